@@ -17,7 +17,7 @@ import pytest
 
 import verifier as pk
 from verifier.definitions.verdict import Passport
-from verifier.model.toml_tips import toml_tip
+from verifier.model.toml import toml_tip
 from verifier.numbers import DecimalLiteral
 from verifier.questions.normalization import Acceptabilities
 from verifier.show.facts import distribution_lines

@@ -21,7 +21,7 @@ WINGS = [
 """The wings in their order; each imports only those of the sets before its own."""
 LIST_OF_WINGS = ROOT / "verifier" / "cli" / "commands.py"
 """The one file of the core that names the list of the wings."""
-PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "keys.py"}
+PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "lines.py", "keys.py"}
 
 
 @cache

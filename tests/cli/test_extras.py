@@ -77,9 +77,7 @@ def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
     ("package", "extra", "arguments"),
     [
         ("jinja2", "figures", ("report", EXAMPLE)),
-        ("matplotlib", "figures", ("report", EXAMPLE)),
-        ("matplotlib", "figures", ("report", FAMILY)),
-        ("matplotlib", "figures", ("figures", "--figure", "1")),
+        ("jinja2", "figures", ("report", FAMILY)),
         ("jinja2", "figures", ("figures", "--figure", "1")),
         ("z3", "search", ("check", "two.toml", "--definition", "np")),
         ("marimo", "course", ("course",)),

@@ -1,12 +1,9 @@
 """Definitions with a simulator beside each other, and clients against tests of what they see."""
 
 from dataclasses import replace
-from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import product
 from random import Random
 from typing import Any
-
-import naive_atlas as naive
 
 from verifier.model import Model, build
 from verifier.numbers import Enclosure, Epsilon
@@ -97,61 +94,3 @@ def test_a_function_without_a_row_is_named() -> None:
     answer = check(random_model(1, agg=[[[[0], "low"]]]), "zkpr")
     assert answer.verdict == "unsupported"
     assert "no row for [1]" in (answer.reason or "")
-
-
-VIEWS = [{"x": "1", "y": "1", "z": "2"}, {"x": "a", "y": "b", "z": "b"}, {"x": "-", "y": "-", "z": "-"}]
-CURVE = ((Fraction(0), Fraction(3, 4)), (Fraction(1, 2), Fraction(1, 4)), (Fraction(1), Fraction(0)))
-
-
-def above_curve(p: naive.Law, q: naive.Law) -> bool:
-    outputs = sorted({*p, *q})
-    for chosen in chain.from_iterable(combinations(outputs, n) for n in range(len(outputs) + 1)):
-        alpha, beta = (
-            sum((p.get(o, Fraction(0)) for o in chosen), Fraction(0)),
-            1 - sum((q.get(o, Fraction(0)) for o in chosen), Fraction(0)),
-        )
-        if beta < max(Fraction(3, 4) - alpha, (1 - alpha) / 2, Fraction(0)):
-            return False
-    return True
-
-
-def seen(law: naive.Law, views: list[dict[str, str]]) -> naive.Law:
-    total: naive.Law = {}
-    for o, p in law.items():
-        told = " ".join(view[o] for view in views)
-        total[told] = total.get(told, Fraction(0)) + p
-    return total
-
-
-def test_clients_see_each_other_alone_or_together() -> None:
-    """Client 0 has the first record, client 1 the second, and client 2 none; each sees a part of the output."""
-    answers = set()
-    for seed in range(60):
-        model = random_model(seed, blocks=[[0], [1], []], views=VIEWS, tradeoff=[[str(x), str(y)] for x, y in CURVE])
-        weak = strong = True
-        for x, y, _ in naive.neighbours(model):
-            client = 0 if x[0] != y[0] else 1
-            others = [VIEWS[j] for j in range(3) if j != client]
-            p, q = naive.law(model, x), naive.law(model, y)
-            weak = weak and all(above_curve(seen(p, [view]), seen(q, [view])) for view in others)
-            strong = strong and above_curve(seen(p, others), seen(q, others))
-        assert check(model, "wfdp").verdict == ("holds" if weak else "fails")
-        assert check(model, "sfdp").verdict == ("holds" if strong else "fails")
-        answers |= {("weak", weak), ("strong", strong)}
-    assert len(answers) == 4
-
-
-def test_together_the_clients_see_more() -> None:
-    """Each of two clients sees one of two bits, whose sum is the record of the third."""
-    rows = [{"database": [v], "outputs": {f"{a}{a ^ v}": "1/2" for a in (0, 1)}} for v in (0, 1)]
-    bits = {f"{a}{b}": (str(a), str(b)) for a, b in PAIRS}
-    views = [dict.fromkeys(bits, "-"), *({o: pair[k] for o, pair in bits.items()} for k in (0, 1))]
-    policy = {"blocks": [[0], [], []], "views": views, "tradeoff": [["0", "1"], ["1", "0"]]}
-    model = build(size=1, values=[0, 1], mechanism={"table": rows}, policy=policy)
-    assert (check(model, "wfdp").verdict, check(model, "sfdp").verdict) == ("holds", "fails")
-    assert "clients 1, 2" in (check(model, "sfdp").reason or "")
-
-
-def test_views_and_blocks_go_together() -> None:
-    model = random_model(1, blocks=[[0], [1]], views=VIEWS, tradeoff=[["0", "1"], ["1", "0"]])
-    assert "2 blocks and 3 views" in (check(model, "wfdp").reason or "")

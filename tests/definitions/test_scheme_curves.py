@@ -2,14 +2,11 @@
 
 from fractions import Fraction
 
-import naive_orders as orders
 import pytest
-from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
+from two_laws import APART, COIN, GIVEN, SAME, pair, setting
 
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.concentrated import closest_given
 from verifier.definitions.scheme.conditions import (
-    CONJUGATES,
     Trimmed,
     Vertices,
     predicate,
@@ -18,12 +15,11 @@ from verifier.definitions.scheme.conditions import (
     tradeoff,
     trimmed,
     value_at,
-    vertices_of,
 )
 from verifier.definitions.scheme.gaussian import gaussian
-from verifier.definitions.scheme.reals import Enclosed, Real, order
+from verifier.definitions.scheme.reals import Enclosed, Real
 from verifier.errors import LimitError, UnsupportedError
-from verifier.numbers import INFINITY, ZERO, Order, epsilon
+from verifier.numbers import INFINITY, ZERO, epsilon
 from verifier.simulators.smallest import crossed
 
 HALF = Fraction(1, 2)
@@ -31,15 +27,6 @@ HALF = Fraction(1, 2)
 
 def vertices(*corners: tuple[str, str]) -> list[tuple[Fraction, Fraction]]:
     return [(Fraction(x), Fraction(y)) for x, y in corners]
-
-
-def test_the_vertices_of_a_trade_off_curve() -> None:
-    """Outputs come by decreasing Q/P; what P cannot produce comes first, what Q cannot comes last."""
-    assert vertices_of(pair([1, 2, 1], [2, 1, 1], 4)) == vertices(
-        ("0", "1"), ("1/4", "1/2"), ("1/2", "1/4"), ("1", "0")
-    )
-    assert vertices_of(pair([0, 2, 2], [1, 3, 0], 4)) == vertices(("0", "1"), ("0", "3/4"), ("1/2", "0"), ("1", "0"))
-    assert vertices_of(NOWHERE) == vertices(("0", "1"), ("1/4", "1/4"), ("1", "0"))
 
 
 CORNER = vertices(("0", "1"), ("1/4", "1/4"), ("1", "0"))
@@ -61,16 +48,6 @@ def test_nothing_is_asked_outside(x: str) -> None:
 
 def text(curve: Vertices) -> list[list[str]]:
     return [[str(x), str(y)] for x, y in curve]
-
-
-def test_a_curve_may_touch_f() -> None:
-    assert tradeoff(setting(tradeoff=text(CORNER))).holds(COIN)
-    assert not tradeoff(setting(tradeoff=text(LINE))).holds(COIN)
-    assert tradeoff(setting(tradeoff=text(LINE))).holds(SAME)
-    above = vertices(("0", "1"), ("1/4", "251/1000"), ("1", "0"))
-    assert not tradeoff(setting(tradeoff=text(above))).holds(COIN)
-    for curve in (CORNER, LINE):
-        assert privacy_predicate(setting(tradeoff=text(curve))).holds(COIN) == (curve == CORNER)
 
 
 @pytest.mark.parametrize(
@@ -157,30 +134,6 @@ def test_the_sets_of_twelve_outputs_are_listed() -> None:
 # --- restricted divergences -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "s", "expected"),
-    [
-        ("total-variation", "1/2", "1/2"), ("total-variation", "51/100", None), ("total-variation", "0", "0"),
-        ("total-variation", "-1/2", "-1/2"), ("total-variation", "-3", "-1/2"), ("total-variation", "-1/3", "-1/3"),
-        ("abs-1", "1", "1"), ("abs-1", "101/100", None), ("abs-1", "-1", "-1"), ("abs-1", "-3", "-1"),
-        ("abs-1", "-1/2", "-1/2"), ("abs-1", "-3/2", "-1"),
-        ("chi-squared", "2", "3"), ("chi-squared", "0", "0"), ("chi-squared", "-1", "-3/4"),
-        ("chi-squared", "-2", "-1"), ("chi-squared", "-3", "-1"), ("chi-squared", "-5/2", "-1"),
-    ],
-)  # fmt: skip
-def test_conjugates(name: str, s: str, expected: str | None) -> None:
-    """The largest s·t - f(t) over t ≥ 0, for f = |t - 1|/2, |t - 1| and (t - 1)²; and no t has more."""
-    value = CONJUGATES[name](Fraction(s))
-    assert value == (None if expected is None else Fraction(expected))
-    f = {
-        "total-variation": lambda t: abs(t - 1) / 2,
-        "abs-1": lambda t: abs(t - 1),
-        "chi-squared": lambda t: (t - 1) ** 2,
-    }
-    listed = [Fraction(s) * t - f[name](t) for t in (Fraction(k, 4) for k in range(40))]
-    assert value is None or max(listed) == value
-
-
 def number(first: MeasurePair, name: str, *tests: dict[str, str]) -> Real:
     return restricted(setting(divergence=name, tests=list(tests))).of(first)
 
@@ -230,24 +183,6 @@ def test_the_larger_of_two_that_are_not_told_apart_counts() -> None:
 # --- Gaussian curves, and the closest laws given events ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "listed",
-    [COIN, NEAR, pair([1, 2, 5], [4, 3, 1], 8), pair([7, 1], [4, 4], 8), pair([1, 1, 4, 2], [2, 3, 2, 1], 8), NOWHERE],
-)
-def test_the_smallest_gaussian(listed: MeasurePair) -> None:
-    laws = [
-        {f"o{k}": Fraction(w, listed.total) for k, w in enumerate(side) if w} for side in (listed.p, listed.q or ())
-    ]
-    expected = orders.mu(laws[0], laws[1])
-    assert expected is not None
-    found = gaussian(listed)
-    assert isinstance(found, Enclosed)
-    low, high = found.bracket(64)
-    assert Fraction(expected - orders.CLOSE) <= low <= high <= Fraction(expected + orders.CLOSE)
-    assert high - low < Fraction(1, 1 << 60)
-    assert order(gaussian(pair(list(listed.q or ()), list(listed.p), listed.total)), found) is Order.EQUAL
-
-
 def test_gaussian_limits() -> None:
     assert gaussian(SAME) == ZERO
     assert gaussian(GIVEN) == INFINITY
@@ -276,19 +211,3 @@ def test_caps(rows: list[tuple[int, int]], budget: str, expected: str | None) ->
     assert crossed([(Fraction(p), Fraction(q)) for p, q in rows], Fraction(budget)) == (
         None if expected is None else Fraction(expected)
     )
-
-
-def test_the_closest_laws_by_hand() -> None:
-    """A coin of 3/4 against 1/4, with 1/4 cut off each: 1/2 and 1/4 against 1/4 and 1/2, that is 2/3 against 1/3."""
-    closest = closest_given(COIN, Fraction(1, 4))
-    assert closest is not None
-    assert [Fraction(w, closest.total) for w in (*closest.p, *(closest.q or ()))] == [
-        Fraction(k, 3) for k in (2, 1, 1, 2)
-    ]
-    assert sum(closest.q or ()) == closest.total
-    assert closest_given(COIN, Fraction(0)) is COIN
-    for delta in (HALF, Fraction(3, 4)):
-        assert closest_given(COIN, delta) == MeasurePair(None, COIN.outputs[:1], (1,), (1,), total=1)
-    assert closest_given(APART, Fraction(49, 100)) is None
-    assert closest_given(pair([1, 3], [0, 4], 4), Fraction(1, 8)) is None
-    assert closest_given(pair([0, 4], [1, 3], 4), Fraction(1, 8)) is None

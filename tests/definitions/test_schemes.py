@@ -11,10 +11,9 @@ import pytest
 
 from verifier import build, check
 from verifier.definitions.scheme.measures import scalar_named
-from verifier.definitions.scheme.reals import Enclosed, divided, log_sum, order, root, times
 from verifier.errors import UnsupportedError
 from verifier.model import Model
-from verifier.numbers import INFINITY, ZERO, Epsilon, Order, epsilon
+from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon
 
 
 def fractions_of(random: Random, number: int, *, zeros: bool = True) -> list[Fraction]:
@@ -119,42 +118,11 @@ def _without(model: Model, field: str) -> Model:
     return replace(model, policy=replace(model.policy, **{field: None}))
 
 
-def test_distributions_are_compared_in_both_orders() -> None:
-    for model in MODELS:
-        p, q = (beliefs.mixed(model, beliefs.prior(theta)) for theta in model.thetas)
-        assert p is not None
-        assert q is not None
-        distance = (model.policy.theta_distances or ())[0][2] or Fraction(1)
-        expected = max(naive.worst_ratio(p, q), naive.worst_ratio(q, p))
-        assert tight(model, "ednpr") == naive.over(expected, distance)
-        for key, curve in (("dnpr", naive.hockey), ("pbdp", naive.hockey), ("pdnpr", naive.tail)):
-            worst = max(curve(p, q, Fraction(3, 2)), curve(q, p, Fraction(3, 2)))
-            assert check(model, key, epsilon="ln(3/2)").tight_delta == worst
-            assert check(model, key).tight_epsilon == expected
-
-
 def test_adversarial_privacy_has_a_delta() -> None:
     for model in (_without(each, "absent") for each in MODELS):
         for exp in (Fraction(1), Fraction(5, 4)):
             asked = epsilon(0) if exp == 1 else epsilon(f"ln({exp})")
             assert check(model, "advpr", epsilon=asked).tight_delta == beliefs.adversarial(model, exp)
-
-
-def test_averages_over_a_redrawn_record() -> None:
-    for model in MODELS:
-        law_of_one = model.policy.prior or ()
-        for key, curve in (("wbdp", naive.hockey), ("baydp-tf", naive.tail)):
-            worst = Fraction(0)
-            there = [(d, i) for d, i in product(naive.databases(model), range(2)) if d[i] != model.policy.absent]
-            for d, i in there:
-                others = [(p, (*d[:i], v, *d[i + 1 :])) for v, p in enumerate(law_of_one)]
-                mine = naive.law(model, d)
-                forward = sum((p * curve(mine, naive.law(model, x), Fraction(2)) for p, x in others), Fraction(0))
-                backward = sum((p * curve(naive.law(model, x), mine, Fraction(2)) for p, x in others), Fraction(0))
-                worst = max(worst, forward, backward)
-            answer = check(model, key, epsilon="ln(2)", delta=worst)
-            assert answer.tight_delta == worst
-            assert answer.verdict == "holds"
 
 
 def test_on_average_kullback_leibler() -> None:
@@ -176,85 +144,6 @@ def test_on_average_kullback_leibler() -> None:
     assert finite > 3
 
 
-def test_scalars_of_neighbours() -> None:
-    """KL, Rényi, χ², |t - 1|^k, total variation and the range, of each ordered pair of neighbours."""
-    for model in (_without(each, "absent") for each in MODELS):
-        laws = [(naive.law(model, x), naive.law(model, y)) for x, y, _ in naive.neighbours(model)]
-        assert tight(model, "klpr") == max(_kl(p, q) for p, q in laws)
-        assert tight(model, "renyidp") == max(_renyi(p, q, int(model.policy.order or 2)) for p, q in laws)
-        assert tight(model, "rbpr") == max(_range(p, q) for p, q in laws)
-        assert tight(model, "divdp") == max(_divergence(str(model.policy.divergence), p, q) for p, q in laws)
-        k, rooted = int(model.policy.order or 2), tight(model, "kdivdp")
-        power = max(_power(p, q, k) for p, q in laws)
-        if power.is_infinite or isinstance(rooted, Epsilon):
-            assert rooted == (INFINITY if power.is_infinite else rooted)
-            assert power.is_infinite or rooted.coefficient**k == power.coefficient
-        else:
-            assert rooted.low.value**k <= power.coefficient <= rooted.high.value**k
-
-
-def _kl(p: naive.Law, q: naive.Law) -> Epsilon:
-    terms = beliefs.kl(p, q)
-    return INFINITY if terms is None else beliefs.as_epsilon(terms)
-
-
-def _renyi(p: naive.Law, q: naive.Law, order_: int) -> Epsilon:
-    if any(m and not q.get(o) for o, m in p.items()):
-        return INFINITY
-    moment = sum((m**order_ / q[o] ** (order_ - 1) for o, m in p.items() if m), Fraction(0))
-    return beliefs.as_epsilon([(Fraction(1, order_ - 1), moment)])
-
-
-def _range(p: naive.Law, q: naive.Law) -> Epsilon:
-    both = {o for o in {*p, *q} if p.get(o) or q.get(o)}
-    if any(not p.get(o) or not q.get(o) for o in both):
-        return INFINITY
-    return beliefs.ln(max(p[o] / q[o] for o in both) / min(p[o] / q[o] for o in both))
-
-
-def _power(p: naive.Law, q: naive.Law, k: int) -> Epsilon:
-    total = Fraction(0)
-    for o in {*p, *q}:
-        x, y = p.get(o, Fraction(0)), q.get(o, Fraction(0))
-        if x and not y and k > 1:
-            return INFINITY
-        total += y * abs(x / y - 1) ** k if y else x
-    return epsilon(total)
-
-
-def _divergence(name: str, p: naive.Law, q: naive.Law) -> Epsilon:
-    half = sum((abs(p.get(o, Fraction(0)) - q.get(o, Fraction(0))) for o in {*p, *q}), Fraction(0)) / 2
-    match name:
-        case "total-variation":
-            return epsilon(half)
-        case "kl":
-            return _kl(p, q)
-        case "renyi-2":
-            return _renyi(p, q, 2)
-        case "spread":
-            return _range(p, q)
-    return _power(p, q, 2 if name == "chi-squared" else int(name[-1]))
-
-
-def test_views_of_outputs() -> None:
-    """The image of the output, and the output given its leak."""
-    for model in (_without(each, "absent") for each in MODELS):
-        worst = leaked = ZERO
-        for x, y, _ in naive.neighbours(model):
-            p, q = naive.law(model, x), naive.law(model, y)
-            images = [
-                {"i": z.get("x", Fraction(0)), "j": z.get("y", Fraction(0)) + z.get("z", Fraction(0))} for z in (p, q)
-            ]
-            worst = max(worst, naive.worst_ratio(*[{o: m for o, m in z.items() if m} for z in images]))
-            for part in ("xy", "z"):
-                sides = [{o: m for o, m in z.items() if o in part} for z in (p, q)]
-                if all(sides):
-                    given = [{o: m / sum(z.values()) for o, m in z.items()} for z in sides]
-                    leaked = max(leaked, naive.worst_ratio(*given))
-        assert tight(model, "subdp") == worst
-        assert tight(model, "bldp") == leaked
-
-
 def test_semantic_privacy() -> None:
     """R ≤ ((1 + ε)/(1 - ε))² at the smallest ε, and no earlier."""
     for model in MODELS:
@@ -265,17 +154,6 @@ def test_semantic_privacy() -> None:
         ends = (found.coefficient,) * 2 if isinstance(found, Epsilon) else (found.low.value, found.high.value)
         low, high = (((1 + end) / (1 - end)) ** 2 for end in ends)
         assert low <= expected <= high
-
-
-def test_sampled_databases() -> None:
-    """At rate β the law of outputs is that of the records that are kept; dps says the same of a sampled mechanism."""
-    rows = [{"database": list(d), "output": f"{len(d)}"} for n in range(3) for d in product("a", repeat=n)]
-    model = build(size=(0, 2), values=["a"], mechanism={"table": rows}, policy={"rate": "1/3"})
-    sampled = build(size=(0, 2), values=["a"], mechanism={"table": rows, "sample": "1/3"})
-    assert tight(model, "samdp") == tight(sampled, "dps")
-    for rate, expected in (("0", ZERO), ("1", INFINITY)):
-        model = build(size=(0, 2), values=["a"], mechanism={"table": rows}, policy={"rate": rate})
-        assert tight(model, "samdp") == expected
 
 
 def on_samples(model: Model, database: tuple[int, ...]) -> naive.Law:
@@ -306,18 +184,6 @@ def test_sampled_lists() -> None:
     assert len(smallest) > 2
 
 
-def test_identities() -> None:
-    """KL ≤ Rényi of order 2 ≤ ratio; information privacy at least a-posteriori; membership the larger of both."""
-    for model in (_without(each, "absent") for each in MODELS):
-        ratio = tight(model, "dp-any")
-        assert tight(model, "klpr") <= ratio
-        assert tight(model, "renyidp") <= ratio
-        assert tight(model, "klpr") <= tight(model, "renyidp")
-        assert tight(model, "indpr") == ratio
-        assert tight(model, "anpr") <= tight(model, "infpr")
-        assert tight(model, "mpr") == max(tight(model, "pmpr"), tight(model, "nmpr"))
-
-
 def test_the_share_that_may_be_left_out_may_be_attained() -> None:
     """Of a fair coin half of all random pairs differ."""
     policy = {"prior": {"0": "1/2", "1": "1/2"}, "gamma": "1/2"}
@@ -325,22 +191,6 @@ def test_the_share_that_may_be_left_out_may_be_attained() -> None:
     assert tight(model, "randp") == ZERO
     less = build(size=1, values=[0, 1], mechanism={"kind": "sum"}, policy={**policy, "gamma": "499/1000"})
     assert tight(less, "randp") == INFINITY
-
-
-def test_reals() -> None:
-    third = log_sum([(Fraction(1, 3), Fraction(2)), (Fraction(2, 3), Fraction(2))])
-    assert third == epsilon("ln(2)")
-    long = log_sum([(Fraction(1, 10**6 + 3), Fraction(3)), (Fraction(1, 10**6 + 33), Fraction(5))])
-    assert isinstance(long, Enclosed)
-    assert order(long, ZERO) is Order.GREATER
-    assert order(long, INFINITY) is Order.LESS
-    assert order(long, log_sum([(Fraction(1, 10**6 + 3), Fraction(3)), (Fraction(1, 10**6 + 33), Fraction(5))])) in {
-        Order.EQUAL, Order.UNDECIDED,
-    }  # fmt: skip
-    assert order(root(Fraction(2), 2), epsilon("7/5")) is Order.GREATER
-    assert order(root(Fraction(2), 2), root(Fraction(3), 2)) is Order.LESS
-    assert root(Fraction(9, 4), 2) == epsilon("3/2")
-    assert divided(epsilon("ln(4)"), Fraction(2)) == times(epsilon("ln(2)"), Fraction(1)) == epsilon("ln(2)")
 
 
 def test_an_unknown_divergence_is_unsupported() -> None:

@@ -14,8 +14,6 @@ from test_definitions import EPSILONS
 
 import verifier as pk
 from verifier.model.multisets import Multisets
-from verifier.numbers import Epsilon
-from verifier.wings.papers.bounds.sampling import bad_outcome
 
 pytestmark = pytest.mark.quick
 
@@ -109,60 +107,6 @@ def test_properties_are_what_the_checker_finds(keys: dict[str, Any], k: int | No
 
 
 # --- theorems of LQS12 ------------------------------------------------------------------------------------
-
-
-@st.composite
-def symmetric(draw: st.DrawFn) -> tuple[list[Any], int, dict[str, Any]]:
-    values: list[Any] = draw(st.sampled_from([["t"], ["t", "u"]]))
-    last = draw(st.integers(1, 3))
-    return values, last, draw(tables(values, (0, last), ["x", "y", "z"]))
-
-
-@given(symmetric(), st.sampled_from([(1, "1/2"), ("1/2", "1/3"), ("3/4", "1/10"), (1, "9/10")]))
-@settings(max_examples=60)
-def test_theorem_1_amplification(case: tuple[list[Any], int, dict[str, Any]], rates: tuple[object, str]) -> None:
-    """At every δ₁, the tightest ε₁ at rate β₁ gives (ln(1 + β₂/β₁·(e^ε₁ - 1)), β₂/β₁·δ₁) at rate β₂."""
-    values, last, table = case
-    first, second = (pk.build(size=(0, last), values=values, mechanism={**table, "sample": rate}) for rate in rates)
-    share = Fraction(rates[1]) / Fraction(str(rates[0]))
-    for delta in (Fraction(0), Fraction(1, 20), Fraction(1, 4)):
-        before = pk.check(first, "dps", delta=delta, reading="any-delta").tight_epsilon
-        assert isinstance(before, Epsilon)
-        if before.is_infinite:
-            continue
-        assert before.exp is not None
-        after = pk.check(second, "dps", epsilon=f"ln({1 + share * (before.exp - 1)})", delta=share * delta)
-        assert after.verdict == "holds"
-
-
-@given(
-    st.integers(1, 4),
-    st.sampled_from(["1/2", "1/5", "2/3"]),
-    st.sampled_from([Fraction(1), Fraction(3, 2), Fraction(3)]),
-    st.dictionaries(st.sampled_from(["t", "u"]), st.sampled_from(["a", "b"]), min_size=2),
-)
-@settings(max_examples=40)
-def test_theorem_3_9_covers(k: int, rate: str, more: Fraction, g: dict[str, str]) -> None:
-    beta = Fraction(rate)
-    model = pk.build(
-        size=(0, 6), values=["t", "u"], mechanism={"kind": "apply", "k": k, "generalization": g, "sample": rate}
-    )
-    factor = more / (1 - beta)
-    claimed = bad_outcome(k, beta, factor)
-    assert pk.check(model, "dps", epsilon=f"ln({factor})", delta=claimed, reading="any-delta").verdict == "holds"
-
-
-@given(sized(what="table"))
-@settings(max_examples=60)
-def test_theorem_2_steps_do_not_harm(keys: dict[str, Any]) -> None:
-    """Post-processing: what follows the mechanism only merges its outputs."""
-    before = pk.build(**keys)
-    merged = before.mechanism.outputs()[-1].text
-    step = {"rows": [{"input": merged, "output": "seen"}], "otherwise": "not seen"}
-    after = pk.build(**{**keys, "mechanism": {**keys["mechanism"], "then": [step]}})
-    for epsilon in ("0", "ln(2)"):
-        found = pk.check(before, "dps", epsilon=epsilon).tight_delta
-        assert pk.check(after, "dps", epsilon=epsilon, delta=found.a, reading="any-delta").verdict != "fails"  # type: ignore[union-attr]
 
 
 def test_a_multiset_has_only_values_of_its_domain() -> None:

@@ -86,6 +86,6 @@ def halve_prices(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def halved(self: Any, objective: Any) -> Any:
         value, point, prices = honest(self, objective)
-        return value, point, [price / 2 for price in prices]
+        return value, point, {row: price / 2 for row, price in prices.items()}
 
     monkeypatch.setattr(Simplex, "maximise", halved)

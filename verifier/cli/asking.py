@@ -225,7 +225,7 @@ def _content(path: str, key: str, wanted: str) -> Any:
 
     """
     from verifier.machine.files import text_of
-    from verifier.model.attacks import refuse_attacks
+    from verifier.model.toml import refuse_attacks
     from verifier.numbers import DecimalLiteral
 
     try:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 
 import typer
@@ -90,6 +92,8 @@ class Reply:
     """One value; or an iterator, whose values are printed a line each."""
     sheets: Callable[[], Sequence[Sheet]]
     status: int = 0
+    instead: Mapping[str, Callable[[], Iterable[Sheet | str]]] = field(default_factory=dict)
+    """What a format shows instead of the tables, by the name of the format: tables and texts, one after the other."""
 
     @classmethod
     def of(cls, answer: Answer, sheets: Callable[[], Sequence[Sheet]], digits: int = DIGITS) -> Reply:
@@ -108,6 +112,12 @@ class Reply:
             value = self.json()
             for line in value if isinstance(value, Iterator) else (value,):
                 typer.echo(as_text(line))
+        elif kind in self.instead:
+            for block in self.instead[kind]():
+                if isinstance(block, Sheet):
+                    print_sheets([block], kind)
+                else:
+                    echo(block)
         elif sheets := self.sheets():
             print_sheets(sheets, kind)
         return self.status
@@ -202,10 +212,13 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
             if number and not sheet.title:
                 echo("")
             _print_sheet(sheet)
-    elif kind == "csv":
-        typer.echo(csv_tables(sheets))
     else:
-        typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
+        typer.echo(rendered(sheets, kind))
+
+
+def rendered(sheets: Sequence[Sheet], kind: str) -> str:
+    """Return tables as Markdown, LaTeX or CSV."""
+    return csv_tables(sheets) if kind == "csv" else "\n\n".join(sheet.render(kind) for sheet in sheets)
 
 
 def _print_sheet(sheet: Sheet) -> None:
@@ -243,17 +256,25 @@ def print_lines(lines: Iterable[str]) -> None:
         _console().print(Text(printable(line, lines=True)))
 
 
+def wrapped(text: str, indent: str = "", below: str = "") -> str:
+    """Return lines that are broken between words to the width of the terminal; `below` stands before what goes on."""
+    width = max(len(below) + 40, _width())
+    return "\n".join(fill(line, width, initial_indent=indent, subsequent_indent=below) for line in text.split("\n"))
+
+
+def _width() -> int:
+    return max(60, get_terminal_size((120, 24)).columns)
+
+
 def _console() -> Console:
     """Return a console that raises the error of a closed pipe, which the command line handles."""
-    import shutil
-
     from rich.console import Console
 
     class Piped(Console):
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
 
-    return Piped(highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns))
+    return Piped(highlight=False, soft_wrap=False, width=_width())
 
 
 class Answered(Protocol):

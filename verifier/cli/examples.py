@@ -7,20 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from shutil import get_terminal_size
-from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, Format, as_text, echo, print_sheets
+from verifier.cli.common import Reply, wrapped
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
-from verifier.model.read import file_text, tables_of
+from verifier.model.toml import file_text, tables_of
 from verifier.numbers import NO_VALUE, plural
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import FORMATS, Sheet
 
 
 @dataclass(frozen=True)
@@ -81,9 +79,7 @@ def examples(
         Path | None, typer.Option("--to", metavar="DIR", help="the folder of the copy; default: here")
     ] = None,
     in_full: Annotated[bool, typer.Option("--all", help="list every model, where no text is given")] = False,  # noqa: FBT002
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-) -> None:
+) -> Reply:
     """List the models that come with the program, search in them, or copy one to edit.
 
     Each is named wherever a command takes a model: pkdp check example-7-five-voters.
@@ -91,8 +87,7 @@ def examples(
     if copy is not None:
         if text:
             raise InputError(f"given {' '.join(text)[:80]} with --copy", where="TEXT", wanted="one of the two")
-        _copy(copy, to or Path(), as_json=as_json)
-        return
+        return _copy(copy, to or Path())
     if to is not None:
         raise InputError("given without --copy", where="--to", wanted="--copy NAME --to DIR")
     words = [word.lower() for argument in text or () for word in argument.split()]
@@ -104,17 +99,12 @@ def examples(
             wanted="fewer words, or others",
             tip="pkdp examples --all lists all",
         )
-    if as_json:
-        typer.echo(as_text([example.to_json() for example in listed]))
-        return
-    if kind == "table" and not words and not in_full:
-        print_sheets([_folders(listed)], kind)
-        echo("The models of one: pkdp examples DMKB20. All: pkdp examples --all. Decide one: pkdp check NAME.")
-    elif kind == "table":
-        echo("\n".join(_lines(listed)))
-        echo("\nDecide one: pkdp check NAME. Copy one to edit: pkdp examples --copy NAME.")
-    else:
-        print_sheets(_sheets(listed), kind)
+    shown = _lines if words or in_full else _folders
+    return Reply(
+        lambda: [example.to_json() for example in listed],
+        lambda: _sheets(listed),
+        instead={"table": lambda: shown(listed)},
+    )
 
 
 def _all_examples() -> list[Example]:
@@ -125,27 +115,27 @@ def _all_examples() -> list[Example]:
     ]
 
 
-def _folders(listed: Sequence[Example]) -> Sheet:
-    """Return how many models each folder has, and one to begin with."""
+def _folders(listed: Sequence[Example]) -> Iterator[Sheet | str]:
+    """Yield how many models each folder has, and one to begin with; then what to type."""
     rows = []
     for folder, group in groupby(listed, lambda example: example.folder.partition("/")[0]):
         members = list(group)
         rows.append((folder, str(len(members)), FOLDERS[folder], members[0].name))
     title = f"{plural(len(listed), 'model')} that come with the program"
-    return Sheet(title, ("folder", "models", "what they show", "such as"), tuple(rows))
+    yield Sheet(title, ("folder", "models", "what they show", "such as"), tuple(rows))
+    yield "The models of one: pkdp examples DMKB20. All: pkdp examples --all. Decide one: pkdp check NAME."
 
 
 def _lines(listed: Sequence[Example]) -> Iterator[str]:
     """Yield a line for each folder, and for each model its name, title, source and size; no name is broken."""
     column = max(len(example.name) for example in listed) + 4
-    width = max(column + 40, get_terminal_size((120, 24)).columns)
     for folder, group in groupby(listed, lambda example: example.folder):
         members = list(group)
         yield f"{folder}: {plural(len(members), 'model')}"
         for example in members:
             facts = "; ".join(fact for fact in (example.source, example.size) if fact)
-            indent = f"  {example.name:<{column - 2}}"
-            yield from wrap(f"{example.title} ({facts})", width, initial_indent=indent, subsequent_indent=" " * column)
+            yield wrapped(f"{example.title} ({facts})", f"  {example.name:<{column - 2}}", " " * column)
+    yield "\nDecide one: pkdp check NAME. Copy one to edit: pkdp examples --copy NAME."
 
 
 def _sheets(listed: Sequence[Example]) -> list[Sheet]:
@@ -158,7 +148,7 @@ def _sheets(listed: Sequence[Example]) -> list[Sheet]:
     return sheets
 
 
-def _copy(name: str, folder: Path, *, as_json: bool) -> None:
+def _copy(name: str, folder: Path) -> Reply:
     """Write a copy of a bundled model; a file that exists is never replaced.
 
     Raises:
@@ -171,7 +161,5 @@ def _copy(name: str, folder: Path, *, as_json: bool) -> None:
     if os.path.lexists(copy):
         raise InputError(f"{copy} is there already", where="--copy", wanted="a folder without it", tip="--to DIR")
     write_whole(copy, file_text(file))
-    if as_json:
-        typer.echo(as_text({"copied": name, "file": str(copy)}))
-    else:
-        echo(f"wrote {copy}\nDecide it: pkdp check {copy}")
+    text = f"wrote {copy}\nDecide it: pkdp check {copy}"
+    return Reply(lambda: {"copied": name, "file": str(copy)}, list, instead=dict.fromkeys(FORMATS, lambda: [text]))

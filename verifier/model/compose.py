@@ -9,7 +9,7 @@ from typing import Any
 from verifier.errors import InputError
 from verifier.model.domain import Domain
 from verifier.model.keys import Location
-from verifier.model.mechanism import OTHERWISE
+from verifier.model.mechanism import ADD_THE_ROW
 from verifier.model.model import Model, need_model
 from verifier.model.ranges import refuse_outputs
 from verifier.model.read_mechanism import read_mechanism
@@ -93,5 +93,5 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     replacement = read_mechanism(mechanism, domain, location)
     refuse_outputs(model.policy.outputs, replacement, None, Location(model.title))
     if replacement.domain is not None:
-        every_database(set(replacement.domain), domain, location, model.thetas, OTHERWISE)
+        every_database(set(replacement.domain), domain, location, model.thetas, ADD_THE_ROW)
     return replace(model, mechanism=replacement, expectations=(), path="", sha256="", text="")

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from types import TracebackType
 
 from verifier.errors import InputError, PkdpError, UnsupportedError
-from verifier.model.mechanism import OTHERWISE, Database, Mechanism, database_text
+from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, database_text
 from verifier.model.ranges import among
 from verifier.numbers import cut
 from verifier.tables import NO_ANSWER, Label, Law
@@ -30,7 +30,7 @@ def from_rows(
         law = rows.get(database, otherwise)
         if law is None:
             text = database_text(database, values)
-            raise UnsupportedError(f"the {title} has no row for the database {text}", tip=OTHERWISE)
+            raise UnsupportedError(f"the {title} has no row for the database {text}", tip=ADD_THE_ROW)
         return law
 
     return Mechanism(

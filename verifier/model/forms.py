@@ -7,7 +7,7 @@ independent checker has a reader of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -17,7 +17,7 @@ from verifier.model.domain import Domain
 from verifier.model.keys import Keys, Location, chosen, integer, listed, of_length, string
 from verifier.model.kinds import Setting
 from verifier.numbers import INFINITY, probability, rational, shorten
-from verifier.tables import Label
+from verifier.tables import Label, Law
 
 Read = TypeVar("Read")
 Made = TypeVar("Made")
@@ -129,6 +129,15 @@ def each(form: Form[Read], wanted: str, *, step: str = "") -> Form[tuple[Read, .
     return Form(read, {"type": "array", "items": form.schema})
 
 
+def flat(form: Form[Read], wanted: str) -> Form[tuple[Read, ...]]:
+    """A list, each of whose entries has a form, and is named in messages by the list's own location."""
+
+    def read(domain: Domain, raw: Any, location: Location) -> tuple[Read, ...]:
+        return tuple(form.read(domain, entry, location) for entry in listed(raw, location, wanted))
+
+    return Form(read, {"type": "array", "items": form.schema})
+
+
 def row(wanted: str, *forms: Form[Any]) -> Form[tuple[Any, ...]]:
     """A list of so many entries, each of a form of its own."""
 
@@ -183,6 +192,17 @@ CHANCE: Form[Fraction] = Form(Domain.chance, defined("probability"))
 """A probability in a channel; where every probability is read as a positive one, it is read as 1/2."""
 
 
+def law_schema(of: str) -> Schema:
+    """The schema of a law on values, labels or outputs."""
+    words = f"A table from {of} to probabilities, which sum to 1."
+    return {"description": words, "type": "object", "additionalProperties": defined("probability"), "minProperties": 1}
+
+
+LAW_OF_VALUES: Form[Law] = Form(Domain.value_law, law_schema("values"))
+LAW_OF_LABELS: Form[Law] = Form(Domain.label_law, law_schema("labels"))
+LAW_OF_OUTPUTS: Form[Law] = Form(Domain.label_law, law_schema("outputs"))
+
+
 def _flag(_domain: Domain, raw: Any, location: Location) -> bool:
     if not isinstance(raw, bool):
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted="true or false")
@@ -231,6 +251,81 @@ class Key:
         return there.form.read(domain, raw, keys.location.at(there.name))
 
 
+def values_of(keys: Keys, declared: Iterable[Key], domain: Domain) -> dict[str, Any]:
+    """Take declared keys from a table: the value of each, by the name of its key.
+
+    Raises:
+        InputError: where a key is missing, or its value has another form.
+
+    """
+    return {key.name: key.read(keys, domain) for key in declared}
+
+
+def table_schema(
+    properties: Mapping[str, Schema], required: Iterable[str] = (), one_of: Iterable[Iterable[str]] = ()
+) -> Schema:
+    """The schema of a table of these keys alone; of each group in `one_of` it has exactly one."""
+    groups = [{"oneOf": [{"required": [key]} for key in group]} for group in one_of]
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(required),
+        "additionalProperties": False,
+        **({"allOf": groups} if groups else {}),
+    }
+
+
+def list_schema(items: Schema, least: int = 0) -> Schema:
+    """The schema of a list, such as one of tables."""
+    return {"type": "array", "items": items, "minItems": least}
+
+
+def described(schema: Schema, words: str) -> Schema:
+    """A schema with words that an editor shows; a reference has none of its own in draft 7."""
+    return {"description": words, **({"allOf": [schema]} if "$ref" in schema else schema)}
+
+
+def keys_schema(
+    declared: Iterable[Key],
+    more: Mapping[str, Schema] | None = None,
+    required: Iterable[str] = (),
+    one_of: Iterable[Iterable[str]] = (),
+) -> Schema:
+    """The schema of a table of declared keys and of `more`; `required` and `one_of` are about the latter."""
+    properties, needed, groups = dict(more or {}), list(required), [list(group) for group in one_of]
+    for key in declared:
+        both = [key] if key.instead is None else [key, key.instead]
+        properties |= {one.name: described(one.form.schema, one.meaning) for one in both}
+        if key.instead is not None:
+            groups.append([one.name for one in both])
+        elif key.required:
+            needed.append(key.name)
+    return table_schema(properties, needed, groups)
+
+
+OUTPUT = Key(
+    "output",
+    LABEL.to(Law.point),
+    "the output",
+    instead=Key("outputs", LAW_OF_OUTPUTS, "the law of the output"),
+    tip="`output` is one label, `outputs` a table of probabilities",
+)
+"""The law of a row: one label, or a table of probabilities."""
+
+
+def _otherwise(domain: Domain, raw: Any, location: Location) -> Law:
+    form: Form[Law] = LAW_OF_OUTPUTS if isinstance(raw, dict) else OUTPUT.form
+    return form.read(domain, raw, location)
+
+
+OTHERWISE = Key(
+    "otherwise",
+    Form(_otherwise, {"anyOf": [LABEL.schema, LAW_OF_OUTPUTS.schema]}),
+    "the output of what has no row, or its law",
+    None,
+)
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a mechanism is read: the domain of its databases, and the location in the file."""
@@ -261,5 +356,5 @@ class Kind:
 
     def read(self, keys: Keys, place: Place, *more: Any) -> Any:
         """Make the mechanism, or the step, that the keys of a table describe."""
-        values = {key.name.replace("-", "_"): key.read(keys, place.domain) for key in self.keys}
-        return self.build(place, *more, **values)
+        values = values_of(keys, self.keys, place.domain)
+        return self.build(place, *more, **{name.replace("-", "_"): value for name, value in values.items()})

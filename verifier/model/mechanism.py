@@ -32,7 +32,7 @@ MAX_OUTPUTS = 1 << 15
 """Most results of a statistic that are listed before a step."""
 CHECKED_OUTPUTS = 1 << 13
 """Most outputs that are checked against what follows when a file is read."""
-OTHERWISE = f'add the row, or `otherwise = "{NO_ANSWER}"` for all databases without one'
+ADD_THE_ROW = f'add the row, or `otherwise = "{NO_ANSWER}"` for all databases without one'
 MOST_EVER = 1 << 32
 """Most rows that a machine of today can list, at some hundred bytes a row."""
 MAX_LAW = 1 << 18

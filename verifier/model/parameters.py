@@ -26,6 +26,8 @@ TABLES = frozenset({"iid", "outputs", "table"})
 """Keys whose value, where it is a table, has probabilities as values."""
 PLAIN = frozenset({"title", "source", "notes", "values", "size", "sensitive", "expect", "parameters", "conditions"})
 """Keys of a model file without probabilities that may depend on parameters."""
+ENDS = (("from", "above"), ("to", "below"))
+"""The keys of the ends of a range: the lower and the upper one, each where it belongs to the range and where not."""
 ORDERS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     "<=": lambda x, y: x <= y,
     ">=": lambda x, y: x >= y,
@@ -335,7 +337,7 @@ def read_parameters(
 def _parameter(name: str, raw: object, location: Location, names: tuple[str, ...]) -> Parameter:
     keys = Keys(raw, location, 'a range such as { from = "0", to = "1/10" }')
     ends: list[tuple[Expression | None, bool]] = []
-    for closed, open_ in (("from", "above"), ("to", "below")):
+    for closed, open_ in ENDS:
         if keys.has(closed) and keys.has(open_):
             raise InputError(f"given `{closed}` and `{open_}`", where=str(location), wanted="one of the two")
         which = closed if keys.has(closed) else open_

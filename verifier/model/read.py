@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,35 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError, UnsupportedError, one_of
-from verifier.machine.files import text_of
-from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
+from verifier.model.forms import DATABASE, FLAG, LABEL, LAW_OF_LABELS, Form, Key, Schema, flat, values_of, words
 from verifier.model.keys import Keys, Location, listed, meant, rows, sections, string
-from verifier.model.mechanism import OTHERWISE, Mechanism
+from verifier.model.mechanism import ADD_THE_ROW, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.policy import NO_POLICY, Policy, read_policy
 from verifier.model.ranges import refuse_outputs
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_zeta import every_database, paired, read_zetas
-from verifier.model.toml_tips import toml_tip
-from verifier.numbers import DecimalLiteral, cut, epsilon, plural, probability, shorten
-from verifier.tables import Label, Spelling
+from verifier.model.toml import file_text, tables_of
+from verifier.numbers import cut, epsilon, plural, probability, shorten
+from verifier.tables import Label, Law, Spelling
 
-MAX_FILE_BYTES = 4 << 20
 STANDARD_INPUT = "standard input"
 """The `path` of a model whose text was read from standard input: a name for messages, not a file."""
 MAX_RECORDS = 10_000_000
-REQUIRED = ("size", "values", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters", "conditions", "policy")  # fmt: skip
-SEVERAL = ("distribution", "normalization", "expect")
-"""The keys of lists of tables, of which each table has a header in double brackets."""
-SINGLE = ("mechanism", "sensitive", "policy", "parameters")
-"""The keys of one table, with a header in single brackets."""
-GUIDE = "help(pk.build) lists the keys"
-SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
 
 def read(path: str | Path) -> Model:
@@ -51,16 +41,6 @@ def read(path: str | Path) -> Model:
 
     """
     return loads(file_text(path), str(path))
-
-
-def file_text(path: str | Path) -> str:
-    """The text of a model file, within the limits.
-
-    Raises:
-        InputError: where it is no regular file, is too large, or is not UTF-8.
-
-    """
-    return text_of(path, "a model file", most=MAX_FILE_BYTES, tip='pk.read("MODEL.toml")', large=SHORTER)
 
 
 def loads(text: str, path: str = "") -> Model:
@@ -80,39 +60,6 @@ def of_tables(tables: Mapping[str, Any], text: str, path: str = "") -> Model:
     """The model of a text whose tables are read already."""
     digest = hashlib.sha256(text.encode()).hexdigest()
     return build_tables(tables, Location(path), path=path, sha256=digest, text=text)
-
-
-def tables_of(text: str, path: str = "") -> dict[str, Any]:
-    """The tables of a model file, with the literal text of each number.
-
-    Raises:
-        InputError: for what is no TOML.
-
-    """
-    refuse_attacks(text, path or "model")
-    try:
-        table = tomllib.loads(text, parse_float=DecimalLiteral)
-    except tomllib.TOMLDecodeError as error:
-        tip = toml_tip(text, str(error)) or GUIDE
-        raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
-    if not table:
-        raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
-    _refuse_brackets(table, Location(path or "model"))
-    return table
-
-
-def _refuse_brackets(tables: Mapping[str, Any], location: Location) -> None:
-    """Refuse `[distribution]` for `[[distribution]]`, and `[[mechanism]]` for `[mechanism]`."""
-    for key, value in tables.items():
-        several = isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
-        if (key in SEVERAL and isinstance(value, dict)) or (key in SINGLE and several):
-            single = key in SINGLE
-            raise InputError(
-                f"`{key}` is {'a list of tables' if single else 'one table'}",
-                where=str(location.at(key)),
-                wanted="one table" if single else "a list of tables",
-                tip=f"write [{key}] in single brackets" if single else f"write [[{key}]] in double brackets",
-            )
 
 
 def build(**keys: Any) -> Model:
@@ -185,7 +132,7 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
     policy = _policy(keys, domain, location, tuple(theta.name for theta in thetas))
     mechanism = _mechanism(keys, domain, location, policy)
     if mechanism.domain is not None:
-        every_database(set(mechanism.domain), domain, location.at("[mechanism]", "mechanism"), thetas, OTHERWISE)
+        every_database(set(mechanism.domain), domain, location.at("[mechanism]", "mechanism"), thetas, ADD_THE_ROW)
     secrets = _secrets(keys, domain, location, thetas)
     normalizations = _normalizations(keys, domain, location, thetas, secrets)
     expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
@@ -272,6 +219,12 @@ def _has_column(thetas: tuple[Theta, ...], column: str, location: Location) -> b
     return carried.pop()
 
 
+FUNCTION_ROW = (
+    Key("database", DATABASE, "the values of all records"),
+    Key("value", LABEL, "the value of the function that is protected"),
+)
+
+
 def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...]) -> Sequence[Secret]:
     column = _has_column(thetas, "sensitive", location)
     at = location.at("[sensitive]", "sensitive")
@@ -303,14 +256,34 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
         )
     function = {}
     for entry in inner.read(which, rows, "a list of rows", "row", "a row such as { database = [0, 1], value = 1 }"):
-        database = entry.read("database", domain.database)
+        database, value = values_of(entry, FUNCTION_ROW, domain).values()
         if database in function:
             raise InputError("given the same database twice", where=str(entry.location), wanted="one row a database")
-        function[database] = entry.read("value", domain.label)
+        function[database] = value
         entry.done()
     inner.done()
     every_database(function, domain, at, thetas, "add the row")
     return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
+
+
+def _law_and_labels(domain: Domain, raw: Any, location: Location) -> tuple[Law, tuple[Label, ...]]:
+    """A law, and the labels that its table names, those of probability 0 among them."""
+    law = domain.label_law(raw, location)
+    return law, tuple(domain.label(value, location) for value in Keys(raw, location).left)
+
+
+PARAMETER_NAME = Key("name", words("a name"), "the name of a random parameter φ")
+PARAMETER_LAW = Key("table", Form(_law_and_labels, LAW_OF_LABELS.schema), "its law")
+KNOWN_PARAMETERS = Key(
+    "knowledge", flat(words("a name"), "a list of names"), "the parameters that determine what the attacker knows", ()
+)
+GENERATED = (
+    Key("when", flat(LABEL, "a list"), "a value of each parameter"),
+    Key("database", DATABASE, "the database that they generate"),
+    Key("knowledge", LABEL, "what the attacker knows then, where the database does not say it", None),
+    Key("sensitive", LABEL, "what is protected then", None),
+)
+"""The keys of a row of the generating table."""
 
 
 def _normalizations(
@@ -334,11 +307,11 @@ def _normalizations(
         parameters, named = [], []
         for position, part in enumerate(inner.read("parameters", listed, "a list of parameters")):
             entry = Keys(part, at.at("parameters", "parameters", position), "{ name, table }")
-            parameter = string(entry.take("name"), at, "a name")
+            parameter = PARAMETER_NAME.read(entry, domain)
             table_at = at.at(parameter, "parameters", position, "table")
-            table = entry.take("table")
-            parameters.append(RandomParameter(parameter, domain.label_law(table, table_at)))
-            named.append(tuple(domain.label(value, table_at) for value in Keys(table, table_at).left))
+            law, values = PARAMETER_LAW.form.read(domain, entry.take("table"), table_at)
+            parameters.append(RandomParameter(parameter, law))
+            named.append(values)
             entry.done()
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
@@ -346,7 +319,7 @@ def _normalizations(
                 f"given the parameters {shorten(names)}", where=str(at), wanted="distinct names, at least one"
             )
         generated = _generated(inner.take("table"), domain, at.at("table"), named)
-        known = tuple(string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names"))
+        known = KNOWN_PARAMETERS.read(inner, domain)
         for k in known:
             if k not in names:
                 raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {', '.join(names)}")
@@ -363,7 +336,7 @@ def _generated(
     example = 'a row such as { when = ["same", 0], database = [0, 0] }'
     for inner in rows(raw, location, "a list of rows", "row", example):
         row_at = inner.location
-        when = tuple(domain.label(v, row_at) for v in inner.read("when", listed, "a list"))
+        when, database, knowledge, sensitive = values_of(inner, GENERATED, domain).values()
         if len(when) != len(parameters):
             raise InputError(
                 f"given {plural(len(when), 'value')}", where=str(row_at), wanted=f"{len(parameters)}, one a parameter"
@@ -377,19 +350,26 @@ def _generated(
                     wanted=f"a value of the parameter: {cut(', '.join(texts))}",
                     tip=meant(value.text, texts) or meant(value.text.lower(), texts),
                 )
-        database = inner.read("database", domain.database)
-        extra = [
-            domain.label(inner.take(column), row_at) if inner.has(column) else None
-            for column in ("knowledge", "sensitive")
-        ]
         inner.done()
-        generated.append(Generated(when, database, extra[0], extra[1]))
+        generated.append(Generated(when, database, knowledge, sensitive))
     return tuple(generated)
 
 
-QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution", "k")
-ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal",
-          "comparisons", "multiplicity", "empty", "acceptable", "reason", "largest")  # fmt: skip
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+ANYTHING: Schema = {}
+QUESTION = {"reading": TEXT, "epsilon": ANYTHING, "delta": ANYTHING, "record": WHOLE, "distribution": TEXT, "k": WHOLE}
+"""What an expectation may say of its question beside the definition, with the schemas of the values."""
+ANSWER = {
+    "verdict": TEXT,
+    "method": TEXT,
+    **dict.fromkeys(("tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal"), ANYTHING),
+    **dict.fromkeys(("comparisons", "multiplicity", "empty"), WHOLE),
+    "acceptable": FLAG.schema,
+    "reason": TEXT,
+    "largest": WHOLE,
+}
+"""What an expectation may promise, with the schemas of the values."""
 
 
 def read_expectations(raw: object, location: Location, header: str) -> tuple[Expectation, ...]:
@@ -403,7 +383,7 @@ def read_expectations(raw: object, location: Location, header: str) -> tuple[Exp
     for inner in sections(raw, location, header):
         at = inner.location
         definition = inner.read("definition", string, "the name of a definition")
-        question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}
+        question = {key: inner.take(key) for key in QUESTION if inner.has(key)}
         if "epsilon" in question:
             epsilon(question["epsilon"], str(at.at("epsilon")))
         if "delta" in question:

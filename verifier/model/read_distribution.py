@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
+from functools import partial
 
 from verifier.errors import InputError
 from verifier.model.distribution import (
@@ -19,16 +21,33 @@ from verifier.model.distribution import (
     record_law,
 )
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, integer, listed, rows, string
+from verifier.model.forms import (
+    DATABASE,
+    LABEL,
+    LAW_OF_VALUES,
+    PROBABILITY,
+    RECORD,
+    RECORDS,
+    VALUE,
+    Form,
+    Key,
+    Schema,
+    defined,
+    flat,
+    keys_schema,
+    list_schema,
+    values_of,
+    whole,
+    words,
+)
+from verifier.model.keys import Keys, Location, listed, rows
 from verifier.model.mechanism import Database, database_text
 from verifier.model.repeated import Repeated
-from verifier.numbers import common_denominator, cut, plural, probability, refuse_other_sum
-from verifier.tables import Law
+from verifier.numbers import common_denominator, cut, plural, refuse_other_sum
+from verifier.tables import Label, Law
 
 MAX_CARRIED = 1 << 16
 """Most combinations of carried parents' values that are walked when a network is read."""
-COUNTS = (("times", "groups"), ("size", "records"))
-SHAPES = ("table", "iid", "independent", "mixture", "network", "groups")
 
 
 def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta, ...]:
@@ -45,48 +64,40 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
     for number, table in enumerate(tables, start=1):
         at = location.at(f"[[distribution]] {number}", "distribution", number - 1)
         keys = Keys(table, at)
-        name = keys.read("name", string, "a name", default=f"#{number}")
+        given = NAME.read(keys, domain)
+        name = f"#{number}" if given is None else given
         at = location.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
         keys.location = at
         if any(theta.name == name for theta in thetas):
             raise InputError(f'given the name "{cut(name)}" twice', where=str(location), wanted="distinct names")
-        shape = read_shape(keys, domain, columns=True)
+        shape = read_shape(keys, domain, SHAPES)
         keys.done()
         thetas.append(Theta(name, shape))
     return tuple(thetas)
 
 
-def read_shape(keys: Keys, domain: Domain, *, columns: bool) -> Shape:
-    """Read the shape of a distribution, of which its table must have exactly one.
-
-    `columns` allows the rows of an explicit table to carry knowledge and sensitive values.
-    """
-    kind = keys.one_of(SHAPES, "a distribution has exactly one shape")
-    raw, at = keys.take(kind), keys.location.at(kind)
-    if kind == "iid":
-        law = record_law(domain.value_law(raw, at), domain.values)
-        return Independent(Repeated(law, domain.size))
-    if kind == "independent":
-        tables = listed(raw, at, f"a list of {domain.size} tables")
-        if len(tables) != domain.size:
-            raise InputError(
-                f"given {plural(len(tables), 'table')}", where=str(at), wanted=f"{domain.size}, one a record"
-            )
-        return Independent(
-            tuple(
-                record_law(domain.value_law(table, at.at(f"record {i}", i)), domain.values)
-                for i, table in enumerate(tables)
-            )
-        )
-    if kind == "mixture":
-        return _mixture(raw, domain, at)
-    if kind == "groups":
-        return _groups(raw, domain, at)
-    return _network(raw, domain, at) if kind == "network" else _table(raw, domain, at, columns=columns)
+def read_shape(keys: Keys, domain: Domain, shapes: Mapping[str, Form[Shape]]) -> Shape:
+    """Read the shape of a distribution, of which its table must have exactly one."""
+    kind = keys.one_of(shapes, "a distribution has exactly one shape")
+    return shapes[kind].read(domain, keys.take(kind), keys.location.at(kind))
 
 
-def _table(raw: object, domain: Domain, location: Location, *, columns: bool) -> Table:
-    entries: list[tuple[Database, Any, Any, Any]] = []
+def _iid(domain: Domain, law: Law, _location: Location) -> Shape:
+    return Independent(Repeated(record_law(law, domain.values), domain.size))
+
+
+def _independent(domain: Domain, raw: object, location: Location) -> Shape:
+    tables = listed(raw, location, f"a list of {domain.size} tables")
+    if len(tables) != domain.size:
+        given = plural(len(tables), "table")
+        raise InputError(f"given {given}", where=str(location), wanted=f"{domain.size}, one a record")
+    laws = (LAW_OF_VALUES.read(domain, table, location.at(f"record {i}", i)) for i, table in enumerate(tables))
+    return Independent(tuple(record_law(law, domain.values) for law in laws))
+
+
+def _table(domain: Domain, raw: object, location: Location, *, columns: bool) -> Shape:
+    """The rows of an explicit table; `columns` allows them to carry knowledge and sensitive values."""
+    entries: list[tuple[Database, Fraction, Label | None, Label | None]] = []
     row_numbers: dict[tuple[object, ...], int] = {}
     carried: dict[str, bool] = {}
     listed_rows = rows(
@@ -94,26 +105,23 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
     )
     for number, keys in enumerate(listed_rows, start=1):
         at = keys.location
-        database = keys.read("database", domain.database)
-        weight = probability(keys.take("probability"), str(at.at("probability")))
-        extra = []
-        for column in ("knowledge", "sensitive"):
-            present = keys.has(column)
+        for column in COLUMNS:
+            present = column.name in keys.left
             if present and not columns:
                 raise InputError(
-                    f"a part of a mixture carries `{column}`",
+                    f"a part of a mixture carries `{column.name}`",
                     where=str(at),
                     wanted="parts without row columns",
                 )
-            if carried.setdefault(column, present) != present:
+            if carried.setdefault(column.name, present) != present:
                 raise InputError(
-                    f"this row {'has' if present else 'lacks'} `{column}`, unlike row 1",
+                    f"this row {'has' if present else 'lacks'} `{column.name}`, unlike row 1",
                     where=str(at),
-                    wanted=f"`{column}` in all rows or in none",
+                    wanted=f"`{column.name}` in all rows or in none",
                 )
-            extra.append(keys.read(column, domain.label) if present else None)
+        database, weight, knowledge, sensitive = values_of(keys, (*WORLD, *COLUMNS), domain).values()
         keys.done()
-        key = (database, *extra)
+        key = (database, knowledge, sensitive)
         if key in row_numbers:
             raise InputError(
                 f"this row repeats row {row_numbers[key]}",
@@ -122,11 +130,11 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
                 tip="rows are compared as (database, knowledge, sensitive)",
             )
         row_numbers[key] = number
-        entries.append((database, weight, extra[0], extra[1]))
+        entries.append((database, weight, knowledge, sensitive))
     if not entries:
         raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
     shared = common_denominator((weight.denominator for _, weight, _, _ in entries), str(location))
-    total = sum(weight for _, weight, _, _ in entries)
+    total = sum((weight for _, weight, _, _ in entries), Fraction(0))
     refuse_other_sum(total, f"{len(entries)} rows whose probabilities", str(location))
     return Table(
         tuple(
@@ -138,12 +146,12 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
     )
 
 
-def _groups(raw: object, domain: Domain, location: Location) -> Groups:
+def _groups(domain: Domain, raw: object, location: Location) -> Shape:
     """Groups of consecutive records; `size` records a group (default 1), `times` such groups (default 1)."""
     groups, total = [], 0
     example = "a group such as { times = 5, size = 2, table = [ … ] }"
     for keys in rows(raw, location, "a list of groups", "group", example):
-        times, size = (keys.read(key, integer, "a number of " + noun, 1, default=1) for key, noun in COUNTS)
+        times, size = values_of(keys, GROUP, domain).values()
         total += times * size
         if total > domain.size:
             raise InputError(
@@ -151,7 +159,7 @@ def _groups(raw: object, domain: Domain, location: Location) -> Groups:
                 where=str(keys.location),
                 wanted=f"{domain.size:,} together, the `size`",
             )
-        groups.append((times, size, read_shape(keys, replace(domain, size=size), columns=False)))
+        groups.append((times, size, read_shape(keys, replace(domain, size=size), PARTS)))
         keys.done()
     if total != domain.size:
         raise InputError(
@@ -163,16 +171,17 @@ def _groups(raw: object, domain: Domain, location: Location) -> Groups:
     return Groups(tuple(groups))
 
 
-def _mixture(raw: object, domain: Domain, location: Location) -> Mixture:
+def _mixture(domain: Domain, raw: object, location: Location) -> Shape:
     names, weights, shapes = [], {}, []
     for number, keys in enumerate(rows(raw, location, "a list of weighted parts", "part"), start=1):
         at = keys.location
-        name = domain.label(keys.read("name", string, "a name", default=f"#{number}"), at)
+        given, weight = values_of(keys, PART, domain).values()
+        name = domain.label(f"#{number}" if given is None else given, at)
         if name in weights:
             raise InputError(f"given the name {name} twice", where=str(at), wanted="distinct names")
         names.append(name)
-        weights[name] = probability(keys.take("weight"), str(at.at("weight")))
-        shapes.append(read_shape(keys, domain, columns=False))
+        weights[name] = weight
+        shapes.append(read_shape(keys, domain, PARTS))
         keys.done()
     if not names:
         raise InputError("given no part", where=str(location), wanted="parts whose weights sum to 1")
@@ -182,15 +191,15 @@ def _mixture(raw: object, domain: Domain, location: Location) -> Mixture:
     return Mixture(tuple(names), integers, total, tuple(shapes))
 
 
-def _network(raw: object, domain: Domain, location: Location) -> Network:
+def _network(domain: Domain, raw: object, location: Location) -> Shape:
     nodes: list[Node] = []
     for keys in rows(raw, location, "a list of nodes", "node"):
         at = keys.location
-        record = keys.read("record", domain.record)
+        record, given = values_of(keys, NODE, domain).values()
         earlier = [node.record for node in nodes]
         if record in earlier:
             raise InputError(f"given the record {record} twice", where=str(at), wanted="each record once")
-        parents = tuple(keys.read("given", domain.records, default=[]))
+        parents = tuple(given)
         for parent in parents:
             if parent not in earlier:
                 raise InputError(
@@ -200,22 +209,20 @@ def _network(raw: object, domain: Domain, location: Location) -> Network:
                 )
         laws: dict[Database, tuple[tuple[int, ...], int]] = {}
         if not parents:
-            laws[()] = record_law(keys.read("table", domain.value_law), domain.values)
+            laws[()] = record_law(VALUE_LAW.read(keys, domain), domain.values)
         else:
             for k, row in enumerate(keys.read("rows", listed, "a list of rows"), start=1):
-                row_at = at.at(f"row {k}", "rows", k - 1)
-                inner = Keys(row, row_at)
-                when = inner.read("when", listed, "a list of values")
-                if len(when) != len(parents):
+                inner = Keys(row, at.at(f"row {k}", "rows", k - 1))
+                key, law = values_of(inner, CASE, domain).values()
+                if len(key) != len(parents):
                     raise InputError(
-                        f"given {plural(len(when), 'value')}",
-                        where=str(row_at.at("when")),
+                        f"given {plural(len(key), 'value')}",
+                        where=str(inner.location.at("when")),
                         wanted=f"{len(parents)}, one a parent",
                     )
-                key = tuple(domain.value(v, row_at.at("when")) for v in when)
                 if key in laws:
-                    raise InputError("given the same `when` twice", where=str(row_at), wanted="distinct rows")
-                laws[key] = record_law(inner.read("table", domain.value_law), domain.values)
+                    raise InputError("given the same `when` twice", where=str(inner.location), wanted="distinct rows")
+                laws[key] = record_law(law, domain.values)
                 inner.done()
         keys.done()
         common_denominator((total for _, total in laws.values()), str(at))
@@ -255,3 +262,57 @@ def _every_case(nodes: list[Node], domain: Domain, location: Location) -> None:
         if len(after) > MAX_CARRIED:
             return
         states = after
+
+
+# --- the keys of each table, and the shapes ------------------------------------------------------------------------
+
+NAME = Key("name", words("a name"), "its name in answers; without one, its number", None)
+WORLD = (
+    Key("database", DATABASE, "the values of all records"),
+    Key("probability", PROBABILITY, "the probability of this row"),
+)
+COLUMNS = (
+    Key("knowledge", LABEL, "what the attacker knows then: in all rows, or in none", None),
+    Key("sensitive", LABEL, "what is protected then: in all rows, or in none", None),
+)
+"""The columns that a row of an explicit table may carry, where it is no part of a mixture."""
+PART = (NAME, Key("weight", PROBABILITY, "the probability of this part"))
+GROUP = (
+    Key("times", whole("a number of groups", 1), "so many groups of this kind", 1),
+    Key("size", whole("a number of records", 1), "so many records in each", 1),
+)
+NODE = (
+    Key("record", RECORD, "the record"),
+    Key("given", RECORDS, "the records, earlier in the list, on which its law depends", ()),
+)
+VALUE_LAW = Key("table", LAW_OF_VALUES, "the law of the value")
+CASE = (Key("when", flat(VALUE, "a list of values"), "the values of the records in `given`"), VALUE_LAW)
+
+
+def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
+    """The shapes of a distribution, by the key under which each stands."""
+    case, law = keys_schema(CASE), {"table": LAW_OF_VALUES.schema}
+    node = keys_schema(NODE, {"rows": list_schema(case), **law})
+    return {
+        "table": Form(partial(_table, columns=columns), list_schema(keys_schema(world), 1)),
+        "iid": LAW_OF_VALUES.then(_iid),
+        "independent": Form(_independent, list_schema(LAW_OF_VALUES.schema, 1)),
+        "mixture": Form(_mixture, list_schema(defined("part"), 1)),
+        "network": Form(_network, list_schema(node, 1)),
+        "groups": Form(_groups, list_schema(defined("group"), 1)),
+    }
+
+
+PARTS = _shapes(WORLD, columns=False)
+"""The shapes of a part of a mixture, or of a group."""
+SHAPES = _shapes((*WORLD, *COLUMNS), columns=True)
+"""The shapes of a distribution."""
+
+
+def shape_schema(keys: tuple[Key, ...], shapes: Mapping[str, Form[Shape]]) -> Schema:
+    """The schema of a table with these keys and one of the shapes."""
+    return keys_schema(keys, {name: form.schema for name, form in shapes.items()}, one_of=[shapes])
+
+
+SCHEMAS = {"part": shape_schema(PART, PARTS), "group": shape_schema(GROUP, PARTS)}
+"""What the schemas of shapes have in common, by name."""

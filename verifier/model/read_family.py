@@ -12,7 +12,8 @@ from verifier.errors import InputError
 from verifier.model.keys import Location, sections, string
 from verifier.model.model import Model
 from verifier.model.parameters import UNNAMED, Family, read_parameters
-from verifier.model.read import build_tables, file_text, of_tables, tables_of
+from verifier.model.read import build_tables, of_tables
+from verifier.model.toml import file_text, tables_of
 
 
 def read_any(path: str | Path) -> Model | Family:
@@ -71,6 +72,7 @@ def _refuse_unused(family: Family) -> None:
 
 
 QUESTION, ANSWER = ("epsilon", "delta", "reading"), ("holds", "fails", "vacuous", "undecided")
+"""What the expectation of a family says of its question beside the definition, and what it may promise, in words."""
 
 
 def _expected(raw: object, location: Location) -> tuple[Mapping[str, str], ...]:

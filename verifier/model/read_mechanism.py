@@ -17,8 +17,11 @@ from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
 from verifier.model.forms import (
     CHANCE,
+    DATABASE,
     FLAG,
     LABEL,
+    OTHERWISE,
+    OUTPUT,
     RATIONAL,
     RECORDS,
     VALUE,
@@ -29,13 +32,14 @@ from verifier.model.forms import (
     defined,
     each,
     names,
+    values_of,
     whole,
 )
 from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.ranges import refuse_others
-from verifier.model.steps import STEPS, follow, otherwise_law, row_law
+from verifier.model.steps import STEPS, follow
 from verifier.numbers import cut, plural, probability, shorten
 from verifier.tables import NO_ANSWER, Label, Law
 
@@ -143,19 +147,22 @@ def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
 # --- tables --------------------------------------------------------------------------------------------------------
 
 
+DATABASE_ROW = (Key("database", DATABASE, "the values of all records"), OUTPUT)
+"""The keys of a row of a mechanism, or of a function ζ."""
+
+
 def _rows(keys: Keys, which: str, domain: Domain, noun: str) -> Mechanism:
     laws: dict[tuple[int, ...], Law] = {}
     spelled: dict[tuple[int, ...], object] = {}
     example = 'a row such as { database = [0, 1], output = "odd" }'
     for inner in keys.read(which, rows, "a list of rows", "row", example):
-        raw = inner.take("database")
-        database = domain.database(raw, inner.location.at("database"))
+        raw = inner.left.get("database")
+        database, law = values_of(inner, DATABASE_ROW, domain).values()
         if database in laws:
             raise _twice(spelled[database], raw, domain, inner.location)
-        spelled[database] = raw
-        laws[database] = row_law(inner, domain)
+        spelled[database], laws[database] = raw, law
         inner.done()
-    otherwise = otherwise_law(keys, domain)
+    otherwise = OTHERWISE.read(keys, domain)
     if not laws and otherwise is None:
         raise InputError("given an empty table", where=str(keys.location.at(which)), wanted="rows, or `otherwise`")
     return from_rows(f"{noun} table", domain.size, domain.values, laws, otherwise)

@@ -9,7 +9,7 @@ from verifier.errors import InputError
 from verifier.model.distribution import Mixture, Theta
 from verifier.model.domain import Domain
 from verifier.model.keys import Keys, Location, listed, string
-from verifier.model.mechanism import OTHERWISE, Database, database_text
+from verifier.model.mechanism import ADD_THE_ROW, Database, database_text
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
 from verifier.model.zeta import UNAWARE, Zeta
 from verifier.numbers import cut
@@ -90,7 +90,7 @@ def _zeta(raw: object, domain: Domain, at: Location, thetas: tuple[Theta, ...], 
             return Zeta(COMPONENT, name=name)
     channel = read_mechanism(raw, domain, at, "knowledge")
     if channel.domain is not None:
-        every_database(set(channel.domain), domain, at, thetas, OTHERWISE)
+        every_database(set(channel.domain), domain, at, thetas, ADD_THE_ROW)
     return Zeta("channel", channel, name)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.model.domain import Domain
-from verifier.model.forms import CHANCE, Form, Key, Kind, Place, defined
+from verifier.model.forms import CHANCE, LABEL, OTHERWISE, OUTPUT, Form, Key, Kind, Place, defined, values_of
 from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.ranges import NOISY, Range, among, refuse_others
@@ -171,20 +171,8 @@ def integer(outcome: Label, where: str) -> int:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def row_law(keys: Keys, domain: Domain) -> Law:
-    """Read the law of a row: `output`, one label, or `outputs`, a table of probabilities."""
-    if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
-        return Law.point(keys.read("output", domain.label))
-    return keys.read("outputs", domain.label_law)
-
-
-def otherwise_law(keys: Keys, domain: Domain) -> Law | None:
-    """Read the law `otherwise`, a label or a table of probabilities; None where the key is not there."""
-    if not keys.has("otherwise"):
-        return None
-    if isinstance(keys.left["otherwise"], dict):
-        return keys.read("otherwise", domain.label_law)
-    return Law.point(keys.read("otherwise", domain.label))
+INPUT_ROW = (Key("input", LABEL, "an output of the mechanism before the step"), OUTPUT)
+"""The keys of a row of a step."""
 
 
 def follow(
@@ -266,14 +254,14 @@ def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positi
     for number, row in enumerate(keys.read(which, listed, "a list of rows"), start=1):
         row_at = keys.location.at(f"row {number}", which, number - 1)
         inner = Keys(row, row_at, 'a row such as { input = "3", output = "many" }')
-        outcome = inner.read("input", domain.label)
+        outcome, law = values_of(inner, INPUT_ROW, domain).values()
         if outcome in rows:
             raise InputError(f"given the input {outcome} twice", where=str(row_at), wanted="one row an input")
-        rows[outcome], places[outcome] = row_law(inner, domain), row_at.at("input")
+        rows[outcome], places[outcome] = law, row_at.at("input")
         inner.done()
     if not domain.positive:
         refuse_others(places, before, positive, "the mechanism before it")
-    return rows_step(rows, otherwise_law(keys, domain), str(keys.location), before.tails)
+    return rows_step(rows, OTHERWISE.read(keys, domain), str(keys.location), before.tails)
 
 
 def _noise_ratio(_domain: Domain, raw: Any, location: Location) -> Fraction:

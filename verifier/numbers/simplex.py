@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.errors import LimitError
 from verifier.numbers.flints import fmpq_of
 
 PATIENCE = 12
 """Pivots without gain before the rule that cannot cycle is taken."""
-Row = Mapping[int, Any]
+Row = Mapping[Any, Any]
 """The coefficients of variables, by variable: fractions, or rationals of python-flint."""
 
 
@@ -139,54 +139,76 @@ class Tableau:
         self.basis[row], self.outside[column] = self.outside[column], self.basis[row]
 
 
+class Optimum(NamedTuple):
+    """The largest value of an objective, a point that attains it, and a multiplier ≥ 0 of each row that proves it."""
+
+    value: Fraction
+    point: dict[Any, Fraction]
+    multipliers: dict[Any, Fraction]
+
+
 class Simplex(Tableau):
     """The program max c·x with A·x ≤ b and x ≥ 0, where b ≥ 0, so that x = 0 is a start.
 
-    `rows` has a pair for each constraint: its coefficients by variable, and its bound. Variable j < `variables` is x_j,
-    the others are slacks. Several objectives can be maximised one after the other; each starts at the optimum of the
-    one before.
+    `variables` and `rows` have names, which are anything hashable; a row is its coefficients by variable, and its
+    bound. Several objectives can be maximised one after the other; each starts at the optimum of the one before.
 
-    >>> lp = Simplex(2, [({0: Fraction(1), 1: Fraction(2)}, Fraction(4)), ({0: Fraction(1)}, Fraction(2))])
-    >>> lp.maximise({0: Fraction(1), 1: Fraction(1)})
-    (Fraction(3, 1), [Fraction(2, 1), Fraction(1, 1)], [Fraction(1, 2), Fraction(1, 2)])
+    >>> one, two = Fraction(1), Fraction(2)
+    >>> lp = Simplex("xy", {"both": ({"x": one, "y": two}, 2 * two), "first": ({"x": one}, two)})
+    >>> value, point, multipliers = lp.maximise({"x": one, "y": one})
+    >>> print(value, *map(str, point.values()), *map(str, multipliers.values()))
+    3 2 1 1/2 1/2
     """
 
-    def __init__(self, variables: int, rows: Sequence[tuple[Row, Any]]) -> None:
-        """Start at x = 0, where the slacks are the basis."""
+    def __init__(self, variables: Iterable[Hashable], rows: Mapping[Any, tuple[Row, Any]]) -> None:
+        """Start at x = 0, where the slacks are the basis; the tableau numbers the variables, and then the slacks."""
         from flint import fmpq, fmpq_mat
 
-        if any(bound < 0 for _, bound in rows):
+        if any(bound < 0 for _, bound in rows.values()):
             raise ArithmeticError("the simplex method starts at 0, which must be allowed")
-        self.variables, self.rows = variables, len(rows)
-        entries: Any = fmpq_mat(len(rows), variables + 1, [fmpq(0)] * (len(rows) * (variables + 1)))
-        for i, (row, bound) in enumerate(rows):
-            for j, value in (*row.items(), (variables, bound)):
-                entries[i, j] = fmpq_of(value)
-        super().__init__(range(variables, variables + len(rows)), range(variables), entries)
+        self.variables, self.rows = list(variables), list(rows)
+        width, height = len(self.variables), len(self.rows)
+        places = {variable: j for j, variable in enumerate(self.variables)}
+        entries: Any = fmpq_mat(height, width + 1, [fmpq(0)] * (height * (width + 1)))
+        for i, (row, bound) in enumerate(rows.values()):
+            entries[i, width] = fmpq_of(bound)
+            for variable, value in row.items():
+                entries[i, places[variable]] = fmpq_of(value)
+        super().__init__(range(width, width + height), range(width), entries)
 
-    def maximise(self, objective: Row) -> tuple[Fraction, list[Fraction], list[Fraction]]:
-        """The optimum, a point that attains it, and a multiplier ≥ 0 for each constraint that proves it.
+    def maximise(self, objective: Row) -> Optimum:
+        """The optimum of c·x, where `objective` has the coefficients by variable.
 
         Raises:
             LimitError: after too many pivots.
 
         """
-        self.charge(lambda variable: objective.get(variable, Fraction(0)))
+        zero, costs = Fraction(0), [objective.get(variable, Fraction(0)) for variable in self.variables]
+        self.charge(lambda j: costs[j] if j < len(costs) else zero)
         idle, last = 0, self.value
         while (column := self._entering(careful=idle > PATIENCE)) is not None:
             self.pivot(self.leaving(column, [lambda row: self.basis[row]]), column)
             now = self.value
             idle, last = 0 if now > last else idle + 1, now
-        zero, point, prices = Fraction(0), self.point(), self.prices()
-        return (
+        point, prices = self.point(), self.prices()
+        return Optimum(
             last,
-            [point.get(j, zero) for j in range(self.variables)],
-            [prices.get(j, zero) for j in range(self.variables, self.variables + self.rows)],
+            {variable: point.get(j, zero) for j, variable in enumerate(self.variables)},
+            {row: prices.get(j, zero) for j, row in enumerate(self.rows, len(self.variables))},
+        )
+
+    @property
+    def corner(self) -> tuple[list[Any], list[Any]]:
+        """The variables in the basis, and as many rows without slack, which have one solution: the point."""
+        width = len(self.variables)
+        return (
+            [self.variables[j] for j in sorted(self.basis) if j < width],
+            [self.rows[j - width] for j in sorted(self.outside) if j >= width],
         )
 
     def _entering(self, *, careful: bool) -> int | None:
         """A column that gains: the one with the most for each unit; `careful` takes the first variable (Bland)."""
-        gains = [(self.table[self.rows, j], variable, j) for j, variable in enumerate(self.outside)]
+        gains = [(self.table[self.height, j], variable, j) for j, variable in enumerate(self.outside)]
         gains = [gain for gain in gains if gain[0] < 0]
         if not gains:
             return None

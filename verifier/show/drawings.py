@@ -125,7 +125,8 @@ def profile_drawing(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound 
     pieces = [PiecewiseCurve.of(curve.profile) for curve in distinct]
     frame = frame_of(pieces, bound)
     marks, labels = axes(frame, 52.0), dict[Fraction, float]()
-    for curve, stroke, curve_pieces in zip(distinct, strokes(distinct), pieces, strict=True):
+    looks = strokes([curve.names[0] for curve in distinct])
+    for curve, stroke, curve_pieces in zip(distinct, looks, pieces, strict=True):
         marks.append(curve_path(stroke, _path(frame, curve_pieces), curve.label))
         marks += _pieces(frame, curve_pieces, curve.label)
         for bend in [bend for bend in curve_pieces.bends if ln(bend) < frame.high][:MOST_MARKS]:
@@ -139,9 +140,7 @@ def profile_drawing(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound 
     marks += _bend_labels(frame, labels)
     if bound is not None:
         marks += _bound(frame, bound)
-    names, end = key(
-        frame.bottom + 76.0, list(zip(strokes(distinct), (curve.label for curve in distinct), strict=True))
-    )
+    names, end = key(frame.bottom + 76.0, [(look, curve.label) for look, curve in zip(looks, distinct, strict=True)])
     description = "; ".join(
         _description(curve, curve_pieces) for curve, curve_pieces in zip(distinct, pieces, strict=True)
     )
@@ -366,7 +365,8 @@ def _still(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound | None = 
     distinct = merged(curves)
     pieces = [PiecewiseCurve.of(curve.profile) for curve in distinct]
     frame = frame_of(pieces, bound)
-    for curve, stroke, curve_pieces in zip(distinct, strokes(distinct), pieces, strict=True):
+    looks = strokes([curve.names[0] for curve in distinct])
+    for curve, stroke, curve_pieces in zip(distinct, looks, pieces, strict=True):
         epsilons = curve_pieces.epsilons(frame.high)
         heights = [float(curve_pieces.at(Fraction(exp(epsilon)))) for epsilon in epsilons]
         dash = (0, tuple(map(int, stroke.dash.split()))) if stroke.dash else "-"

@@ -11,7 +11,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log
+from math import ceil, floor, log, log10
 
 from verifier.errors import printable
 from verifier.numbers import Epsilon, Value, decimal_of, with_decimal
@@ -27,6 +27,10 @@ LONGEST_NAME, LONGEST_TIP = 64, 600
 """Characters of a name in a drawing, and of a tooltip."""
 SHORT_NAME = 28
 """Characters of a name that leaves room for another beside it."""
+LEAST = Fraction(1, 1000)
+"""A power of ten that is at most this is written as a power."""
+FEW = 3.0
+"""A logarithmic axis of fewer powers of ten has marks between them."""
 FAINT, DASHED = "#80808050", "3 3"
 HOVER = "hover"
 """The class of invisible marks, which only have a tooltip."""
@@ -40,6 +44,7 @@ text { font: 12px system-ui, sans-serif; fill: var(--soft); } .v { fill: var(--i
 .c { fill: none; stroke: var(--k); stroke-width: 2; } .m { fill: var(--k); } .bar { stroke: var(--k); stroke-width: 6; }
 .gap { fill: var(--c-active); opacity: .1; }
 .active { --k: var(--c-active); } .passive { --k: var(--c-passive); } .causal { --k: var(--c-causal); } .other { --k: var(--c-other); } .anybody { --k: var(--soft); }
+.hue0 { --k: #d55e00; } .hue1 { --k: #e69f00; } .hue2 { --k: #cc79a7; } .hue3 { --k: #0072b2; } .hue4 { --k: #56b4e9; } .hue5 { --k: #009e73; } .hue6 { --k: #8a6fb0; }
 </style>"""  # noqa: E501
 
 
@@ -91,6 +96,7 @@ class Drawing:
     title: str
     description: str
     marks: Sequence[Mark]
+    width: float = WIDTH
 
     @property
     def svg(self) -> str:
@@ -114,7 +120,7 @@ class Drawing:
         label, details = written(printable(self.title)), written(printable(self.description))
         return (
             f"<svg xmlns='http://www.w3.org/2000/svg' class='plot' role='img' aria-label='{label}' "
-            f"viewBox='0 0 {WIDTH:.0f} {self.height:.0f}' width='{WIDTH:.0f}' height='{self.height:.0f}' "
+            f"viewBox='0 0 {self.width:.0f} {self.height:.0f}' width='{self.width:.0f}' height='{self.height:.0f}' "
             "font-family='system-ui, sans-serif' font-size='12' fill='currentColor'>\n"
             f"<title>{label}</title>\n<desc>{details}</desc>\n{body}\n</svg>"
         )
@@ -122,11 +128,15 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Frame:
-    """The axes of a drawing: x from `low` to `high`, y from 0 (or the power `floor` of ten) up to `top`."""
+    """The axes of a drawing: x from `low` to `high`, y from 0 up to `top`.
+
+    On a logarithmic axis y goes from the power `floor` of ten up to the power `ceiling`.
+    """
 
     low: float
     high: float
     floor: float = 0.0
+    ceiling: float = 0.0
     height: float = TALL
     top: Fraction = Fraction(1)
 
@@ -139,12 +149,17 @@ class Frame:
         """Return the horizontal position of an ε or a privacy loss (nats)."""
         return LEFT + (value - self.low) / (self.high - self.low) * (WIDTH - LEFT - RIGHT)
 
+    @property
+    def decades(self) -> float:
+        """How many powers of ten a logarithmic axis has; 0 for another one."""
+        return self.ceiling - self.floor
+
     def y(self, value: Fraction) -> float:
         """Return the vertical position of a δ; on a logarithmic axis 0 lies at the bottom."""
-        if not self.floor:
+        if not self.decades:
             return self.bottom - float(value / self.top) * self.height
         power = ln(value) / TEN if value > 0 else self.floor
-        return self.bottom - (1.0 - max(power, self.floor) / self.floor) * self.height
+        return self.bottom - (max(power, self.floor) - self.floor) / self.decades * self.height
 
 
 def ln(value: Fraction) -> float:
@@ -229,33 +244,37 @@ def hover(path: str, title: str) -> Mark:
 
 def ticks(low: float, high: float) -> list[tuple[float, str]]:
     """Return the round numbers between two ends, at most about eight, with their texts."""
-    step = Fraction(1, 10)
-    for wider in (Fraction(1, 5), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5), Fraction(10), Fraction(50)):
-        if (high - low) / float(step) > 7:
-            step = wider
-    first, last = -int(-low / float(step)) if low < 0 else 0, int(high / float(step))
+    width = (high - low) or 1.0
+    power = Fraction(10) ** floor(log10(width / 7))
+    step = next(power * times for times in (1, 2, 5, 10) if width / float(power * times) <= 7)
+    first, last = ceil(low / float(step)), floor(high / float(step))
     return [(float(k * step), decimal_of(k * step).replace("-", "−")) for k in range(first, last + 1)]
 
 
-def axes(frame: Frame, below: float) -> list[Mark]:
-    """Return the axes of δ against ε with their ticks and names; the name of ε stands `below` units under its axis."""
+def axes(frame: Frame, below: float, x: str = "ε (nats)", y: str = "smallest δ") -> list[Mark]:
+    """Return the axes with their ticks and names, by default δ against ε; `x` stands `below` units under its axis."""
     marks = [rule(f"M{LEFT:.0f},{TOP:.0f}V{frame.bottom:.0f}H{WIDTH - RIGHT:.0f}", kind="ax")]
     for tick, text in ticks(frame.low, frame.high):
         marks.append(word(frame.x(tick), frame.bottom + 16.0, text, anchor="middle"))
     heights = [frame.top * Fraction(k, 5) for k in range(6)]
-    texts = [decimal_of(height) for height in heights]
-    if frame.floor:
-        every = max(1, int(-frame.floor / 6.0))
-        powers = range(0, int(-frame.floor) + 1, every)
-        heights, texts = [Fraction(1, 10**k) for k in powers], [f"1e-{k}" if k else "1" for k in powers]
-    for height, text in zip(heights, texts, strict=True):
-        y = frame.y(height)
-        if height < frame.top:  # a curve may run along the top
-            marks.append(rule(f"M{LEFT:.0f},{y:.1f}H{WIDTH - RIGHT:.0f}"))
-        marks.append(word(LEFT - 7.0, y + 4.0, text, anchor="end"))
-    marks.append(word((LEFT + WIDTH - RIGHT) / 2, frame.bottom + below, "ε (nats)", anchor="middle"))
+    if frame.decades:
+        powers = range(floor(frame.ceiling), ceil(frame.floor) - 1, -max(1, int(frame.decades / 6.0)))
+        heights = [Fraction(10) ** k for k in powers]
+    if 0.0 < frame.decades < FEW:
+        steps = [
+            times * Fraction(10) ** k for k in range(floor(frame.floor), ceil(frame.ceiling)) for times in (1, 2, 5)
+        ]
+        heights = [step for step in steps if frame.floor <= ln(step) / TEN <= frame.ceiling]
+    for height in heights:
+        place = frame.y(height)
+        is_power = frame.decades and not LEAST < height < 1 / LEAST
+        text = f"1e{round(ln(height) / TEN)}" if is_power else decimal_of(height)
+        if place > TOP + 0.5:  # a curve may run along the top
+            marks.append(rule(f"M{LEFT:.0f},{place:.1f}H{WIDTH - RIGHT:.0f}"))
+        marks.append(word(LEFT - 7.0, place + 4.0, text, anchor="end"))
+    marks.append(word((LEFT + WIDTH - RIGHT) / 2, frame.bottom + below, x, anchor="middle"))
     turned = f" transform='translate(12 {TOP + frame.height / 2:.0f}) rotate(-90)'"
-    marks.append(word(0.0, 0.0, "smallest δ", anchor="middle", more=turned))
+    marks.append(word(0.0, 0.0, y, anchor="middle", more=turned))
     return marks
 
 

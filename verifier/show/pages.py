@@ -151,7 +151,8 @@ def page_html(
 ) -> str:
     """Return a document as the HTML of a page.
 
-    `bar` has the names and addresses of the pages at its head, of which `current` is marked; with `copy` each table of
+    `bar` has the names and addresses of the pages at its head, of which `current` is marked; a page without a bar
+    stands alone, and refers to no other file. With `copy` each table of
     numbers also has the LaTeX that a reader may copy. `leads` says whether an address has a page; a link to an address
     without one is only its text.
     """
@@ -168,7 +169,7 @@ def page_html(
             bar=bar,
             here=current or document.path,
             version=VERSION,
-            script=copy or bool(document.filter),
+            script=bool(bar) and (copy or bool(document.filter)),
             heading=Markup(renderer.text(document.title)),
             above=Markup(renderer.blocks(document.above)),
             below=Markup(renderer.blocks(document.below)),
@@ -317,7 +318,7 @@ class HtmlRenderer:
 
     def _picture(self, picture: Picture, note: str) -> str:
         tables = f"<details><summary>{self.text(picture.summary)}</summary>{self.blocks(picture.tables)}</details>"
-        below = tables if picture.tables else f'<p class="note">{self.text(note)}</p>'
+        below = tables if picture.tables else f'<p class="note">{self.text(note)}</p>' if note else ""
         drawing = picture.drawing
         caption = f"<figcaption>{self.text(drawing.caption)}</figcaption>"
         return f'<figure class="{drawing.kind}">{drawing.styled}{caption}{below}</figure>'

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,11 +21,10 @@ TINY = Fraction(1, 100)
 
 @dataclass(frozen=True)
 class Look:
-    """How the curve of a definition looks: its class in drawings of pages, its colour and line in still pictures."""
+    """How the curve of a definition looks: its class in drawings of pages, and its colour."""
 
     tone: str
     colour: str
-    line: str | tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -40,8 +36,8 @@ class Stroke:
     dash: str
 
 
-ACTIVE, PASSIVE = Look("active", "#d1495b", "-"), Look("passive", "#2e86ab", (0, (6, 2)))
-CAUSAL, ANYBODY, OTHER = Look("causal", "#8f6bb3", "--"), Look("anybody", "#8a8a8a", ":"), Look("other", INK, "-")
+ACTIVE, PASSIVE = Look("active", "#d1495b"), Look("passive", "#2e86ab")
+CAUSAL, ANYBODY, OTHER = Look("causal", "#8f6bb3"), Look("anybody", "#8a8a8a"), Look("other", INK)
 TURNS = (ACTIVE, PASSIVE, CAUSAL, OTHER)
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4", "1 5")
 LOOKS = {"counterfactual": CAUSAL, "neighbours": ANYBODY}
@@ -75,14 +71,14 @@ def stroke_of(look: Look) -> Stroke:
     return Stroke(look.tone, look.colour, {PASSIVE: DASHES[1], ANYBODY: DASHES[2]}.get(look, ""))
 
 
-def strokes(curves: Sequence[Curve]) -> list[Stroke]:
+def strokes(names: Sequence[str]) -> list[Stroke]:
     """Return a stroke for each curve: the colour shows its kind, and curves of one colour differ in their dashes.
 
     Curves that are not named by definitions have colours in turn.
     """
     chosen: list[Stroke] = []
-    for number, curve in enumerate(curves):
-        first = stroke_of(look_of(curve.names[0]) if is_known(curve.names[0]) else TURNS[number % len(TURNS)])
+    for number, name in enumerate(names):
+        first = stroke_of(look_of(name) if is_known(name) else TURNS[number % len(TURNS)])
         choices = [replace(first, dash=dash) for dash in (first.dash, *DASHES)]
         chosen.append(next((choice for choice in choices if choice not in chosen), first))
     return chosen
@@ -112,17 +108,3 @@ def blank(title: str, x: str, y: str) -> tuple[Any, Any]:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     return figure, axes
-
-
-def as_svg(figure: Any, label: str) -> str:
-    """Return a figure of matplotlib as SVG with a title, without dates and random names."""
-    text = io.StringIO()
-    figure.savefig(text, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
-    body = text.getvalue()
-    body = body[body.index("<svg") :]
-    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    body = re.sub(r"\n\s*", "\n", body)
-    title = html.escape(label, quote=True)
-    body = body.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
-    opening, bracket, contents = body.partition(">")
-    return f"{opening}{bracket}\n<title>{title}</title>{contents}".strip()

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from verifier.show.frame import Drawing
 from verifier.show.sheet import Sheet
 
 
@@ -137,6 +136,22 @@ class Grid:
     role: str = "findings"
 
 
+class Drawn(Protocol):
+    """A drawing: its class on a page, its caption, and its SVG for a page with the report's style sheet."""
+
+    @property
+    def kind(self) -> str:
+        """The class of its figure."""
+
+    @property
+    def caption(self) -> str:
+        """What stands below it."""
+
+    @property
+    def styled(self) -> str:
+        """Its SVG."""
+
+
 @dataclass(frozen=True)
 class Picture:
     """A drawing and the tables behind it; `summary` names them where they are folded away.
@@ -144,7 +159,7 @@ class Picture:
     `everywhere` says that a medium that cannot fold shows the tables too.
     """
 
-    drawing: Drawing
+    drawing: Drawn
     file: str = ""
     tables: tuple[Sheet, ...] = ()
     summary: str = ""

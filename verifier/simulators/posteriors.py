@@ -250,15 +250,18 @@ class Inference:
         height, width = above.nrows(), above.ncols()
         excess = (above - below * fmpq_of(E)).tolist()
         most = max(fmpq(0), *(entry for row in excess for entry in row))
-        rows = [({**{c: entry - most for c, entry in enumerate(row)}, width: fmpq(1)}, fmpq(0)) for row in excess]
-        law = dict.fromkeys(range(width), fmpq(1))
-        _, point, prices = Simplex(width + 1, [*rows, (law, fmpq(1))]).maximise({width: Fraction(1)})
-        s = fmpq_mat(width, 1, [fmpq_of(x) for x in point[:width]])
-        y = fmpq_mat(1, height, [fmpq_of(x) for x in prices[:height]])
+        rows: dict[Any, Any] = {
+            r: ({"most": fmpq(1)} | {c: entry - most for c, entry in enumerate(row)}, fmpq(0))
+            for r, row in enumerate(excess)
+        }
+        rows["law"] = dict.fromkeys(range(width), fmpq(1)), fmpq(1)
+        _, point, prices = Simplex([*range(width), "most"], rows).maximise({"most": Fraction(1)})
+        s = fmpq_mat(width, 1, [fmpq_of(point[c]) for c in range(width)])
+        y = fmpq_mat(1, height, [fmpq_of(prices[r]) for r in range(height)])
         by_point = [(top[0], bottom[0]) for top, bottom in zip((above * s).tolist(), (below * s).tolist(), strict=True)]
         by_prices = list(zip((y * above).tolist()[0], (y * below).tolist()[0], strict=True))
-        enough = min(point) >= 0 and all(bottom > 0 for _, bottom in by_point)
-        excluded = min(prices) >= 0 and all(top > 0 for top, _ in by_prices)
+        enough = min(point.values()) >= 0 and all(bottom > 0 for _, bottom in by_point)
+        excluded = min(prices.values()) >= 0 and all(top > 0 for top, _ in by_prices)
         return (
             max(fraction_of(top / bottom) for top, bottom in by_point) if enough else None,
             min((fraction_of(top / bottom) for top, bottom in by_prices if bottom > 0), default=None)
@@ -278,7 +281,8 @@ class Inference:
         rows = self.inequalities(E)
         contexts = range(len(rows[0]))
         whole = dict.fromkeys(contexts, Fraction(1))
-        program = Simplex(len(contexts), [*((dict(enumerate(row)), Fraction(0)) for row in rows), (whole, Fraction(1))])
+        limits: dict[Any, Any] = {r: (dict(enumerate(row)), Fraction(0)) for r, row in enumerate(rows)}
+        program = Simplex(contexts, {**limits, "law": (whole, Fraction(1))})
         points = []
         for r in range(len(self.posteriors)):
             answered, numbers = self._answer(program, rows, self.answered(r))
@@ -291,7 +295,8 @@ class Inference:
         self, program: Simplex, rows: list[tuple[Fraction, ...]], goal: tuple[Fraction, ...]
     ) -> tuple[bool, list[Fraction]]:
         """Whether R > 0 somewhere; the point, or the multipliers that show that R ≤ 0, are added up again."""
-        most, point, prices = program.maximise(dict(enumerate(goal)))
+        most, *named = program.maximise(dict(enumerate(goal)))
+        point, prices = (list(numbers.values()) for numbers in named)
         if most > 0:
             sums = [sum((x * s for x, s in zip(row, point, strict=True) if s), Fraction(0)) for row in (*rows, goal)]
             proved = min(point) >= 0 and max(sums[:-1]) <= 0 < sums[-1]

@@ -32,4 +32,4 @@ def test_a_drawing_says_what_it_leaves_out() -> None:
     questions: list[Question] = [
         ({}, exchange(TWINS, "np", "cdp", epsilon=epsilon)) for epsilon in ("ln(2)", "1/2", "ln(3)")
     ]
-    assert "1 of 3 unsupported and left out" in exchange_plot(questions)
+    assert "1 of 3 unsupported and left out" in exchange_plot(questions).svg

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import permutations
 from random import Random
 
@@ -10,7 +9,6 @@ import pytest
 from strategies_policy import PolicyModel
 
 from verifier.model import build, loads
-from verifier.wings.exchange import program as exchange_program
 from verifier.wings.exchange.pairs import pair_rates, rows_by_definition
 from verifier.wings.exchange.program import Cone, Rate
 from verifier.wings.exchange.rate import exchange
@@ -39,9 +37,9 @@ def test_each_pair_of_laws_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) ->
     looked = []
     plain = Cone.rate
 
-    def counted(cone: Cone, row: LinearRow, least: Fraction) -> Rate:
+    def counted(cone: Cone, row: LinearRow) -> Rate:
         looked.append(row.key)
-        return plain(cone, row, least)
+        return plain(cone, row)
 
     monkeypatch.setattr(Cone, "rate", counted)
     rows = rows_by_definition(TWO, ["dp", "adp", "prodp"])
@@ -67,5 +65,5 @@ def test_what_is_not_linear_is_left_out_and_what_is_not_rational_has_no_rate() -
 
 def test_a_program_that_is_too_large_has_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = rows_by_definition(TWO, ["dp", "np"])
-    monkeypatch.setattr(exchange_program, "MAX_CELLS", 3)
+    monkeypatch.setattr(Cone, "most_cells", 3)
     assert [rate for *_, rate in pair_rates(rows, "ln(2)", rows)] == [None, None]

@@ -18,6 +18,8 @@ import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker.exchange.multipliers import DatabaseLaw, LinearRow, _attains_rate, replay_exchange
 from verifier.definitions import find
+from verifier.wings.exchange import rows as rows_module
+from verifier.wings.exchange import symmetry
 from verifier.wings.exchange.certificates import RATES, certificate_of
 from verifier.wings.exchange.program import Cone, Rate
 from verifier.wings.exchange.rate import Exchange, exchange
@@ -137,7 +139,7 @@ def test_renamings_change_no_rate(seed: int, monkeypatch: pytest.MonkeyPatch) ->
     source, target = random.choice(("dp", "np", "anpr", "cdp")), random.choice(("dp", "infpr", "np", "mpr"))
     quick = exchange(model, source, target, epsilon="ln(3)")
     assert all(rate.factor is None or checked_multipliers(quick, rate) for rate in quick.rates)
-    monkeypatch.setattr(Renamings, "learn", lambda *_: None)
+    monkeypatch.setattr(symmetry, "MOST_RENAMINGS", 0)
     plain = exchange(model, source, target, epsilon="ln(3)")
     assert quick.to_json() == plain.to_json()
 
@@ -148,14 +150,17 @@ def test_renamings_are_found() -> None:
     rows = linear_rows(model, find("dp"), 1 << 14)
     databases = list(product(range(3), repeat=2))
     cone = Cone(rows, [Fraction(2)] * len(rows), databases)
-    renamings: Renamings[Rate] = Renamings(cone)
+    renamings, solved = Renamings(cone), []
     assert len(renamings.renamings) == 12
-    solved = 0
-    for row in rows:
-        if renamings.rate(row) is None:
-            renamings.learn(cone.rate(row))
-            solved += 1
-    assert (len(rows), solved) == (36, 3)
+
+    def rate(row: rows_module.LinearRow) -> Rate:
+        solved.append(row)
+        return cone.rate(row)
+
+    rates = list(renamings.proofs(rows, rate))
+    assert (len(rows), len(solved)) == (36, 3)
+    assert [rate.row for rate in rates] == list(rows)
+    assert all(rate == replace(cone.rate(rate.row), multipliers=rate.multipliers, column=rate.column) for rate in rates)
     skewed = Cone(rows[:5], [Fraction(2)] * 5, databases)
     assert len(Renamings(skewed).renamings) < 12
 

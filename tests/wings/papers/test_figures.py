@@ -138,12 +138,13 @@ def test_numbers_of_the_page_again() -> None:
 
 @pytest.mark.parametrize(("name", "few"), [("DMKB20-figure-4", 3), ("LQS12-figure-4", 1)])
 def test_the_page_is_what_is_computed(name: str, few: int) -> None:
-    from verifier.wings.papers.figures.sheets import figure_markdown
+    from verifier.show.pages import MarkdownRenderer
+    from verifier.wings.papers.figures.pages import figure_section
 
     figure = _few(name)
     drawn = tuple(values(panel, few=True) for panel in figure.panels)
     assert len(drawn) == few
-    assert figure_markdown(figure, drawn) in PAGE
+    assert "\n\n".join(MarkdownRenderer().section(figure_section(figure, drawn), 2)) in PAGE
 
 
 def _call(arguments: list[str]) -> int:
@@ -172,9 +173,9 @@ def test_the_command_writes_the_same_bytes_twice(kind: str, tmp_path: Path) -> N
         files.append({path.name: path.read_bytes() for path in sorted((tmp_path / folder).iterdir())})
     assert files[0] == files[1]
     ending = {"csv": "csv", "markdown": "md", "latex": "tex"}[kind]
-    assert {"DMKB20-figure-4.svg", f"DMKB20-figure-4-1.{ending}", f"stated.{ending}", "figures.html"} <= set(files[0])
-    drawing = files[0]["DMKB20-figure-4.svg"].decode()
-    assert drawing.startswith("<svg role=")
+    assert {"DMKB20-figure-4-1.svg", f"DMKB20-figure-4-1.{ending}", f"stated.{ending}", "figures.html"} <= set(files[0])
+    drawing = files[0]["DMKB20-figure-4-1.svg"].decode()
+    assert drawing.startswith("<svg xmlns=")
     assert "<title>DMKB20, Figure 4. Thresholding" in drawing
     assert not re.search(r"\d{4}-\d\d-\d\d", drawing)
     if kind == "csv":

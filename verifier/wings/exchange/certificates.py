@@ -7,11 +7,11 @@ lines with their columns. All list the worlds and the policy of the model, so th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from verifier.checker import Beyond
 from verifier.checker.exchange.curve import replay_exchange_curve
@@ -29,27 +29,15 @@ from verifier.numbers.flints import coefficients
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Piece
-from verifier.wings.exchange.rate import UNSUPPORTED, Exchange
+from verifier.wings.exchange.program import Bounded
+from verifier.wings.exchange.rate import UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.intervals import Interval, joined
 from verifier.wings.families.points import Point
 
-
-class Rate(Protocol):
-    """An answer about an exchange rate."""
-
-    @property
-    def verdict(self) -> str:
-        """`computed`, `vacuous` or `unsupported`."""
-
-    @property
-    def reason(self) -> str | None:
-        """Why it is unsupported."""
-
-
-RateAnswer = TypeVar("RateAnswer", bound=Rate)
+RateAnswer = TypeVar("RateAnswer", bound=Exchanged[Any])
 
 
 @dataclass(frozen=True)
@@ -82,7 +70,7 @@ class Certificates(Generic[RateAnswer]):
             self.replay(json.loads(json.dumps(self.entry(answer))))
         except Beyond:
             return answer
-        return replace(answer, replayed=True)  # type: ignore[type-var]
+        return replace(answer, replayed=True)
 
     def file(self, answer: RateAnswer, beside: Path | None = None) -> str:
         """The certificate file of an answer (proofs/FORMAT.md), for a place `beside` which its model is named.
@@ -145,24 +133,35 @@ def law_entry(
     return [[database_texts(model, database), chance_text(chance)] for database, chance in law]
 
 
-def certificate_of(answer: Exchange) -> dict[str, Any]:
-    """The certificate of a rate as plain data; rows of the source are named by their numbers in `assumed`."""
-    model = answer.model
-    used = sorted({number for rate in answer.rates for number, _ in rate.multipliers})
-    places = {number: place for place, number in enumerate(used)}
+def head(kind: str, answer: Exchanged[Any], model: Model, chance_text: Callable[[Any], object]) -> dict[str, Any]:
+    """The first entries of a certificate: its model, and what was asked."""
+    epsilon = answer.epsilon
     return {
-        "schema": "pkdp exchange 1",
-        **tables(model, number_text),
+        "schema": f"pkdp {kind} 1",
+        **tables(model, chance_text),
         "from": answer.source,
         "to": answer.target,
-        "epsilon": answer.epsilon.text(10**9),
+        "epsilon": None if epsilon is None else epsilon.text(10**9),
+    }
+
+
+def used_lines(proofs: Iterable[Bounded]) -> list[int]:
+    """The numbers of the lines that proofs use, in order: a certificate lists their rows, and names them by place."""
+    return sorted({number for proof in proofs for number, _ in proof.multipliers})
+
+
+def certificate_of(answer: Exchange) -> dict[str, Any]:
+    """The certificate of a rate as plain data; rows of the source are named by their numbers in `assumed`."""
+    model, used = answer.model, used_lines(answer.rates)
+    return {
+        **head("exchange", answer, model, number_text),
         "tight_epsilon": "0" if answer.tight_epsilon is None else answer.tight_epsilon.text(10**9),
         "assumed": [row_entry(model, answer.assumed[number]) for number in used],
         "rates": [
             {
                 "row": row_entry(model, rate.row),
                 "factor": number_text(rate.factor),
-                "multipliers": [[places[number], number_text(times)] for number, times in rate.multipliers],
+                "multipliers": [[used.index(number), number_text(times)] for number, times in rate.multipliers],
             }
             for rate in answer.rates
             if rate.factor is not None
@@ -185,50 +184,43 @@ def _beyond(answer: Curve) -> str:
     """The reason why the replay does not check a curve; empty where it does."""
     if any(cell.verdict == UNSUPPORTED for cell in answer.cells):
         return "the rate is unsupported somewhere"
-    if isinstance(answer.subject, Family) and all(span.point is not None for span in domain(answer.subject)):
+    if isinstance(answer.model, Family) and all(span.point is not None for span in domain(answer.model)):
         return "the range of the parameter has no inner value"
     return too_large(_member(answer))
 
 
 def _member(answer: Curve) -> Model:
     """The model of a curve; for a family the model whose probabilities are functions of the parameter."""
-    if not isinstance(answer.subject, Family):
-        return answer.subject
-    family = answer.subject
+    if not isinstance(answer.model, Family):
+        return answer.model
+    family = answer.model
     return general_member(family, [{answer.name: inner_value(family)}])
 
 
 def curve_certificate(answer: Curve) -> dict[str, Any]:
     """The certificate of a curve as plain data; rows of the source are named by their numbers in `assumed`."""
     model = _member(answer)
-    used = sorted({n for curve in answer.curves for piece in curve.pieces for n, _ in piece.multipliers})
-    places = {number: place for place, number in enumerate(used)}
+    used = used_lines(piece for curve in answer.curves for piece in curve.pieces)
     text = number_text if answer.over_epsilon else _function
     spans = [answer.span] if answer.span is not None else list(joined([cell.where for cell in answer.cells]))
     return {
-        "schema": "pkdp exchange curve 1",
-        **tables(model, text),
-        "from": answer.source,
-        "to": answer.target,
-        "epsilon": None if answer.epsilon is None else answer.epsilon.text(10**9),
+        **head("exchange curve", answer, model, text),
         "root": answer.root,
         "spans": [_interval(span) for span in spans],
         "assumed": [row_entry(model, answer.assumed[number], text) for number in used],
-        "rows": [_curve(model, curve, answer.cells, places, text) for curve in answer.curves],
+        "rows": [_curve(model, curve, answer.cells, used, text) for curve in answer.curves],
         "cells": [_cell(model, cell, answer.curves) for cell in answer.cells],
     }
 
 
-def _curve(
-    model: Model, curve: RowCurve, cells: Sequence[Cell], places: Mapping[int, int], text: Any
-) -> dict[str, Any]:
+def _curve(model: Model, curve: RowCurve, cells: Sequence[Cell], used: Sequence[int], text: Any) -> dict[str, Any]:
     """A row with its pieces where the rate is finite, and their multipliers."""
     finite = [cell.where.sample for cell in cells if cell.factor is not None]
     pieces = [
         {
             "where": _interval(piece.where),
             "factor": _function(piece.factor),
-            "multipliers": [[places[number], _function(times)] for number, times in piece.multipliers],
+            "multipliers": [[used.index(number), _function(times)] for number, times in piece.multipliers],
         }
         for piece in curve.pieces
         if piece.factor is not None and any(piece.where.has(sample) for sample in finite)
@@ -238,10 +230,10 @@ def _curve(
 
 def _cell(model: Model, cell: Cell, curves: tuple[RowCurve, ...]) -> dict[str, Any]:
     attained = None
-    if cell.worst and cell.worst[0][1].column is not None:
-        curve, piece = cell.worst[0]
+    if cell.worst and cell.worst[0].column is not None:
+        piece = cell.worst[0]
         column = law_entry(model, (piece.column or {}).items(), _function)
-        attained = [next(k for k, own in enumerate(curves) if own is curve), column]
+        attained = [next(k for k, curve in enumerate(curves) if curve.row is piece.row), column]
     return {
         "where": _interval(cell.where),
         "factor": None if cell.factor is None else _function(cell.factor),
@@ -278,7 +270,7 @@ CURVES: Certificates[Curve] = Certificates(
     entry=curve_certificate,
     replay=replay_exchange_curve,
     beyond=_beyond,
-    model=lambda answer: answer.subject if isinstance(answer.subject, Model) else None,
+    model=lambda answer: answer.model if isinstance(answer.model, Model) else None,
 )
 """The certificates of exchange rates as functions."""
 
@@ -286,8 +278,7 @@ CURVES: Certificates[Curve] = Certificates(
 def delta_certificate(answer: DeltaCurve) -> dict[str, Any]:
     """The certificate of a curve as plain data; rows of A and of B are named by their numbers."""
     model, count = answer.model, len(answer.assumed)
-    numbers = sorted({n % count for piece in answer.pieces for gain in piece.gains for n, _ in gain.multipliers})
-    places = {number: place for place, number in enumerate(numbers)}
+    used = sorted({n % count for n in used_lines(gain for piece in answer.pieces for gain in piece.gains)})
     rows = {row.key: number for number, row in enumerate(answer.compared)}
 
     def piece_entry(piece: Piece) -> dict[str, Any]:
@@ -298,19 +289,15 @@ def delta_certificate(answer: DeltaCurve) -> dict[str, Any]:
             "row": rows[piece.best.row.key],
             "column": law_entry(model, (piece.best.column or {}).items()),
             "multipliers": [
-                [[places[n % count], "10"[n // count], number_text(price)] for n, price in gain.multipliers]
+                [[used.index(n % count), "10"[n // count], number_text(price)] for n, price in gain.multipliers]
                 for gain in piece.gains
             ],
         }
 
     return {
-        "schema": "pkdp exchange delta 1",
-        **tables(model, number_text),
-        "from": answer.source,
-        "to": answer.target,
-        "epsilon": answer.epsilon.text(10**9),
+        **head("exchange delta", answer, model, number_text),
         "delta": number_text(answer.delta_from),
-        "assumed": [row_entry(model, answer.assumed[number]) for number in numbers],
+        "assumed": [row_entry(model, answer.assumed[number]) for number in used],
         "rows": [row_entry(model, row) for row in answer.compared],
         "pieces": [piece_entry(piece) for piece in answer.pieces],
     }

@@ -134,7 +134,7 @@ def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None
     if plot is not None:
         from verifier.wings.exchange.plots import curve_plot
 
-        write_file(plot, curve_plot(answer) + "\n", "the drawing")
+        write_file(plot, curve_plot(answer).alone, "the drawing")
     return Reply.of(answer, lambda: curve_sheets(answer, typeset=kind == "latex"), digits)
 
 
@@ -177,7 +177,7 @@ def _rows(
     if plot is not None:
         from verifier.wings.exchange.plots import exchange_plot
 
-        write_file(plot, exchange_plot(questions) + "\n", "the drawing")
+        write_file(plot, exchange_plot(questions).alone, "the drawing")
     return Reply(
         lambda: (answer.to_json(digits=digits) for _, answer in questions),
         lambda: exchange_sheets(questions, digits),
@@ -222,5 +222,5 @@ def reply_about_delta(
             raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")
         from verifier.wings.exchange.plots import delta_plot
 
-        write_file(plot, delta_plot(answer) + "\n", "the drawing")
+        write_file(plot, delta_plot(answer).alone, "the drawing")
     return Reply.of(answer, lambda: delta_sheets(answer, digits), digits)

@@ -7,17 +7,16 @@ whole rate is left to `exchange`, which checks it and has its certificate replay
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import TypeAlias
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from verifier.definitions import find
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
+from verifier.numbers import ZERO, Epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.wings.exchange.program import Cone, Rate, factor_of
-from verifier.wings.exchange.rate import refuse_epsilon
+from verifier.wings.exchange.program import Cone, factor_of
+from verifier.wings.exchange.rate import refuse_epsilon, up_to_infinite, worst_of
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings
 
@@ -60,50 +59,20 @@ def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]
         if sets[source] not in known:
             try:
                 factors = [factor_of(asked, row.scale, source) for row in rows[source]]
-                over = _OverCone(Cone(rows[source], factors, databases))
+                cone = Cone(rows[source], factors, databases)
             except (LimitError, UnsupportedError):
                 known[sets[source]] = {}
             else:
                 distinct = {sets[target]: listed for target, listed in rows.items()}
-                known[sets[source]] = {target: over.tight(listed) for target, listed in distinct.items()}
+                known[sets[source]] = dict(_tight(cone, distinct))
         for target in rows:
             if target != source:
                 yield source, target, known[sets[source]].get(sets[target])
 
 
-class _OverCone:
-    """The rates of rows over one cone; rows that differ by a renaming are treated once."""
-
-    def __init__(self, cone: Cone) -> None:
-        self.cone = cone
-        self.renamings: Renamings[Rate] = Renamings(cone)
-        self.bounds: dict[Hashable, Fraction | None] = {}
-        self.attained: set[Hashable] = set()
-
-    def tight(self, rows: Sequence[LinearRow]) -> Epsilon:
-        """The largest ε that some row needs; infinite if no ε is enough for some row."""
-        if any(row.key in self.bounds and self.bounds[row.key] is None for row in rows):
-            return INFINITY
-        largest: dict[Fraction, Fraction] = {}
-        for row in rows:
-            if row.key in self.attained:
-                largest[row.scale] = max(largest.get(row.scale, Fraction(1)), self.bounds[row.key] or Fraction(1))
-        for row in rows:
-            least = largest.get(row.scale, Fraction(1))
-            bound = self.bounds.get(row.key)
-            if bound is not None and bound <= least:
-                continue
-            rate = self.cone.rate(row, least)
-            self._learn(rate)
-            if rate.factor is None:
-                return INFINITY
-            largest[row.scale] = rate.factor
-        needed = (log_epsilon(factor, 1 / scale) for scale, factor in largest.items() if scale)
-        return max(needed, default=ZERO)
-
-    def _learn(self, rate: Rate) -> None:
-        """Keep the bound of a row for all its renamings, and whether it is attained."""
-        for key in self.renamings.keys(rate.row):
-            self.bounds[key] = rate.factor
-            if rate.column is not None:
-                self.attained.add(key)
+def _tight(cone: Cone, distinct: Mapping[RowSet, Rows]) -> Iterator[tuple[RowSet, Epsilon]]:
+    """The largest ε that some row of a set needs, for each set; a row is treated once, exactly."""
+    renamings, proofs = Renamings(cone), dict[Hashable, Any]()
+    for target, rows in distinct.items():
+        rates = up_to_infinite(renamings.proofs(rows, cone.rate, known=proofs))
+        yield target, worst_of(rates)[0] if rates else ZERO

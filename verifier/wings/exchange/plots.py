@@ -9,15 +9,17 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.numbers import Epsilon, plural, rational
-from verifier.show.frame import ticks
-from verifier.show.plots import INK, TURNS, as_svg, blank
+from verifier.show.frame import Drawing, ticks
+from verifier.show.lines import Axes, Line, LinePiece, lines_drawing
+from verifier.show.plots import TURNS, stroke_of
 from verifier.wings.exchange.curve.answer import Cell, Curve
-from verifier.wings.exchange.delta.answer import DeltaCurve
+from verifier.wings.exchange.delta.answer import NAME, DeltaCurve, line_text
 from verifier.wings.exchange.rate import Exchange
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import bracket
 
 Question = tuple[Mapping[str, str], Exchange]
+CAPTION = "The tables are exact; a triangle stands where no finite ε′ is enough."
 WANTED = "several ε, or several values of one parameter, such as --set p=1/4 --set p=1/2"
 
 
@@ -32,8 +34,8 @@ def refuse_plot(names: Sequence[str], count: int) -> None:
         raise InputError(f"given {plural(count, 'question')}", where="--plot", wanted=WANTED)
 
 
-def exchange_plot(questions: Sequence[Question]) -> str:
-    """A drawing as SVG: the smallest ε′ at the asked values, joined by lines; a triangle where no finite ε′ is enough.
+def exchange_plot(questions: Sequence[Question]) -> Drawing:
+    """A drawing: the smallest ε′ at the asked values, joined by lines; a triangle where no finite ε′ is enough.
 
     It is against the parameter that varies, with a line for each ε; without a parameter against ε.
 
@@ -44,80 +46,63 @@ def exchange_plot(questions: Sequence[Question]) -> str:
     first, names = questions[0][1], list(questions[0][0])
     refuse_plot(names, len(questions))
     left_out = sum(answer.tight_epsilon is None for _, answer in questions)
-    without = f"{left_out} of {len(questions)} unsupported and left out" if left_out else ""
-    title = f"{first.source} → {first.target}" + (f" ({without})" if without else "")
     axis = names[0] if names else f"ε of {first.source}"
-    figure, axes = blank(title, axis, f"smallest ε′ of {first.target}")
     curves: dict[str, list[tuple[Fraction, Epsilon]]] = {}
     for values, answer in questions:
         if answer.tight_epsilon is not None:
             line = f"ε = {answer.epsilon.text(24)}" if names else ""
             at = rational(values[names[0]]) if names else answer.epsilon.bracket(60)[0]
             curves.setdefault(line, []).append((at, answer.tight_epsilon))
-    infinite: list[tuple[str, str, list[Fraction]]] = []
-    for number, (line, points) in enumerate(curves.items()):
-        look = {"color": TURNS[number % len(TURNS)].colour, "linewidth": 1.7}
-        finite = sorted((at, rate.bracket(60)[0]) for at, rate in points if not rate.is_infinite)
-        axes.plot([_place(at) for at, _ in finite], [_place(rate) for _, rate in finite], ".-", label=line, **look)
-        if beyond := sorted(at for at, rate in points if rate.is_infinite):
-            infinite.append((line, TURNS[number % len(TURNS)].colour, beyond))
-    top = axes.get_ylim()[1]
-    for raised, (_, colour, beyond) in enumerate(infinite):
-        heights = [top * (1 - raised / 20)] * len(beyond)
-        axes.plot([_place(at) for at in beyond], heights, "^", color=colour, clip_on=False)
-    axes.set_ylim(bottom=0, top=top)
-    if names:
-        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
     words = f"the smallest ε′ of {first.target} against {axis}, for every mechanism that is {first.source}"
-    words += f"; {without}" if without else ""
-    for line, _, beyond in infinite:
-        if names:
-            words += f"; no finite ε′ is enough at {names[0]} = {', '.join(map(str, beyond))} for {line}"
-        else:
+    words += f"; {left_out} of {len(questions)} unsupported and left out" if left_out else ""
+    lines = []
+    for number, (name, points) in enumerate(curves.items()):
+        finite = sorted((float(at), float(rate.bracket(60)[0])) for at, rate in points if not rate.is_infinite)
+        joined = [LinePiece(finite[k : k + 2]) for k in range(len(finite))]
+        beyond = sorted(at for at, rate in points if rate.is_infinite)
+        if beyond and names:
+            words += f"; no finite ε′ is enough at {axis} = {', '.join(map(str, beyond))} for {name}"
+        elif beyond:
             words += "; no finite ε′ is enough where a triangle stands"
-    return as_svg(figure, words)
+        named = f"{first.source} → {first.target}" + (f" at {name}" if name else "")
+        lines.append(Line(named, stroke_of(TURNS[number % len(TURNS)]), joined, [[float(at)] for at in beyond]))
+    return lines_drawing("exchange", CAPTION, words, Axes(axis, f"smallest ε′ of {first.target}"), lines)
 
 
-def curve_plot(answer: Curve) -> str:
-    """A drawing as SVG: the rate as a function, with dots where pieces meet; a bar at the top where it is infinite.
+def curve_plot(answer: Curve) -> Drawing:
+    """A drawing: the rate as a function, with a dot where a piece begins; triangles at the top where it is infinite.
 
     A curve over ε is drawn against ε itself, and not against x = e^ε.
     """
-    axis = axis_of(answer)
-    at = "" if answer.epsilon is None else f" at ε = {answer.epsilon.text(24)}"
-    figure, axes = blank(f"{answer.source} → {answer.target}{at}", axis, f"smallest ε′ of {answer.target}")
-    infinite: list[list[float]] = []
+    finite, infinite = [], []
     for cell in answer.pieces:
         placed = places(answer, cell)
-        across, heights = [x for x, _ in placed], [y for _, y in placed if y is not None]
-        if heights:
-            axes.plot(across, heights, "-" if len(across) > 1 else ".", color=TURNS[0].colour)
-            axes.plot(across[-1:], heights[-1:], ".", color=TURNS[0].colour, markersize=3.5)
-        elif across:
-            infinite.append(across)
-    top = axes.get_ylim()[1]
-    axes.set_ylim(bottom=0, top=top)
-    for across in infinite:
-        look = {"color": TURNS[1].colour, "clip_on": False}
-        axes.plot([across[0], across[-1]], [top, top], "^--", **look)
-    words = f"the smallest ε′ of {answer.target} against {axis}, for every mechanism that is {answer.source}{at}: "
-    return as_svg(figure, words + answer.formula)
+        points = [(x, y) for x, y in placed if y is not None]
+        if points:
+            finite.append(LinePiece(points, f"{cell.text(answer.name)} for {cell.where.text(answer.name)}"))
+        elif placed:
+            infinite.append([x for x, _ in (placed[0], placed[-1])])
+    at = "" if answer.epsilon is None else f" at ε = {answer.epsilon.text(24)}"
+    line = Line(f"{answer.source} → {answer.target}{at}", stroke_of(TURNS[0]), finite, infinite)
+    axis, quantity = axis_of(answer), f"smallest ε′ of {answer.target}"
+    words = f"the {quantity} against {axis}, for every mechanism that is {answer.source}{at}: {answer.formula}"
+    return lines_drawing("exchange", CAPTION, words, Axes(axis, quantity), [line])
 
 
-def delta_plot(answer: DeltaCurve) -> str:
-    """A drawing as SVG: the smallest δ′ against ε′, with a dot where each piece begins."""
+def delta_plot(answer: DeltaCurve) -> Drawing:
+    """A drawing: the smallest δ′ against ε′, with a dot where each piece begins."""
     at = f"({answer.epsilon.text(24)}, {answer.delta_from})"
-    axis = f"ε′ of {answer.target}"
-    figure, axes = blank(f"{answer.source} → {answer.target} at {at}", axis, f"smallest δ′ of {answer.target}")
+    axis, quantity = f"ε′ of {answer.target}", f"smallest δ′ of {answer.target}"
+    pieces = []
     for piece in answer.pieces:
         last = piece.end if piece.end is not None else max(piece.start * 2, Fraction(2))
         grid = [piece.start + (last - piece.start) * step / STEPS for step in range(STEPS + 1)]
-        places = [log(_place(x)) / _place(answer.scale) for x in grid]
-        axes.plot(places, [_place(piece.at(x)) for x in grid], "-", color=TURNS[0].colour)
-        axes.plot(places[:1], [_place(piece.at(piece.start))], ".", color=TURNS[0].colour, markersize=3.5)
-    axes.set_ylim(bottom=0)
-    words = f"the smallest δ′ of {answer.target} against {axis}, for every mechanism that is {answer.source} at {at}: "
-    return as_svg(figure, f"{words}{answer.formula}, where {answer.variable}")
+        points = [(log(float(x)) / float(answer.scale), float(piece.at(x))) for x in grid]
+        pieces.append(LinePiece(points, f"{line_text(piece)} for {piece.where.text(NAME)}"))
+    line = Line(f"{answer.source} → {answer.target} at {at}", stroke_of(TURNS[0]), pieces)
+    words = f"the {quantity} against {axis}, for every mechanism that is {answer.source} at {at}: "
+    words += f"{answer.formula}, where {answer.variable}"
+    return lines_drawing("exchange", CAPTION, words, Axes(axis, quantity), [line])
 
 
 STEPS = 80
@@ -148,7 +133,7 @@ def places(answer: Curve, cell: Cell) -> list[tuple[float, float | None]]:
     if cell.verdict in {"undecided", "unsupported"}:
         return []
     return [
-        (_across(t, answer), None if cell.factor is None else log(_place(cell.factor.at(t))) / _place(cell.scale))
+        (_across(t, answer), None if cell.factor is None else log(float(cell.factor.at(t))) / float(cell.scale))
         for t in [*_ends(cell, 0), *_grid(cell.where, answer), *_ends(cell, 1)]
     ]
 
@@ -194,8 +179,4 @@ def _ends(cell: Cell, side: int) -> list[Fraction]:
 
 def _across(t: Fraction, answer: Curve) -> float:
     """The place of a value of the variable on the horizontal axis: ε = L·ln(t), or the parameter itself."""
-    return answer.root * log(_place(t)) if answer.over_epsilon else _place(t)
-
-
-def _place(value: Fraction) -> float:
-    return value.numerator / value.denominator
+    return answer.root * log(float(t)) if answer.over_epsilon else float(t)

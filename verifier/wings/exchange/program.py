@@ -1,37 +1,46 @@
-"""The linear programs of an exchange rate: the largest ratio of two laws over a cone, with multipliers that prove it.
+"""The linear program of an exchange rate, whose δ is a right-hand side, and of which a curve is the value at each t.
 
-Every mechanism that is ε-A has columns m(D) = P[M(D) = o] in the cone of all m ≥ 0 with a·m ≤ x^c·b·m for each row
-(a, b, c) of A, x = e^ε. For a row (p, q) of B the largest p·m / q·m over the cone is the y at which the largest
-(p - y·q)·m becomes 0: then multipliers λ ≥ 0 prove that p - y·q ≤ Σ λ·(a - x^c·b) in every database, and the last m
-before attains y. It is found from below (Dinkelbach): y is raised to the ratio at the best m, a corner of the cone cut
-off at Σ m ≤ 1, until nothing is left; there are finitely many corners, so that it ends. Where the best m has q·m = 0
-no finite y is enough.
+The unknowns are a column m(D) = P[M(D) ∈ S] of a mechanism M that satisfies A. A row (a, b, c) of A, at (ε, δ), says
+with x = e^ε of a set S of outputs and of its complement
+
+    (a - x^c·b)·m ≤ δ   and   (a - x^c·b)·(1 - m) ≤ δ, which is (x^c·b - a)·m ≤ δ + x^c - 1,
+
+and the objective is what a row (p, q) of B asks, with y = e^(c·ε′): the largest (p - y·q)·m. All that is proved of B is
+a bound on it: multipliers λ ≥ 0 of the lines of A, which are added up again database by database. From this follow
+
+- the smallest δ′ at a y: the value over the `Polytope`. Each m in it is P[M(D) = 1] of a mechanism with two outputs;
+- the smallest ε′ at δ = 0: the y at which the value becomes 0. There m may be scaled down, so that the complement asks
+  nothing, and the polytope is a `Cone`, with half as many lines. The largest p·m / q·m over it is found from below
+  (Dinkelbach): y is raised to the ratio at the best m, a corner of the cone cut off at Σ m ≤ 1, until nothing is left;
+  there are finitely many corners, so that it ends. Where the best m has q·m = 0 no finite y is enough;
+- curves in y: `delta.program`; and in ε or a parameter t of θ, where the lines have functions of t as coefficients:
+  `curve.program`.
+
+proofs/exchange.md has the proofs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
+from functools import cached_property
+from typing import Any, Self
 
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database
 from verifier.numbers import Epsilon, exact_text
 from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.rows import LinearRow
-from verifier.wings.search.forms import DatabaseLaw
 
-MAX_CELLS = 60_000
-"""Largest number of cells in the table of the simplex method."""
 MAX_PROGRAMS = 4_096
 """Largest number of rows of B, the target."""
-Column = Mapping[Database, Fraction]
-"""The column m(D) = P[M(D) = o] of an output o, by database, up to a factor."""
-Line = Mapping[Database, Fraction]
-"""The coefficients of a linear form in a column, by database."""
-Multipliers = tuple[tuple[int, Fraction], ...]
-"""Multipliers λ > 0 of lines by their numbers."""
+Column = Mapping[Database, Any]
+"""The column m(D) = P[M(D) = o] of an output o, by database, up to a factor: fractions, or functions of a parameter."""
+Line = Mapping[Database, Any]
+"""The coefficients of a linear form in a column, by database; fractions, or functions."""
+Multipliers = tuple[tuple[int, Any], ...]
+"""Multipliers λ > 0 of lines by their numbers; fractions, or functions."""
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
@@ -43,6 +52,12 @@ class Bounded:
     multipliers: Multipliers
     column: Column | None
 
+    def renamed(self, row: LinearRow, lines: Callable[[int], int], databases: Mapping[Database, Database]) -> Self:
+        """The bound on a row that is a renaming of this one (`symmetry`), with the lines and databases renamed."""
+        multipliers = tuple((lines(number), times) for number, times in self.multipliers)
+        column = self.column and {databases[database]: chance for database, chance in self.column.items()}
+        return replace(self, row=row, multipliers=multipliers, column=column)
+
 
 @dataclass(frozen=True)
 class Rate(Bounded):
@@ -52,7 +67,36 @@ class Rate(Bounded):
     where y was not raised.
     """
 
-    factor: Fraction | None
+    factor: Any
+
+
+@dataclass(frozen=True)
+class Gain(Bounded):
+    """The largest p·m - y·q·m of a row at one y: its `value`, multipliers that prove it, a column that attains it."""
+
+    value: Fraction
+
+    @property
+    def above(self) -> Fraction:
+        """The part of the gain without y: p·m, or p·m - q·m for a row with c = 0, which does not depend on ε′."""
+        line = self.row.p if self.row.scale else self.row.line(ONE).items()
+        value: Fraction = mass(line, self.column or {})
+        return value
+
+    @property
+    def below(self) -> Fraction:
+        """The slope at which the gain falls in y: q·m, or 0 for a row with c = 0."""
+        value: Fraction = mass(self.row.q if self.row.scale else (), self.column or {})
+        return value
+
+    def at(self, y: Fraction) -> Fraction:
+        """The gain of the column at another y."""
+        return self.above - y * self.below
+
+
+def mass(law: Iterable[tuple[Database, Any]], column: Column) -> Any:
+    """The sum p·m = Σ_D p(D)·m(D), where m is 0 on the databases that the column leaves out."""
+    return sum((weight * column[database] for database, weight in law if database in column), ZERO)
 
 
 def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
@@ -73,54 +117,63 @@ def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
     return factor
 
 
-class LinearProgram:
-    """The columns m ≥ 0 on which lines are at most their bounds, and each of the `caps` is at most 1.
+def binds(line: Mapping[Database, Fraction], bound: Fraction = ZERO) -> bool:
+    """Whether a line is above its bound on some column of probabilities."""
+    return sum((coefficient for coefficient in line.values() if coefficient > 0), ZERO) > bound
 
-    Where a line is at most its bound for every mechanism, or equals another line, it is not `kept` in the table.
+
+class Program:
+    """The columns m ≥ 0 of the mechanisms that satisfy A: those on which each line is at most its bound.
+
+    Coefficients are fractions, or functions of a parameter. A line that equals an earlier one, or is above its bound on
+    no column of probabilities, is not `kept`.
     """
 
-    bounded = "rows"
-    """The name of the lines in a refusal."""
+    what, bounded, tip, most_cells = "the linear program", "rows", "use fewer records or values", 60_000
+    """The words of a refusal, and the largest number of cells in the table of the simplex method."""
+    parametric = False
+    """Whether coefficients are functions, of which a line may be below its bound at some values of the parameter."""
 
-    def __init__(self, lines: Sequence[Line], bounds: Sequence[Fraction], caps: Sequence[Line]) -> None:
-        """Make the table; the caps name all databases.
+    def __init__(
+        self, lines: Iterable[Line], bounds: Iterable[Fraction], databases: Sequence[Database], caps: Sequence[Line]
+    ) -> None:
+        """Keep the lines, and make their table, where each of the `caps` is at most 1; the databases are all of them.
 
         Raises:
             LimitError: for too large a table, before it is made.
 
         """
-        self.lines, self.bounds = list(lines), list(bounds)
-        self.places = {database: number for number, database in enumerate(chain.from_iterable(caps))}
-        numbers: dict[frozenset[tuple[Database, Fraction]], int] = {}
+        self.lines, self.bounds, self.databases = list(lines), list(bounds), list(databases)
+        distinct: dict[Hashable, int] = {}
         for number, (line, bound) in enumerate(zip(self.lines, self.bounds, strict=True)):
-            if sum((value for value in line.values() if value > 0), ZERO) > bound:
-                numbers.setdefault(frozenset(line.items()), number)
-        self.kept = list(numbers.values())
-        cells = (len(self.kept) + len(caps) + 1) * (len(self.places) + 1)
-        if cells > MAX_CELLS:
+            if self.parametric or binds(line, bound):
+                distinct.setdefault(frozenset(line.items()), number)
+        self.kept = list(distinct.values())
+        cells = (len(self.kept) + len(caps) + 1) * (len(self.databases) + 1)
+        if cells > self.most_cells:
             raise LimitError(
-                f"the linear program has {len(self.places):,} databases and {len(self.kept):,} {self.bounded}, "
+                f"{self.what} has {len(self.databases):,} databases and {len(self.kept):,} {self.bounded}, "
                 f"a table of {cells:,} numbers",
-                wanted=f"at most {MAX_CELLS:,}",
-                tip="use fewer records or values",
+                wanted=f"at most {self.most_cells:,}",
+                tip=self.tip,
             )
-        constraints = [(self._placed(self.lines[number]), self.bounds[number]) for number in self.kept]
-        self.simplex = Simplex(len(self.places), [*constraints, *((self._placed(cap), ONE) for cap in caps)])
+        self.caps = {("cap", k): (cap, ONE) for k, cap in enumerate(caps)}
 
-    def _placed(self, line: Line) -> dict[int, Fraction]:
-        return {self.places[database]: coefficient for database, coefficient in line.items()}
+    @cached_property
+    def simplex(self) -> Simplex:
+        """The table of the lines and the caps, in which objectives are maximised one after the other."""
+        lines: dict[Hashable, Any] = {number: (self.lines[number], self.bounds[number]) for number in self.kept}
+        return Simplex(self.databases, lines | self.caps)
 
     def maximised(self, line: Line) -> tuple[Fraction, Column, Multipliers]:
         """The largest value of a line, a column that attains it, and the multipliers of the lines that prove it.
 
         The multipliers of the caps follow from these.
         """
-        value, point, prices = self.simplex.maximise(self._placed(line))
-        column = {database: point[place] for database, place in self.places.items()}
-        multipliers = ((number, price) for number, price in zip(self.kept, prices, strict=False) if price)
-        return value, column, tuple(multipliers)
+        value, column, prices = self.simplex.maximise(line)
+        return value, column, tuple((number, prices[number]) for number in self.kept if prices[number])
 
-    def left(self, line: Line, multipliers: Multipliers) -> dict[Database, Fraction]:
+    def left(self, line: Line, multipliers: Multipliers) -> dict[Database, Any]:
         """The coefficients of a line, less those of the lines times their multipliers."""
         left = dict(line)
         for number, price in multipliers:
@@ -128,17 +181,25 @@ class LinearProgram:
                 left[database] = left.get(database, ZERO) - price * coefficient
         return left
 
+    def slacks(self, line: Line, multipliers: Multipliers) -> list[Any]:
+        """Values that are all ≥ 0 iff λ ≥ 0 and the line is at most Σ λ·lines in every database."""
+        left = self.left(line, multipliers).values()
+        return [*(price for _, price in multipliers), *(-coefficient for coefficient in left if coefficient)]
 
-class Cone(LinearProgram):
-    """The cone of all columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); it gives rates to rows of B."""
+
+class Cone(Program):
+    """The cone of all columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); it gives rates to rows of B.
+
+    The other outputs of a mechanism satisfy the rows, too, if m is scaled down (`scaled`).
+    """
 
     def __init__(self, rows: Sequence[LinearRow], factors: Sequence[Fraction], databases: Sequence[Database]) -> None:
         """Make the table; `factors` are the x^c of the rows, `databases` all that any row names."""
         self.rows, self.factors = list(rows), list(factors)
         lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
-        super().__init__(lines, [ZERO] * len(lines), [dict.fromkeys(databases, ONE)])
+        super().__init__(lines, [ZERO] * len(lines), databases, [dict.fromkeys(databases, ONE)])
 
-    def rate(self, row: LinearRow, least: Fraction = Fraction(1)) -> Rate:
+    def rate(self, row: LinearRow, least: Fraction = ONE) -> Rate:
         """The largest p·m / q·m over the cone, or `least` if that is larger.
 
         For a row with c = 0 there is no bound (None) if the ratio exceeds 1 anywhere.
@@ -157,14 +218,9 @@ class Cone(LinearProgram):
             if not below or not row.scale:
                 return Rate(row, (), column, None)
             factor = above / below
-        if not self.proves(row, factor, multipliers):
+        if any(slack < 0 for slack in self.slacks(row.line(factor), multipliers)):
             raise ArithmeticError("the simplex method found a rate that its multipliers do not prove")
         return Rate(row, multipliers, column, factor)
-
-    def proves(self, row: LinearRow, factor: Fraction, multipliers: Multipliers) -> bool:
-        """Whether λ ≥ 0 and p - y·q ≤ Σ λ·(a - x^c·b) in every database."""
-        left = self.left(row.line(factor), multipliers)
-        return all(price >= 0 for _, price in multipliers) and all(coefficient <= 0 for coefficient in left.values())
 
     def scaled(self, column: Column) -> dict[Database, Fraction]:
         """The column τ·m with the largest τ for which a mechanism with the columns τ·m and 1 - τ·m satisfies all rows.
@@ -179,6 +235,51 @@ class Cone(LinearProgram):
         return {database: most * chance for database, chance in column.items()}
 
 
-def mass(law: DatabaseLaw, column: Column) -> Fraction:
-    """The sum p·m = Σ_D p(D)·m(D)."""
-    return sum((weight * column[database] for database, weight in law), Fraction(0))
+class Polytope(Program):
+    """The polytope of all columns 0 ≤ m ≤ 1 of mechanisms that satisfy the rows of A at (ε, δ).
+
+    Line k < n of n rows is a - x^c·b of row k; line n + k is its negative, for the complement. The bound of a line is
+    δ plus the sum of its coefficients, if that sum is above 0.
+    """
+
+    bounded = "bounds of events"
+
+    def __init__(
+        self, rows: Sequence[LinearRow], factors: Sequence[Fraction], delta: Fraction, databases: Sequence[Database]
+    ) -> None:
+        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names."""
+        lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
+        lines += [{database: -value for database, value in line.items()} for line in lines]
+        bounds = [delta + max(ZERO, sum(line.values(), ZERO)) for line in lines]
+        super().__init__(lines, bounds, databases, [{database: ONE} for database in databases])
+
+    def largest(self, row: LinearRow, y: Fraction) -> Gain:
+        """The largest p·m - y·q·m over the polytope; for c = 0 the largest p·m - q·m, at every ε′.
+
+        Raises:
+            ArithmeticError: for an optimum that the multipliers do not prove.
+
+        """
+        value, column, multipliers = self.maximised(line_at(row, y))
+        gain = Gain(row, multipliers, column, value)
+        if self.bound(row, y, multipliers) != value or gain.at(y) != value:
+            raise ArithmeticError("the simplex method found a δ that its multipliers do not prove")
+        return gain
+
+    def bound(self, row: LinearRow, y: Fraction, multipliers: Multipliers) -> Fraction:
+        """The bound Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line(D)), which no column exceeds.
+
+        Raises:
+            ArithmeticError: for a multiplier below 0.
+
+        """
+        if any(price < 0 for _, price in multipliers):
+            raise ArithmeticError("a multiplier is below 0")
+        left = self.left(line_at(row, y), multipliers)
+        paid = sum((price * self.bounds[number] for number, price in multipliers), ZERO)
+        return paid + sum((coefficient for coefficient in left.values() if coefficient > 0), ZERO)
+
+
+def line_at(row: LinearRow, y: Fraction) -> dict[Database, Fraction]:
+    """The line p - y·q by database; for c = 0, where e^(c·ε′) = 1 at every ε′, the line p - q."""
+    return row.line(y if row.scale else ONE)

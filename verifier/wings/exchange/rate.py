@@ -1,6 +1,6 @@
 """The exchange rate of two definitions: the smallest ε′ such that every mechanism that is ε-A is ε′-B, for a θ and B.
 
-For linear ratio definitions (`exchange_rows`) and rational x = e^ε > 1 this is a linear program for each row (p, q, c)
+For linear ratio definitions (`rows`) and rational x = e^ε > 1 this is a linear program for each row (p, q, c)
 of B: ε-A implies ε′-B for all mechanisms, with any number of outputs, iff p - y·q ≤ Σ λ·(a - x^c·b) for some λ ≥ 0 with
 y = e^(c·ε′). The answer is the largest ln(y)/c. It is always attained, since the cone has finitely many corners: the
 best column, scaled, is one output of a mechanism with two.
@@ -8,53 +8,95 @@ best column, scaled, is one output of a mechanism with two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from verifier.definitions import find
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, header
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, need_model
 from verifier.model.compose import with_mechanism
+from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, ZERO, Epsilon, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
 from verifier.wings.exchange import MAX_WORLDS
-from verifier.wings.exchange.program import MAX_PROGRAMS, Column, Cone, Rate, factor_of
+from verifier.wings.exchange.program import MAX_PROGRAMS, ONE, Column, Cone, Rate, factor_of
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
-from verifier.wings.exchange.symmetry import Renamings
+from verifier.wings.exchange.symmetry import Renamings, Tick
 
 COMPUTED, VACUOUS, UNSUPPORTED = "computed", "vacuous", "unsupported"
 YES, NO = "1", "0"
 """The outputs of an extreme mechanism; the column of the first attains the rate."""
 
 
-@dataclass(frozen=True)
-class Exchange(Answer):
-    """The smallest ε′, `tight_epsilon`, for which every mechanism that is `epsilon`-`source` is ε′-`target`.
+Subject = TypeVar("Subject", bound="Model | Family")
 
-    `verdict` is `computed`, `vacuous` or `unsupported`. `rates` has for each row of the target its bound and the
-    multipliers that prove it, for the rows `assumed` of the source; `worst` is the largest rate. `chances` are the
-    probabilities of the output 1 of a mechanism that is ε-`source` and needs all of `tight_epsilon`; `found` is the
-    model with it.
+
+@dataclass(frozen=True)
+class Exchanged(Answer, Generic[Subject]):
+    """What every mechanism that is `source` at `epsilon` is worth as `target`, for the θ and B of a model or family.
+
+    `verdict` is `computed`, `vacuous` or `unsupported`; `assumed` are the rows of the source, which proofs name by
+    their numbers.
     """
 
-    model: Model
+    model: Subject
     source: str
     target: str
-    epsilon: Epsilon
-    verdict: str
+    epsilon: Epsilon | None
+    verdict: str = UNSUPPORTED
     reason: str | None = None
-    tight_epsilon: Epsilon | None = None
     assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
+    replayed: bool = False
+    """Whether the independent replay listed the rows and added the proofs up again, which it does for small models."""
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line: 0 where the answer was computed, whatever it is."""
+        return EXIT_STATUS.get(self.verdict, 0)
+
+    def fields(self) -> dict[str, Any]:
+        """The object of `pkdp exchange --json`."""
+        return {
+            **header(self.model),
+            "from": self.source,
+            "to": self.target,
+            "epsilon": self.epsilon,
+            **self.asked_too,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            **self.found_fields(),
+            "replayed": self.replayed,
+        }
+
+    @property
+    def asked_too(self) -> dict[str, Any]:
+        """What else was asked, in `fields`."""
+        return {}
+
+    def found_fields(self) -> dict[str, Any]:
+        """What was found, in `fields`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange(Exchanged[Model]):
+    """The smallest ε′, `tight_epsilon`, for which every mechanism that is `epsilon`-`source` is ε′-`target`.
+
+    `rates` has for each row of the target its bound and the multipliers that prove it, for the rows `assumed` of the
+    source; `worst` is the largest rate. `chances` are the probabilities of the output 1 of a mechanism that is
+    ε-`source` and needs all of `tight_epsilon`; `found` is the model with it.
+    """
+
+    epsilon: Epsilon
+    tight_epsilon: Epsilon | None = None
     rates: tuple[Rate, ...] = field(default=(), repr=False)
     worst: Rate | None = field(default=None, repr=False)
     chances: Column | None = field(default=None, repr=False)
     found: Model | None = field(default=None, repr=False)
-    replayed: bool = False
-    """Whether the independent replay listed the rows and added the proof up again, which it does for small models."""
 
     def __str__(self) -> str:
         question = f"every mechanism that is {self.source} at {self.epsilon} is {self.target}"
@@ -64,21 +106,10 @@ class Exchange(Answer):
             return f"{question} at no finite ε"
         return f"{question} at {self.tight_epsilon.text(60)}, and at nothing smaller"
 
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line: 0 where the rate was computed, whatever it is."""
-        return EXIT_STATUS.get(self.verdict, 0)
-
-    def fields(self) -> dict[str, Any]:
-        """The object of `pkdp exchange --json`."""
+    def found_fields(self) -> dict[str, Any]:
+        """The rate, its worst row with the multipliers that prove it, and the extreme mechanism."""
         worst = self.worst
         return {
-            **header(self.model),
-            "from": self.source,
-            "to": self.target,
-            "epsilon": self.epsilon,
-            "verdict": self.verdict,
-            "reason": self.reason,
             "tight_epsilon": self.tight_epsilon,
             "tight_epsilon_decimal": Decimal(self.tight_epsilon),
             "rows_from": len(self.assumed),
@@ -89,7 +120,6 @@ class Exchange(Answer):
                 for number, times in (worst.multipliers if worst else ())
             ],
             "mechanism": None if self.chances is None else self.table(),
-            "replayed": self.replayed,
         }
 
     def table(self) -> list[dict[str, Any]]:
@@ -128,7 +158,7 @@ def exchange(
     *,
     epsilon: object,
     max_rows: int = MAX_WORLDS,
-    tick: Callable[[int, int], object] | None = None,
+    tick: Tick = None,
 ) -> Exchange:
     """The smallest ε′ such that every mechanism that is ε-`source` is ε′-`target`, for the θ and B of a model, in nats.
 
@@ -153,12 +183,11 @@ def exchange(
     need_model(model)
     first, second = find(source), find(target)
     asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
-    answer = Exchange(model, first.key, second.key, asked, UNSUPPORTED)
-    if asked.exp is None:
-        return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
+    answer = Exchange(model, first.key, second.key, epsilon=asked)
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     try:
-        assumed = linear_rows(model, first, max_rows)
-        compared = linear_rows(model, second, max_rows)
+        assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
         factors = [factor_of(asked, row.scale, first.key) for row in assumed]
     except UnsupportedError as refusal:
         return replace(answer, reason=str(refusal))
@@ -172,7 +201,7 @@ def exchange(
     databases = databases_of((*assumed, *compared))
     cone = Cone(assumed, factors, databases)
     rates = _rates(cone, compared, tick)
-    tight, worst = _worst(rates)
+    tight, worst = worst_of(rates)
     column = worst.column or dict.fromkeys(databases, Fraction(1))
     reason = None if assumed else f"{first.key} compares nothing, so that every mechanism satisfies it"
     answer = replace(
@@ -187,6 +216,11 @@ def exchange(
     return RATES.replayed(_confirmed(answer))
 
 
+def irrational(epsilon: Epsilon) -> str:
+    """The reason why no rate is computed at an ε with an irrational e^ε; empty at another."""
+    return "" if epsilon.exp is not None else f'e^ε is not rational at ε = {epsilon}; wanted ε = "ln(p/q)"'
+
+
 def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
     """Return an ε that is above 0 and finite.
 
@@ -199,27 +233,29 @@ def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
     return epsilon
 
 
-def _rates(cone: Cone, rows: Sequence[LinearRow], tick: Callable[[int, int], object] | None) -> list[Rate]:
+def _rates(cone: Cone, rows: Sequence[LinearRow], tick: Tick) -> list[Rate]:
     """The rates of the rows, each at least the largest before it of its scale; a row without a bound is the last."""
-    rates: list[Rate] = []
     largest: dict[Fraction, Fraction] = {}
-    renamings: Renamings[Rate] = Renamings(cone)
-    for row in rows:
-        rate = renamings.rate(row)
-        if rate is None:
-            rate = cone.rate(row, largest.get(row.scale, Fraction(1)))
-            if rate.factor is not None:
-                largest[row.scale] = rate.factor
-                renamings.learn(rate)
-        rates.append(rate)
+
+    def rate(row: LinearRow) -> Rate:
+        rate = cone.rate(row, largest.get(row.scale, ONE))
+        largest[row.scale] = rate.factor
+        return rate
+
+    return up_to_infinite(Renamings(cone).proofs(rows, rate, tick))
+
+
+def up_to_infinite(rates: Iterable[Rate]) -> list[Rate]:
+    """The rates up to the first that no bound is enough for, of which one row is enough."""
+    listed: list[Rate] = []
+    for rate in rates:
+        listed.append(rate)
         if rate.factor is None:
             break
-        if tick:
-            tick(len(rates), len(rows))
-    return rates
+    return listed
 
 
-def _worst(rates: Sequence[Rate]) -> tuple[Epsilon, Rate]:
+def worst_of(rates: Sequence[Rate]) -> tuple[Epsilon, Rate]:
     """The largest ln(y)/c, and the first row that attains it."""
     if rates[-1].factor is None:
         return INFINITY, rates[-1]
@@ -232,6 +268,20 @@ def _worst(rates: Sequence[Rate]) -> tuple[Epsilon, Rate]:
     return tight, worst
 
 
+def extreme_model(answer: Exchanged[Model], column: Column, delta: Fraction = Fraction(0)) -> Model:
+    """The model with the mechanism of two outputs that has a column, which `check` has confirmed to be `source`.
+
+    Raises:
+        ArithmeticError: for a mechanism that is not `source` at ε and δ.
+
+    """
+    extreme = with_mechanism(answer.model, {"rows": mechanism_rows(answer.model, column), "otherwise": NO})
+    assumed = check(extreme, answer.source, epsilon=answer.epsilon, delta=delta)
+    if assumed.verdict not in {"holds", "vacuous"}:
+        raise ArithmeticError(f"the extreme mechanism is not {answer.source} at {answer.epsilon}, {delta}")
+    return extreme
+
+
 def _confirmed(answer: Exchange) -> Exchange:
     """The answer with the model that has the extreme mechanism (`found`), on which `check` has confirmed the rate.
 
@@ -239,10 +289,7 @@ def _confirmed(answer: Exchange) -> Exchange:
         ArithmeticError: for a mechanism that is not ε-`source`, or needs another ε′.
 
     """
-    extreme = with_mechanism(answer.model, {"rows": answer.table(), "otherwise": NO})
-    assumed = check(extreme, answer.source, epsilon=answer.epsilon)
-    if assumed.verdict not in {"holds", "vacuous"}:
-        raise ArithmeticError(f"the extreme mechanism is not {answer.source} at {answer.epsilon}")
+    extreme = extreme_model(answer, answer.chances or {})
     needed = check(extreme, answer.target).tight_epsilon
     if needed != answer.tight_epsilon:
         raise ArithmeticError(f"the extreme mechanism needs ε = {needed}, not {answer.tight_epsilon}")

@@ -107,7 +107,7 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
     columns = (f"{variable} of {answer.source}" if answer.over_epsilon else variable, f"smallest ε′ of {answer.target}")
     pieces = answer.pieces
     rows = tuple((cell.where.text(answer.name, short), _rate(answer, cell, typeset=typeset)) for cell in pieces)
-    notes = [answer.subject.title, f"For every mechanism on the databases of the model that is ε-{answer.source}."]
+    notes = [answer.model.title, f"For every mechanism on the databases of the model that is ε-{answer.source}."]
     if answer.reason:
         notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
     if answer.verdict == COMPUTED and answer.curves:
@@ -147,7 +147,7 @@ def _proof_of_curve(answer: Curve) -> str:
 
 def _worst(answer: Curve) -> list[Sheet]:
     """The table of the intervals on which each row of B is worst."""
-    listed = [(cell.where, cell.worst[0][0].row.words, cell) for cell in _attained(answer)]
+    listed = [(cell.where, cell.worst[0].row.words, cell) for cell in _attained(answer)]
     rows = tuple((where.text(answer.name, short), words) for where, words, _ in united(listed, _alike, _union))
     return [Sheet("The row that needs it", ("for", "row"), rows)] if rows else []
 
@@ -167,7 +167,7 @@ def _union(x: Shown, y: Shown) -> Shown:
 
 def _columns(answer: Curve, *, typeset: bool) -> list[Sheet]:
     """The table of the columns that attain the rate, up to a factor; none where they are many."""
-    columns = [(cell.where, cell.worst[0][1].column or {}, cell) for cell in _attained(answer)]
+    columns = [(cell.where, cell.worst[0].column or {}, cell) for cell in _attained(answer)]
     listed = united([column for column in columns if column[1]], _alike, _union)
     if len(listed) > MOST_COLUMNS:
         return []
@@ -191,9 +191,9 @@ def _formula(function: Function, name: str, cell: Cell, *, typeset: bool) -> str
 
 
 def _values_of_records(answer: Curve) -> list[str]:
-    if isinstance(answer.subject, Family):
-        return [str(value) for value in answer.subject.raw["values"]]
-    return [value.text for value in answer.subject.values]
+    if isinstance(answer.model, Family):
+        return [str(value) for value in answer.model.raw["values"]]
+    return [value.text for value in answer.model.values]
 
 
 MOST_MULTIPLIERS = 40

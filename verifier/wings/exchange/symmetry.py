@@ -7,78 +7,74 @@ over it, and a proof for the one becomes a proof for the other when the rows in 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import factorial
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 from verifier.model import Database
-from verifier.wings.exchange.program import Bounded
+from verifier.wings.exchange.program import Program
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.search.forms import DatabaseLaw
 
 MOST_RENAMINGS = 150
 """Largest number of renamings that are tried; of more, those of values, or of records alone, are left out."""
 Renaming = Mapping[Database, Database]
-Times = TypeVar("Times")
-Multipliers: TypeAlias = tuple[tuple[int, Times], ...]
-Proved = TypeVar("Proved", bound=Bounded)
-"""The type of what is proved of a row: its rate, or its largest gain."""
+Tick: TypeAlias = Callable[[int, int], object] | None
 
 
-class HasLines(Protocol):
-    """A cone or polytope that lines cut out, with numbers or functions as coefficients."""
-
-    kept: list[int]
+class Proved(Protocol):
+    """What is proved of a row: its rate, its largest gain, or the pieces of its curve."""
 
     @property
-    def lines(self) -> Sequence[Mapping[Database, Any]]:
-        """The coefficients of each line, by database."""
+    def row(self) -> LinearRow:
+        """The row."""
         ...
 
-    @property
-    def places(self) -> Mapping[Database, int]:
-        """The numbers of the databases."""
+    def renamed(self, row: LinearRow, lines: Callable[[int], int], databases: Renaming) -> Self:
+        """The same proof for a renaming of the row, with the lines and databases renamed."""
         ...
 
 
-class Renamings(Generic[Proved]):
-    """The renamings that map a cone to itself, with the known rates of rows up to renaming."""
+Proof = TypeVar("Proof", bound=Proved)
 
-    def __init__(self, cone: HasLines) -> None:
-        self.lines = {number: frozenset(cone.lines[number].items()) for number in cone.kept}
+
+class Renamings:
+    """The renamings that map the lines of a program to lines of it; so a proof for one row proves its renamings."""
+
+    def __init__(self, program: Program) -> None:
+        self.lines = {number: frozenset(program.lines[number].items()) for number in program.kept}
         self.numbers = {line: number for number, line in reversed(self.lines.items())}
-        self.renamings = [renaming for renaming in _all(list(cone.places)) if self._keeps(renaming)]
-        self.known: dict[Hashable, tuple[Proved, Renaming]] = {}
+        self.renamings = [renaming for renaming in _all(program.databases) if self._keeps(renaming)]
 
     def _keeps(self, renaming: Renaming) -> bool:
         """Whether a renaming maps each line to a line."""
         return all(frozenset((renaming[d], c) for d, c in line) in self.numbers for line in self.numbers)
 
-    def rate(self, row: LinearRow) -> Proved | None:
-        """The rate of a row that is a renaming of a row with known rate, without its column; None for another row."""
-        if row.key not in self.known:
-            return None
-        rate, renaming = self.known[row.key]
-        return replace(rate, row=row, multipliers=self.moved(rate.multipliers, renaming), column=None)
+    def proofs(
+        self,
+        rows: Sequence[LinearRow],
+        prove: Callable[[LinearRow], Proof],
+        tick: Tick = None,
+        known: dict[Hashable, tuple[Proof, Renaming]] | None = None,
+    ) -> Iterator[Proof]:
+        """A proof of each row, in order; one of rows that differ by a renaming is made, and `known` keeps it."""
+        known = {} if known is None else known
+        for number, row in enumerate(rows, 1):
+            if row.key not in known:
+                proof = prove(row)
+                for key, renaming in zip(self.keys(row), self.renamings, strict=True):
+                    known.setdefault(key, (proof, renaming))
+            proof, renaming = known[row.key]
+            yield proof if proof.row is row else proof.renamed(row, partial(self.line, renaming), renaming)
+            if tick:
+                tick(number, len(rows))
 
-    def moved(self, multipliers: Multipliers[Times], renaming: Renaming) -> Multipliers[Times]:
-        """Multipliers of lines by their numbers, each moved to the renamed line."""
-        return tuple(
-            (self.numbers[frozenset((renaming[d], c) for d, c in self.lines[number])], times)
-            for number, times in multipliers
-        )
-
-    def forget(self) -> None:
-        """Forget all rates, before another question."""
-        self.known.clear()
-
-    def learn(self, rate: Proved) -> None:
-        """Keep the rate of a row, for all its renamings."""
-        for key, renaming in zip(self.keys(rate.row), self.renamings, strict=True):
-            self.known.setdefault(key, (rate, renaming))
+    def line(self, renaming: Renaming, number: int) -> int:
+        """The number of the line that a renaming makes of a line."""
+        return self.numbers[frozenset((renaming[database], c) for database, c in self.lines[number])]
 
     def keys(self, row: LinearRow) -> Iterator[Hashable]:
         """The keys of a row's images under the renamings, in their order."""

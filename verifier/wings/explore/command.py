@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -42,12 +43,15 @@ def explore(
             wanted="a free port",
             tip="leave --port out for any free one",
         ) from None
-    try:
+
+    def say_where() -> None:
         typer.echo(f"the explorer is at {server.address} (Ctrl-C ends it)")
         if not no_open:
             import webbrowser
 
-            webbrowser.open(server.address)
-        server.serve_forever()
+            Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()  # some wait for their browser
+
+    try:
+        server.serve_forever(say_where)
     finally:
         server.server_close()

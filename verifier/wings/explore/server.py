@@ -215,11 +215,14 @@ class Server:
         answer = self.workers.ask("read", json_bytes({"text": self._text}), wanted)
         return {**json.loads(answer or b"{}"), "text": self._text, "name": self._name}
 
-    def serve_forever(self) -> None:
-        """Answer until `shutdown` is called from another thread, or the person interrupts."""
+    def serve_forever(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Answer until `shutdown` is called from another thread, or the person interrupts; `ready` is called first.
+
+        It is called where the loop runs: an interruption from then on ends the loop as any other does.
+        """
         self._ended.clear()
         try:
-            asyncio.run(self._serve())
+            asyncio.run(self._serve(ready))
         finally:
             self._closing = True
             self._ended.set()
@@ -239,7 +242,7 @@ class Server:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self.workers.end()
 
-    async def _serve(self) -> None:
+    async def _serve(self, ready: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(lambda *_: None)  # a browser that went away is no error
         if self._closing:
@@ -247,6 +250,7 @@ class Server:
         _allow_files(2 * MOST_CONNECTIONS + OTHER_FILES)
         server = await asyncio.start_server(self._connected, sock=self._socket, limit=MAX_HEAD, backlog=BACKLOG)
         try:
+            ready()
             await self._stop.wait()
         finally:
             server.close()

@@ -10,9 +10,8 @@ from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model.parameters import Family
 from verifier.show.markup import anchor
-from verifier.show.pages import environment
-from verifier.show.sheet import Sheet
-from verifier.version import VERSION
+from verifier.show.pages import page_html
+from verifier.show.sections import Document, Paragraph, Picture, Pictures, Section
 from verifier.wings.families.domain import refuse_many
 from verifier.wings.families.losses import family_losses
 from verifier.wings.families.passport import family_passport
@@ -44,27 +43,25 @@ def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX
 def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_ROWS) -> Path:
     """Write `<name>.html`, self-contained, and its drawings in `plots`; return the path of the page."""
     answers = [answer for answer in family_passport(family, max_rows=max_rows, **ASKED) if not answer.reason]
-    sheets: list[Sheet] = family_sheets(answers)
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))
+    values = f"{', '.join(map(str, family.conditions))}. Every number is exact, digits end with …"
     drawings = family_plots(answers)
-    for kind, svg in drawings.items():
-        write_whole(output / "plots" / f"{name}-{kind}.svg", svg + "\n")
-    path = output / f"{name}.html"
-    write_whole(path, _page(family, sheets, losses, drawings))
-    return path
-
-
-def _page(family: Family, sheets: list[Sheet], losses: list[Sheet], drawings: dict[str, str]) -> str:
-    from markupsafe import Markup
-
-    return (
-        environment()
-        .get_template("family.html")
-        .render(
-            family=family,
-            version=VERSION,
-            sheets=sheets,
-            losses=losses,
-            drawings=[Markup(svg) for svg in drawings.values()],
-        )
+    for kind, drawing in drawings.items():
+        write_whole(output / "plots" / f"{name}-{kind}.svg", drawing.alone)
+    pictures = Pictures(tuple(map(Picture, drawings.values())))
+    document = Document(
+        path=f"{name}.html",
+        title=family.title,
+        below=(Paragraph(values, "source"),),
+        sections=(
+            Section(
+                "For which values what holds",
+                (*family_sheets(answers), pictures),
+            ),
+            Section("Privacy losses", tuple(losses)),
+        ),
+        foot="Why the answers are exact: `proofs/symbolic.md`.",
     )
+    path = output / document.path
+    write_whole(path, page_html(document, (), copy=False))
+    return path

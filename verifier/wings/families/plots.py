@@ -8,86 +8,88 @@ from math import exp, log
 
 from verifier.definitions.definitions import is_tail
 from verifier.numbers import exact_text
-from verifier.show.plots import INK, as_svg, blank, look_of
+from verifier.show.frame import Drawing
+from verifier.show.lines import Axes, Line, LinePiece, lines_drawing
+from verifier.show.plots import strokes
+from verifier.tables import collected
 from verifier.wings.families.curves import Piece
-from verifier.wings.families.decide import FamilyVerdict
+from verifier.wings.families.decide import FamilyVerdict, delta_text, epsilon_text
 from verifier.wings.families.intervals import Interval
-from verifier.wings.families.points import Line, Point, bracket
+from verifier.wings.families.points import Line as Height
+from verifier.wings.families.points import Point, bracket
+from verifier.wings.families.sheets import short
 
 STEPS = 60
 FAR = Fraction(10)
 """The length that is drawn of a range without an end."""
 
 
-def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
-    """SVG drawings by name, `delta` and `epsilon`: a curve for each definition, with the points between pieces marked.
+def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, Drawing]:
+    """Drawings by name, `delta` and `epsilon`: a line for each definition, with a dot where each piece begins.
 
     Tail forms are drawn only if no other definition is asked; definitions that are vacuous are left out.
     """
     answers = [answer for answer in answers if answer.verdict != "vacuous"]
+    answers = [answer for answer in answers if not is_tail(answer.definition)] or answers
     if not answers:
         return {}
-    answers = [answer for answer in answers if not is_tail(answer.definition)] or answers
     first = answers[0]
-    at_epsilon = f" at ε = {first.factor}" if first.factor else ""
     drawings = {
-        "delta": (
-            f"smallest δ{at_epsilon}",
+        "delta": _drawing(
+            "smallest δ",
+            f" at ε = {first.factor}" if first.factor else "",
             [(answer, _tested(answer, answer.tight_delta)) for answer in answers],
+            lambda answer, piece: delta_text(answer.name, piece),
             _delta,
         ),
-        "epsilon": (
-            f"smallest ε at δ = {exact_text(first.delta)}",
+        "epsilon": _drawing(
+            "smallest ε",
+            f" at δ = {exact_text(first.delta)}",
             [(answer, _tested(answer, answer.tight_epsilon)) for answer in answers],
+            epsilon_text,
             _epsilon,
         ),
     }
-    return {
-        name: _drawn(title, [(answer, pieces) for answer, pieces in curves if pieces], first.name, height)
-        for name, (title, curves, height) in drawings.items()
-        if any(piece.value is not None and piece.where.point is None for _, pieces in curves for piece in pieces or ())
-    }
+    return {name: drawing for name, drawing in drawings.items() if drawing is not None}
 
 
-def _tested(answer: FamilyVerdict, pieces: Sequence[Piece] | None) -> list[Piece]:
+def _tested(answer: FamilyVerdict, pieces: Sequence[Piece] | None) -> tuple[Piece, ...]:
     """The pieces of a curve on which the definition is not vacuous."""
-    return [piece for piece in pieces or () if piece.where not in answer.where["vacuous"]]
+    return tuple(piece for piece in pieces or () if piece.where not in answer.where["vacuous"])
 
 
-Height = Callable[[FamilyVerdict, Line, Fraction], float]
-
-
-def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], name: str, height: Height) -> str:
-    figure, axes = blank(title, name, title.split(" at ", maxsplit=1)[0])
-    curves_drawn: dict[tuple[tuple[Piece, ...], bool], list[FamilyVerdict]] = {}
-    for answer, pieces in curves:
-        curves_drawn.setdefault((tuple(pieces), answer.linear), []).append(answer)
-    infinite = []
-    for (pieces, _), answers in curves_drawn.items():
-        names = [answer.definition for answer in answers]
-        curve = look_of(names[0])
-        look = {"color": curve.colour, "linewidth": 1.7, "linestyle": curve.line}
-        label: str | None = " = ".join(names)
+def _drawing(
+    quantity: str,
+    asked: str,
+    curves: Sequence[tuple[FamilyVerdict, tuple[Piece, ...]]],
+    words: Callable[[FamilyVerdict, Piece], str],
+    height: Callable[[FamilyVerdict, Height, Fraction], float],
+) -> Drawing | None:
+    """A quantity against the parameter, a line for each different curve; None where no curve has a length."""
+    if not any(piece.value is not None and piece.where.point is None for _, pieces in curves for piece in pieces):
+        return None
+    alike = collected(((pieces, answer.linear), answer) for answer, pieces in curves if pieces)
+    lines = []
+    for ((pieces, _), same), stroke in zip(
+        alike.items(), strokes([same[0].definition for same in alike.values()]), strict=True
+    ):
+        drawn, beyond = [], []
         for piece in pieces:
-            if piece.value is None:
-                infinite += names
-                continue
             xs = _grid(piece.where)
-            ys = [height(answers[0], piece.value, x) for x in xs]
-            if len(xs) == 1:
-                axes.plot([_place(xs[0])], ys, ".", color=look["color"])
-                continue
-            axes.plot([_place(x) for x in xs], ys, label=label, **look)
-            axes.plot([_place(xs[-1])], ys[-1:], ".", color=look["color"], markersize=3.5)
-            label = None
-    axes.set_ylim(bottom=0)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    listed = "; ".join(" = ".join(answer.definition for answer in answers) for answers in curves_drawn.values())
-    words = f"{title} against {name}, for {listed}"
-    if infinite:
-        words += f"; infinite somewhere for {', '.join(dict.fromkeys(infinite))}"
-    return as_svg(figure, words)
+            if piece.value is None:
+                beyond.append([float(x) for x in dict.fromkeys((xs[0], xs[-1]))])
+            else:
+                points = [(float(x), height(same[0], piece.value, x)) for x in xs]
+                drawn.append(LinePiece(points, f"{words(same[0], piece)} for {piece.where.text(same[0].name, short)}"))
+        lines.append(Line(" = ".join(answer.definition for answer in same), stroke, drawn, beyond))
+    name = curves[0][0].name
+    title = f"{quantity}{asked} against {name}, for {'; '.join(line.name for line in lines)}"
+    if infinite := [line.name for line in lines if line.beyond]:
+        title += f"; infinite somewhere for {', '.join(infinite)}"
+    caption = f"The {quantity}{asked} against {name}" + (
+        "; a triangle stands where it is infinite." if infinite else "."
+    )
+    return lines_drawing("family", caption, title, Axes(name, quantity), lines)
 
 
 def _grid(where: Interval) -> list[Fraction]:
@@ -105,17 +107,13 @@ def _near(point: Point) -> Fraction:
     return bracket(point, 40)[0]
 
 
-def _place(x: Fraction) -> float:
-    return x.numerator / x.denominator
-
-
-def _delta(_answer: FamilyVerdict, line: Line, x: Fraction) -> float:
-    value = _place(line.a.at(x))
+def _delta(_answer: FamilyVerdict, line: Height, x: Fraction) -> float:
+    value = float(line.a.at(x))
     if line.epsilon is not None:
-        value -= _place(line.b.at(x)) * exp(_place(line.epsilon.bracket(60)[0]))
+        value -= float(line.b.at(x)) * exp(float(line.epsilon.bracket(60)[0]))
     return value
 
 
-def _epsilon(answer: FamilyVerdict, line: Line, x: Fraction) -> float:
-    value = _place(line.a.at(x))
+def _epsilon(answer: FamilyVerdict, line: Height, x: Fraction) -> float:
+    value = float(line.a.at(x))
     return value if answer.linear else log(value)

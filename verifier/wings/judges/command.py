@@ -146,7 +146,7 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
     from verifier.engine import Engine
     from verifier.evidence import certificate
     from verifier.model import read
-    from verifier.model.read import tables_of
+    from verifier.model.toml import tables_of
     from verifier.questions.ask import check
     from verifier.questions.expect import restricted
     from verifier.questions.properties import PROPERTIES

@@ -27,7 +27,7 @@ def report(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
-    need("jinja2", "matplotlib")  # refused before the work, not after it
+    need("jinja2")  # refused before the work, not after it
     from verifier.wings.families.page import write_families
     from verifier.wings.report.try_it import explorer_page
     from verifier.wings.report.write import write_report

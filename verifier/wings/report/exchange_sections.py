@@ -138,7 +138,7 @@ def _section(number: int, question: RateQuestion, curve: Curve, rate: Exchange) 
         (
             Paragraph(question.words),
             Paragraph(f"`{question.command}`", "source"),
-            *((Diagram(curve_plot(curve), CAPTION, f"rate-{number}", wide=False),) if drawn else ()),
+            *((Diagram(curve_plot(curve).styled, CAPTION, f"rate-{number}", wide=False),) if drawn else ()),
             pieces,
             *evidence,
         ),

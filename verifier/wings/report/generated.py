@@ -18,7 +18,7 @@ from verifier.show.answers import conventions_sheet
 from verifier.show.format_tables import format_page
 from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.wings.implications.table import relations
-from verifier.wings.papers.figures.sheets import figures_markdown
+from verifier.wings.papers.figures.pages import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions

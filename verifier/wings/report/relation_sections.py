@@ -43,7 +43,7 @@ def relations_document(related: Relations, pages: Sequence[ModelPage] = ()) -> D
             ),
         ),
         sections=(
-            Section("", (Diagram(relation_plot(related), "The tables below say the same."),)),
+            Section("", (Diagram(relation_plot(related).svg, "The tables below say the same."),)),
             *(
                 Section(title, (_matrix(title, related, table, addresses),))
                 for title, table in related.questions.items()

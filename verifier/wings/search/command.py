@@ -18,11 +18,10 @@ from verifier.cli.common import (
     AsJson,
     Certificate,
     Format,
+    Reply,
     With,
-    as_text,
     echo,
     file_to_write,
-    print_sheets,
     write_certificate,
     write_file,
 )
@@ -99,7 +98,7 @@ def search(
     max_models: MaxModels = 10**10,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
-) -> int:
+) -> Reply:
     """Find the smallest model that satisfies some statements and violates another, or that breaks a claim.
 
     A statement is made of definitions such as `np(ln(2), 1/10)` or `cdp(2*e)`, where other names are variables that
@@ -151,11 +150,7 @@ def search(
         from verifier.wings.search.certificates import search_file
 
         write_certificate(certificate, lambda: search_file(result))
-    if as_json:
-        typer.echo(f'{as_text(result.to_json())[:-1]}, "seconds": {seconds(result.milliseconds)}}}')
-    else:
-        show(result, kind)
-    return result.exit_status
+    return reply(result)
 
 
 def kept(asked: tuple[object, ...]) -> Path | None:
@@ -195,15 +190,6 @@ def watched() -> Iterator[Callable[[Progress], None]]:
         yield tell
 
 
-def seconds(milliseconds: int) -> str:
-    """Milliseconds as seconds, a decimal number.
-
-    >>> seconds(1042)
-    '1.042'
-    """
-    return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
-
-
 def asked_again(model: Model) -> str:
     """Return the options of `pkdp check` for what fails in a found model, else for what its file promises."""
     from verifier.definitions.atlas import atlas
@@ -231,19 +217,19 @@ def what_next(result: Result) -> str:
     return f"this says nothing about larger models: look further with {wider}"
 
 
-def show(result: Result, kind: str) -> None:
-    """Print the answer: the model file as it is, or a table of what was asked and found."""
-    from verifier.wings.search.sheets import search_sheet
+def reply(result: Result) -> Reply:
+    """Return the reply: the model file as it is, an example in LaTeX, or a table of what was asked and found."""
+    from verifier.wings.search.sheets import search_sheet, seconds, stated_tex
 
-    if kind == "table":
-        echo(f"{result} ({seconds(result.milliseconds)} s)")
+    def lines() -> Iterator[str]:
+        yield f"{result} ({seconds(result)} s)"
         if result.text is not None:
-            echo("\n" + result.text.rstrip("\n"))
+            yield "\n" + result.text.rstrip("\n")
         notice(what_next(result))
-        return
-    if kind == "latex":
-        from verifier.wings.search.sheets import stated_tex
 
-        echo(stated_tex(result))
-        return
-    print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)
+    return Reply(
+        lambda: {**result.to_json(), "seconds": result.milliseconds / 1000},
+        lambda: [search_sheet(result)],
+        result.exit_status,
+        {"table": lines, "latex": lambda: [stated_tex(result)]},
+    )

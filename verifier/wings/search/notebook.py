@@ -18,8 +18,7 @@ MOST_BARS = 16
 
 def result_html(result: Result) -> str:
     """The HTML of a search's answer: question, answer, the model with its distribution, and the model file, folded."""
-    seconds = f"{result.milliseconds // 1000}.{result.milliseconds % 1000:03d}"
-    parts = [items("Search", search_sheet(result, seconds).rows), note(str(result))]
+    parts = [items("Search", search_sheet(result).rows), note(str(result))]
     if result.model is not None:
         parts += [model_html(result.model), fold("the model file", f"<pre>{text(result.model.text)}</pre>")]
     return box(*parts)

@@ -10,7 +10,7 @@ from verifier.definitions.scheme.recipe import NotDecided
 from verifier.errors import InputError, UnsupportedError, Where
 from verifier.model import Model, build
 from verifier.model.policy import CONSTANT
-from verifier.model.read import tables_of
+from verifier.model.toml import tables_of
 from verifier.model.write import toml_text
 from verifier.numbers import plural, shorten
 from verifier.questions.ask import check

@@ -7,10 +7,11 @@ says of each part of the objective whether the output is in that part's event.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
+from typing import NamedTuple
 
 from verifier.errors import LimitError
 from verifier.model import Database
@@ -35,6 +36,14 @@ class AssumedComparison:
     form: Form
     E: Fraction
     delta: Fraction
+
+
+class Origin(NamedTuple):
+    """What P(o) - E·Q(o) is of: assumed comparison number `bound`, its pair of laws number `part`, and the output o."""
+
+    bound: int
+    part: int
+    output: int
 
 
 @dataclass(frozen=True)
@@ -106,16 +115,13 @@ class Program:
         alike: Alike | None = None,
     ) -> None:
         self.databases, self.bounds, self.outputs = list(databases), list(bounds), outputs
-        self.free = outputs - 1
+        self.free = range(outputs - 1)
         self.alike = alike or Alike(())
         self.first = {database: self.alike.first(database) for database in self.databases}
-        reached = dict.fromkeys(self.first.values())
-        self.places = {database: k * self.free for k, database in enumerate(reached)}
-        self.variables = len(self.places) * self.free
-        self.rows: list[tuple[dict[int, Fraction], Fraction]] = []
-        self.origins: list[tuple[int, int, int] | None] = []
-        for column in self.places.values():
-            self._add({column + o: Fraction(1) for o in range(self.free)}, Fraction(1), None)
+        self.variables: list[Hashable] = [(d, o) for d in dict.fromkeys(self.first.values()) for o in self.free]
+        self.rows: dict[Hashable, tuple[dict[Hashable, Fraction], Fraction]] = {}
+        for d in dict.fromkeys(self.first.values()):
+            self._add(("law", d), {(d, o): Fraction(1) for o in self.free}, Fraction(1))
         listed_keys: set[object] = set()
         for number, bound in enumerate(self.bounds):
             lines = [(pair.share, self._lumped(pair.line(bound.E))) for pair in bound.form.parts]
@@ -135,74 +141,74 @@ class Program:
             lumped[first] = lumped.get(first, Fraction(0)) + value
         return lumped
 
-    def _add(self, row: dict[int, Fraction], most: Fraction, origin: tuple[int, int, int] | None) -> None:
+    def _add(self, name: Hashable, row: dict[Hashable, Fraction], most: Fraction) -> None:
         if any(value > 0 for value in row.values()):  # else it holds for every mechanism
-            self.rows.append((row, most))
-            self.origins.append(origin)
+            self.rows[name] = row, most
 
     def _assume(self, number: int, bound: AssumedComparison) -> None:
-        """Add the constraints of an assumed comparison.
+        """Add the constraints of an assumed comparison; those of a pair of laws and an output are named by an `Origin`.
 
         They are P(o) - E·Q(o) ≤ 0 for δ = 0, and share·(P(S) - E·Q(S)) ≤ δ for one pair and two outputs; else they
         have variables t ≥ P(o) - E·Q(o) and t ≥ 0 with Σ share·t ≤ δ.
         """
         single = len(bound.form.parts) == 1 and self.outputs == 2
-        budget: dict[int, Fraction] = {}
+        budget: dict[Hashable, Fraction] = {}
         for j, pair in enumerate(bound.form.parts):
             line = self._lumped(pair.line(bound.E))
             for o in range(self.outputs):
                 row, most = self._chance(line, o)
+                name = Origin(number, j, o)
                 if single or not bound.delta:
                     most += bound.delta / pair.share
                 else:
-                    budget[self.variables], row[self.variables] = pair.share, Fraction(-1)
-                    self.variables += 1
-                self._add(row, most, (number, j, o))
-        self._add(budget, bound.delta, None)
+                    budget[name], row[name] = pair.share, Fraction(-1)
+                    self.variables.append(name)
+                self._add(name, row, most)
+        self._add(("budget", number), budget, bound.delta)
 
-    def _chance(self, line: dict[Database, Fraction], o: int) -> tuple[dict[int, Fraction], Fraction]:
+    def _chance(self, line: dict[Database, Fraction], o: int) -> tuple[dict[Hashable, Fraction], Fraction]:
         """Σ line(d)·M(d)(o) ≤ 0 as a row; the last output has 1 minus the sum of the others."""
-        if o < self.free:
-            return {self.places[d] + o: value for d, value in line.items()}, Fraction(0)
-        row = {self.places[d] + k: -value for d, value in line.items() for k in range(self.free)}
-        return row, -sum(line.values(), Fraction(0))
+        if o in self.free:
+            return {(d, o): value for d, value in line.items()}, Fraction(0)
+        return {(d, k): -value for d, value in line.items() for k in self.free}, -sum(line.values(), Fraction(0))
 
     def _refuse(self) -> None:
-        cells = (len(self.rows) + 1) * (self.variables + 1)
+        width, databases = len(self.variables), len(set(self.first.values()))
+        cells = (len(self.rows) + 1) * (width + 1)
         if cells > MAX_CELLS:
             raise LimitError(
-                f"the linear program has {self.variables:,} variables and {len(self.rows):,} constraints, "
-                f"a table of {cells:,} numbers ({len(self.places):,} databases, {self.outputs} outputs)",
+                f"the linear program has {width:,} variables and {len(self.rows):,} constraints, "
+                f"a table of {cells:,} numbers ({databases:,} databases, {self.outputs} outputs)",
                 wanted=f"at most {MAX_CELLS:,}",
                 tip="fewer records or values; np, apkdp and ppkdp reach possible databases only; δ = 0 needs fewest",
             )
 
-    def _shared(self, used: list[tuple[tuple[int, int, int], Fraction]]) -> tuple[Multiplier, ...]:
+    def _shared(self, used: Mapping[Origin, Fraction]) -> tuple[Multiplier, ...]:
         """Split each multiplier equally over all comparisons that exchanges of records make of its own."""
         if not self.alike.swaps:
-            return tuple(Multiplier(*origin, y) for origin, y in used)
-        symmetry, shared = Exchanges(self.bounds), dict[tuple[int, int, int], Fraction]()
-        for (bound, pair, output), y in used:
+            return tuple(Multiplier(*origin, y) for origin, y in used.items())
+        symmetry, shared = Exchanges(self.bounds), dict[Origin, Fraction]()
+        for (bound, pair, output), y in used.items():
             orbit = symmetry.orbit(bound, pair, self.alike)
             for k, j in orbit:
-                shared[k, j, output] = shared.get((k, j, output), Fraction(0)) + y / len(orbit)
+                origin = Origin(k, j, output)
+                shared[origin] = shared.get(origin, Fraction(0)) + y / len(orbit)
         return tuple(Multiplier(*origin, y) for origin, y in sorted(shared.items()))
 
     def maximise(self, form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> Proved:
         """The worst mechanism for one comparison at E = e^ε, with multipliers that prove it; both are added up here."""
         gains = gains_of(form, E, patterns)
-        row: dict[int, Fraction] = {}
+        row: dict[Hashable, Fraction] = {}
         for database, by_output in gains.items():
-            for o in range(self.free):
-                column = self.places[self.first[database]] + o
-                row[column] = row.get(column, Fraction(0)) + by_output[o] - by_output[-1]
+            for o in self.free:
+                variable = self.first[database], o
+                row[variable] = row.get(variable, Fraction(0)) + by_output[o] - by_output[-1]
         constant = sum((by_output[-1] for by_output in gains.values()), Fraction(0))
         value, point, multipliers = self.simplex.maximise(row)
-        used = self._shared([(origin, y) for origin, y in zip(self.origins, multipliers, strict=True) if origin and y])
+        used = self._shared({name: y for name, y in multipliers.items() if isinstance(name, Origin) and y})
         mechanism: Chances = {}
         for database in self.databases:
-            column = self.places[self.first[database]]
-            chances = point[column : column + self.free]
+            chances = [point[self.first[database], o] for o in self.free]
             mechanism[database] = (*chances, 1 - sum(chances, Fraction(0)))
         proved = Proved(form, patterns, value + constant, used, mechanism)
         attained = sum(

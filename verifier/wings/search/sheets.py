@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from verifier.wings.search.worst.decide import Worst
 
 
-def search_sheet(result: Result, seconds: str) -> Sheet:
+def seconds(result: Result) -> str:
+    """How long a search took, in seconds."""
+    return f"{result.milliseconds // 1000}.{result.milliseconds % 1000:03}"
+
+
+def search_sheet(result: Result) -> Sheet:
     """The table of a search: question, model with its verdicts, scope, and how many models were looked at."""
     rows = [("satisfies", str(statement)) for statement in result.question.satisfied]
     if result.question.violated is not None:
@@ -44,7 +49,7 @@ def search_sheet(result: Result, seconds: str) -> Sheet:
         ("scope", str(result.scope)),
         ("models in scope", f"{result.hit.size.models:,} ({result.hit.size.orbits:,} up to renaming)"),
         ("models looked at", f"{result.hit.checked:,} ({result.hit.orbits:,} up to renaming)"),
-        ("seconds", seconds),
+        ("seconds", seconds(result)),
     ]
     if result.hit.undecided:
         rows.append(("not decided", f"{result.hit.undecided:,}"))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.answer import EXIT_STATUS, Answer, header
-from verifier.model import Model
+from verifier.model import Database, Model
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function
 from verifier.wings.exchange.curve.program import RowPiece
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, Exchange
+from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.formulas import formula as formula_of
 from verifier.wings.families.intervals import Interval, united
@@ -28,13 +27,17 @@ class RowCurve:
     row: LinearRow
     pieces: tuple[RowPiece, ...]
 
+    def renamed(self, row: LinearRow, lines: Callable[[int], int], databases: Mapping[Database, Database]) -> RowCurve:
+        """The curve of a row that is a renaming of this one, with its proofs renamed."""
+        return RowCurve(row, tuple(piece.renamed(row, lines, databases) for piece in self.pieces))
+
 
 @dataclass(frozen=True)
 class Cell:
     """The rate ln(y)/c on an interval: `factor` is y, or None where no finite ε′ is enough; `scale` is c.
 
     `verdict` is `vacuous` where B compares nothing (y = 1), and `undecided` at an irrational point where the rate is
-    not known; `worst` has rows with pieces that attain it; `answer` is the answer about the model at a single point,
+    not known; `worst` has pieces of rows that attain it; `answer` is the answer about the model at a single point,
     if it was asked.
     """
 
@@ -42,7 +45,7 @@ class Cell:
     factor: Function | None
     scale: Fraction
     verdict: str = COMPUTED
-    worst: tuple[tuple[RowCurve, RowPiece], ...] = field(default=(), repr=False)
+    worst: tuple[RowPiece, ...] = field(default=(), repr=False)
     answer: Exchange | None = field(default=None, repr=False)
 
     def text(self, name: str) -> str:
@@ -63,25 +66,18 @@ class Cell:
         return sample if isinstance(sample, Fraction) else sample.bracket(32)[0]
 
 
-@dataclass(frozen=True)
-class Curve(Answer):
+@dataclass(frozen=True, kw_only=True)
+class Curve(Exchanged[Model | Family]):
     """The exact rate as a function of `name`: of x with e^ε = x^`root`, or of a parameter at `epsilon`."""
 
-    subject: Model | Family
-    source: str
-    target: str
-    verdict: str
-    reason: str | None = None
-    name: str = "x"
-    root: int = 1
     epsilon: Epsilon | None = None
     """The ε of a curve over a parameter; None for a curve over ε."""
+    name: str = "x"
+    root: int = 1
     span: Interval | None = None
     """The range of a curve over ε."""
-    assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
     curves: tuple[RowCurve, ...] = field(default=(), repr=False)
     cells: tuple[Cell, ...] = field(default=(), repr=False)
-    replayed: bool = False
 
     @property
     def over_epsilon(self) -> bool:
@@ -101,8 +97,7 @@ class Curve(Answer):
     @property
     def exit_status(self) -> int:
         """The exit status of the command line: 0 where the whole curve was computed, else 3."""
-        status = EXIT_STATUS.get(self.verdict, 0)
-        return max(status, *(3 * (cell.verdict in {UNDECIDED, UNSUPPORTED}) for cell in self.cells), 0)
+        return max(super().exit_status, *(3 * (cell.verdict in {UNDECIDED, UNSUPPORTED}) for cell in self.cells), 0)
 
     def __str__(self) -> str:
         at = "ε" if self.epsilon is None else str(self.epsilon)
@@ -116,26 +111,23 @@ class Curve(Answer):
         """The rate in words, piece by piece."""
         return "; ".join(f"{cell.text(self.name)} for {cell.where.text(self.name)}" for cell in self.pieces)
 
-    def fields(self) -> dict[str, Any]:
-        """The object of `pkdp exchange --curve --json`."""
+    @property
+    def asked_too(self) -> dict[str, Any]:
+        """The variable of the curve."""
+        return {"over": self.variable if self.over_epsilon else self.name}
+
+    def found_fields(self) -> dict[str, Any]:
+        """The pieces of the curve."""
         return {
-            **header(self.subject),
-            "from": self.source,
-            "to": self.target,
-            "epsilon": self.epsilon,
-            "over": self.variable if self.over_epsilon else self.name,
-            "verdict": self.verdict,
-            "reason": self.reason,
             "rows_from": len(self.assumed),
             "rows_to": len(self.curves),
             "pieces": [self._piece(cell) for cell in self.pieces],
-            "replayed": self.replayed,
         }
 
     def _piece(self, cell: Cell) -> dict[str, Any]:
         low, high = (None if end is None else point_text(end) for end in (cell.where.low, cell.where.high))
         alone = cell.answer.worst if cell.answer is not None else None
-        row = cell.worst[0][0].row if cell.worst else alone.row if alone else None
+        row = cell.worst[0].row if cell.worst else alone.row if alone else None
         finite = cell.factor is not None
         return {
             "for": cell.where.text(self.name),

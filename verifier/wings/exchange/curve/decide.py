@@ -1,13 +1,13 @@
 """The exact exchange rate of two definitions as a function: of ε, or of the one parameter of θ at a given ε.
 
-Each row of B has a curve of its own (`curve_program`); the rate is the largest ln(y)/c of a row, so that its pieces end
+Each row of B has a curve of its own (`curve.program`); the rate is the largest ln(y)/c of a row, so that its pieces end
 where a row's piece ends, and where two rows cross. Nothing is interpolated: every piece carries y(t) and, row by row,
 the multipliers λ(t) that prove it on the whole piece, and a column m(t) that attains it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -23,10 +23,10 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.exchange.curve.program import ParametricCone, RowPiece, parts_beside
-from verifier.wings.exchange.program import Rate, factor_of
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, refuse_epsilon
+from verifier.wings.exchange.program import factor_of
+from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, irrational, refuse_epsilon
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
-from verifier.wings.exchange.symmetry import Renaming, Renamings
+from verifier.wings.exchange.symmetry import Renamings, Tick
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.intervals import Interval, only
@@ -38,7 +38,6 @@ MAX_ROWS_TO = 512
 MAX_SCALE = 12
 """Largest numerator and denominator of the multiples of ε in rows, which are powers and roots of e^ε."""
 ONE = Fraction(1)
-Tick = Callable[[int, int], object] | None
 
 
 def exchange_curve(
@@ -86,7 +85,7 @@ def _over_epsilon(
     model: Model, first: Definition, second: Definition, ends: tuple[object, object] | None, max_rows: int, tick: Tick
 ) -> Curve:
     """The curve over ε: x = e^ε, or t = e^(ε/L) where rows of A allow multiples of ε/L."""
-    answer = Curve(model, first.key, second.key, UNSUPPORTED, name="x")
+    answer = Curve(model, first.key, second.key)
     asked = None if ends is None else _range(ends)
     try:
         assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
@@ -131,9 +130,9 @@ def _over_parameter(
     spans = domain(family)
     refuse_invalid(family, spans)
     (name,) = family.names
-    answer = Curve(family, first.key, second.key, UNSUPPORTED, name=name, epsilon=asked)
-    if asked.exp is None:
-        return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
+    answer = Curve(family, first.key, second.key, name=name, epsilon=asked)
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     (variable,) = Function.parameters((name,))
     unit = variable.constantly(1)
     inner = [span for span in spans if span.point is None]
@@ -212,42 +211,23 @@ def _curves(
             f"the definition that is asked about has {len(compared):,} rows", wanted=f"at most {MAX_ROWS_TO:,}"
         )
     databases = databases_of((*assumed, *compared))
-    lines = [
-        {database: unit * value for database, value in row.line(factor).items()}
-        for row, factor in zip(assumed, factors, strict=True)
-    ]
-    cone = ParametricCone(lines, databases, unit)
-    renamings: Renamings[Rate] = Renamings(cone)
-    known: dict[object, tuple[RowCurve, Renaming]] = {}
-    curves: list[RowCurve] = []
+    cone = ParametricCone(assumed, factors, databases, unit)
     finite = list(spans)
-    for row in compared:
-        if row.key not in known:
-            pieces = [piece for span in finite for piece in cone.pieces(row, span)]
-            for piece in pieces:
-                if piece.factor is None:
-                    finite = [left for span in finite for left in _without(span, piece.where)]
-            own = RowCurve(row, tuple(pieces))
-            for key, renaming in zip(renamings.keys(row), renamings.renamings, strict=True):
-                known.setdefault(key, (own, renaming))
-        own, renaming = known[row.key]
-        curves.append(
-            own if own.row is row else RowCurve(row, tuple(_renamed(renamings, p, renaming) for p in own.pieces))
-        )
-        if tick:
-            tick(len(curves), len(compared))
-    return tuple(curves)
+
+    def curve(row: LinearRow) -> RowCurve:
+        nonlocal finite
+        pieces = [piece for span in finite for piece in cone.pieces(row, span)]
+        for piece in pieces:
+            if piece.factor is None:
+                finite = [left for span in finite for left in _without(span, piece.where)]
+        return RowCurve(row, tuple(pieces))
+
+    return tuple(Renamings(cone).proofs(compared, curve, tick))
 
 
 def _without(span: Interval, piece: Interval) -> list[Interval]:
     """The parts of an interval that lie outside a piece of a row."""
     return parts_beside(span, piece) if span.has(piece.sample) else [span]
-
-
-def _renamed(renamings: Renamings[Rate], piece: RowPiece, renaming: Renaming) -> RowPiece:
-    """The proof of a row's piece, with its databases renamed."""
-    column = piece.column and {renaming[database]: value for database, value in piece.column.items()}
-    return replace(piece, multipliers=renamings.moved(piece.multipliers, renaming), column=column)
 
 
 # --- the largest of the rows' curves ----------------------------------------------------------------------------------
@@ -274,11 +254,12 @@ def _within(points: Sequence[Point], span: Interval) -> list[Point]:
     ]
 
 
-def _height(curve: RowCurve, piece: RowPiece, power: int) -> Function:
+def _height(piece: RowPiece, power: int) -> Function:
     """y^(power/c), by which rates of rows with different multiples of ε are compared."""
     if piece.factor is None:
         raise ArithmeticError("no finite y is enough")
-    return piece.factor ** int(power / curve.row.scale) if curve.row.scale else piece.factor
+    factor: Function = piece.factor
+    return factor ** int(power / piece.row.scale) if piece.row.scale else factor
 
 
 def _on_cell(curves: Sequence[RowCurve], low: Point | None, high: Point | None, power: int) -> Iterator[Cell]:
@@ -290,12 +271,12 @@ def _on_cell(curves: Sequence[RowCurve], low: Point | None, high: Point | None, 
         if piece is None:
             raise ArithmeticError("the pieces of a row do not cover the interval")
         if piece.factor is None:
-            yield Cell(Interval(low, high), None, ONE, COMPUTED, ((curve, piece),))
+            yield Cell(Interval(low, high), None, ONE, COMPUTED, (piece,))
             return
-        listed.append((curve, piece))
-    heights: dict[Function, tuple[RowCurve, RowPiece]] = {}
-    for curve, piece in listed:
-        heights.setdefault(_height(curve, piece, power), (curve, piece))
+        listed.append(piece)
+    heights: dict[Function, RowPiece] = {}
+    for piece in listed:
+        heights.setdefault(_height(piece, power), piece)
     crossings = ascending(root for f, g in combinations(heights, 2) for root in Line(f - g).roots(low, high))
     for left, right in pairwise([low, *crossings, high]):
         if left is not low and left is not None:
@@ -305,24 +286,23 @@ def _on_cell(curves: Sequence[RowCurve], low: Point | None, high: Point | None, 
         yield _cell(Interval(left, right), heights[height])
 
 
-def _cell(where: Interval, worst: tuple[RowCurve, RowPiece]) -> Cell:
-    curve, piece = worst
-    return Cell(where, piece.factor, curve.row.scale or ONE, COMPUTED, (worst,))
+def _cell(where: Interval, worst: RowPiece) -> Cell:
+    return Cell(where, worst.factor, worst.row.scale or ONE, COMPUTED, (worst,))
 
 
 def _at_point(curves: Sequence[RowCurve], at: Point, power: int) -> Cell:
     """The largest rate at one point, where rows may have two pieces."""
     where = only(at)
-    best: tuple[RowCurve, RowPiece] | None = None
+    best: RowPiece | None = None
     complete = True
     for curve in curves:
         pieces = [piece for piece in curve.pieces if piece.where.has(at)]
         complete &= bool(pieces)
         for piece in pieces[:1]:
             if piece.factor is None:
-                return Cell(where, None, ONE, COMPUTED, ((curve, piece),))
-            if best is None or Line(_height(curve, piece, power) - _height(*best, power)).sign(at) > 0:
-                best = curve, piece
+                return Cell(where, None, ONE, COMPUTED, (piece,))
+            if best is None or Line(_height(piece, power) - _height(best, power)).sign(at) > 0:
+                best = piece
     if best is None or not complete:
         return Cell(where, None, ONE, UNDECIDED)
     return _cell(where, best)

@@ -12,7 +12,7 @@ Linear systems and signs over the rational functions of one parameter, from whic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
@@ -23,6 +23,7 @@ from verifier.model import Database
 from verifier.numbers import Function, fmpq_of
 from verifier.numbers.functions import real_roots
 from verifier.numbers.simplex import Simplex
+from verifier.wings.exchange.program import ONE, ZERO, Column, Line, Multipliers, Program, Rate, binds, mass
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.points import Point, ascending, between, bracket, order, polynomial_sign
@@ -149,59 +150,43 @@ def _end(
     return reached, True
 
 
-MAX_CELLS = 8_000
-"""Largest number of cells in the table of a linear program with a parameter."""
 MAX_PIECES = 64
 """Largest number of pieces of one row."""
-Line = Mapping[Database, Function]
-"""The coefficients of a linear form in the column m, by database."""
 
 
 @dataclass(frozen=True)
-class RowPiece:
-    """The rate of a row on an interval: y(t), or None where no finite y is enough.
+class RowPiece(Rate):
+    """The rate y(t) of a row on the interval `where`, or None where no finite y is enough.
 
     `multipliers` are λ(t) of lines by their numbers; `column` is an m(t) in the cone with p·m = y·q·m > 0, or with
     q·m = 0 < p·m where there is no y. It is None for a row that allows no difference, and has none.
     """
 
     where: Interval
-    factor: Function | None
-    multipliers: tuple[tuple[int, Function], ...] = ()
-    column: Line | None = None
 
 
-@dataclass(frozen=True)
-class Optimum:
-    """An optimal basis at one t, solved for all t: m(t), λ(t) by numbers of lines, and the multiplier of the bound."""
-
-    column: Line
-    multipliers: tuple[tuple[int, Function], ...]
-    price: Function
-
-
-class ParametricCone:
+class ParametricCone(Program):
     """The cone of all columns m ≥ 0 on which the `lines`, linear forms with coefficients in ℚ(t), are at most 0."""
 
-    def __init__(self, lines: Sequence[Line], databases: Sequence[Database], unit: Function) -> None:
-        """Keep the lines; `unit` is the function 1.
+    what, most_cells = "a linear program with a parameter", 8_000
+    tip, parametric = "use fewer records or values, or ask at several ε", True
+
+    def __init__(
+        self, rows: Sequence[LinearRow], factors: Sequence[Function], databases: Sequence[Database], unit: Function
+    ) -> None:
+        """Keep the lines; `factors` are the e^(c·ε) of the rows, `unit` is the function 1.
 
         Raises:
             LimitError: for programs with too large a table, before any work.
 
         """
-        self.lines, self.databases, self.unit = list(lines), list(databases), unit
-        self.zero = unit - unit
-        self.places = {database: number for number, database in enumerate(databases)}
-        self.kept = list(range(len(self.lines)))
-        cells = (len(self.lines) + 3) * (len(self.databases) + 1)
-        if cells > MAX_CELLS:
-            raise LimitError(
-                f"a linear program with a parameter has {len(self.databases):,} databases and "
-                f"{len(self.lines):,} rows, a table of {cells:,} numbers",
-                wanted=f"at most {MAX_CELLS:,}",
-                tip="use fewer records or values, or ask at several ε",
-            )
+        self.unit = unit
+        lines = [self.line(row, factor) for row, factor in zip(rows, factors, strict=True)]
+        super().__init__(lines, [ZERO] * len(lines), databases, [{}] * 2)
+
+    def line(self, row: LinearRow, factor: Function | Fraction) -> dict[Database, Function]:
+        """The line p - y·q of a row."""
+        return {database: self.unit * coefficient for database, coefficient in row.line(factor).items()}
 
     def pieces(self, row: LinearRow, span: Interval) -> list[RowPiece]:
         """The rate of a row on an interval, piece by piece, in order; a point that is not rational may be left out.
@@ -229,71 +214,49 @@ class ParametricCone:
     def piece(self, row: LinearRow, start: Fraction, gap: Interval) -> RowPiece:
         """The piece of a row's rate around the value `start` of t, within a gap."""
         p, q = ({database: self.unit * weight for database, weight in law} for law in (row.p, row.q))
+        gain, impossible = (p, [q]) if row.scale else (self.line(row, ONE), [])
         everywhere = dict.fromkeys(self.databases, self.unit)
-        gain = row.line(Fraction(1)) if not row.scale else p
-        gain = {database: self.unit * weight for database, weight in gain.items()}
-        optimum = self.optimum(gain, [*self.lines, q] if row.scale else self.lines, everywhere, start)
-        if optimum.price.at(start) > 0:
-            above = self._value(gain, optimum.column)
-            where = stretch(start, gap, self._allows(optimum.column, [q] if row.scale else []), [above])
-            return RowPiece(where, None, (), optimum.column)
+        price, column, multipliers = self.optimum(gain, [*self.lines, *impossible], everywhere, start)
+        if price.at(start) > 0:
+            holds = self._allows(column, [*self.lines, *impossible])
+            return RowPiece(row, (), column, None, stretch(start, gap, holds, [mass(gain.items(), column)]))
         if not row.scale:
-            lacking = self._proves(gain, {}, self.zero, optimum.multipliers)
-            return RowPiece(stretch(start, gap, lacking), self.unit, optimum.multipliers)
-        optimum = self.optimum(p, self.lines, q, start)
-        proof = self._proves(p, q, optimum.price, optimum.multipliers)
-        where = stretch(start, gap, [*proof, *self._allows(optimum.column, [])])
-        return RowPiece(where, optimum.price, optimum.multipliers, optimum.column)
+            return RowPiece(row, multipliers, None, self.unit, stretch(start, gap, self.slacks(gain, multipliers)))
+        factor, column, multipliers = self.optimum(p, self.lines, q, start)
+        holds = [*self.slacks(self.line(row, factor), multipliers), *self._allows(column, self.lines)]
+        return RowPiece(row, multipliers, column, factor, stretch(start, gap, holds))
 
-    def optimum(self, objective: Line, lines: Sequence[Line], bound: Line, start: Fraction) -> Optimum:
-        """The optimal basis of max objective·m with lines ≤ 0, bound ≤ 1 and m ≥ 0 at t = start, solved for all t."""
-        constraints: list[tuple[int | None, dict[int, Fraction], Fraction]] = []
-        for number, line in enumerate(lines):
-            values = self._at(line, start)
-            if any(value > 0 for value in values.values()):  # else it holds for every column
-                constraints.append((number, values, Fraction(0)))
-        constraints.append((None, self._at(bound, start), Fraction(1)))
-        width = len(self.databases)
-        simplex = Simplex(width, [(values, limit) for _, values, limit in constraints])
-        simplex.maximise(self._at(objective, start))
-        support = sorted(variable for variable in simplex.basis if variable < width)
-        active = [constraints[variable - width][0] for variable in sorted(simplex.outside) if variable >= width]
-        forms = [bound if number is None else lines[number] for number in active]
-        matrix = [[form.get(self.databases[place], self.zero) for place in support] for form in forms]
-        limits = [self.unit if number is None else self.zero for number in active]
-        costs = [objective.get(self.databases[place], self.zero) for place in support]
-        values_of = solution(matrix, limits)
+    def optimum(
+        self, objective: Line, lines: Sequence[Line], cap: Line, start: Fraction
+    ) -> tuple[Function, Column, Multipliers]:
+        """The optimal basis of max objective·m with lines ≤ 0, cap ≤ 1 and m ≥ 0 at t = start, solved for all t.
+
+        As of a program of numbers: the value, which is the multiplier of the cap; a column; and the multipliers.
+        """
+
+        def numbers(line: Line) -> dict[Database, Fraction]:
+            return {database: value for database, f in line.items() if (value := f.at(start))}
+
+        forms: dict[Hashable, Line] = dict(enumerate(lines))
+        values = {number: numbers(line) for number, line in forms.items()}
+        rows: dict[Hashable, Any] = {number: (values[number], ZERO) for number in values if binds(values[number])}
+        forms["cap"] = cap
+        simplex = Simplex(self.databases, {**rows, "cap": (numbers(cap), ONE)})
+        simplex.maximise(numbers(objective))
+        support, active = simplex.corner
+        zero = self.unit - self.unit
+        matrix = [[forms[name].get(database, zero) for database in support] for name in active]
+        limits = [self.unit if name == "cap" else zero for name in active]
+        costs = [objective.get(database, zero) for database in support]
+        chances = dict(zip(support, solution(matrix, limits), strict=True))
         prices = dict(zip(active, solution(list(map(list, zip(*matrix, strict=True))), costs), strict=True))
-        column = {self.databases[place]: value for place, value in zip(support, values_of, strict=True) if value}
-        price = prices.pop(None, self.zero)
-        own = {number: value for number, value in prices.items() if value and number is not None}
-        return Optimum(
-            column, tuple((number, value) for number, value in own.items() if number < len(self.lines)), price
-        )
+        column = {database: value for database, value in chances.items() if value}
+        multipliers = tuple((n, prices[n]) for n in range(len(self.lines)) if prices.get(n))
+        return prices.get("cap", zero), column, multipliers
 
-    def _at(self, line: Line, start: Fraction) -> dict[int, Fraction]:
-        return {self.places[database]: value for database, f in line.items() if (value := f.at(start))}
-
-    def _value(self, line: Line, column: Line) -> Function:
-        """The value of a linear form at a column."""
-        return sum((weight * column[database] for database, weight in line.items() if database in column), self.zero)
-
-    def _allows(self, column: Line, besides: Sequence[Line]) -> list[Function]:
-        """Functions that are all ≥ 0 where a column is in the cone, and the forms `besides` are at most 0."""
-        slacks = [-self._value(line, column) for line in (*self.lines, *besides)]
-        return [*column.values(), *filter(None, slacks)]
-
-    def _proves(
-        self, p: Line, q: Line, factor: Function, multipliers: Sequence[tuple[int, Function]]
-    ) -> list[Function]:
-        """Functions that are all ≥ 0 where λ ≥ 0 and p - y·q ≤ Σ λ·(a - e^(c·ε)·b) in every database."""
-        left = {database: factor * weight for database, weight in q.items()}
-        for number, price in multipliers:
-            for database, coefficient in self.lines[number].items():
-                left[database] = left.get(database, self.zero) + price * coefficient
-        for database, weight in p.items():
-            left[database] = left.get(database, self.zero) - weight
-        return [*(price for _, price in multipliers), *filter(None, left.values())]
+    def _allows(self, column: Column, lines: Iterable[Line]) -> list[Function]:
+        """Functions that are all ≥ 0 where a column is ≥ 0 and no line is above 0 on it."""
+        return [*column.values(), *filter(None, (-mass(line.items(), column) for line in lines))]
 
 
 def _placed(x: RowPiece, y: RowPiece) -> int:

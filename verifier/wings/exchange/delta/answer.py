@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, header
+from verifier.definitions.answer import Decimal
 from verifier.definitions.scheme.reals import times
 from verifier.errors import UnsupportedError
 from verifier.model import Model
@@ -16,36 +16,27 @@ from verifier.numbers import Delta, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import NO_LOSS, Profile, envelope
 from verifier.wings.exchange.delta.program import Piece
-from verifier.wings.exchange.rate import UNSUPPORTED, mechanism_rows, row_fields
+from verifier.wings.exchange.rate import UNSUPPORTED, Exchanged, mechanism_rows, row_fields
 from verifier.wings.exchange.rows import LinearRow
 
 NAME = "x"
 """The name of e^(c·ε′) in formulas."""
 
 
-@dataclass(frozen=True)
-class DeltaCurve(Answer):
+@dataclass(frozen=True, kw_only=True)
+class DeltaCurve(Exchanged[Model]):
     """The smallest δ′ for which every mechanism that is `source` at (`epsilon`, `delta_from`) is (ε′, δ′)-`target`.
 
-    It is a function of x = e^(c·ε′), with c the `scale`: `pieces` are its lines. `verdict` is `computed`, `vacuous` or
-    `unsupported`.
+    It is a function of x = e^(c·ε′), with c the `scale`: `pieces` are its lines. `compared` are the rows of the target.
     """
 
-    model: Model
-    source: str
-    target: str
     epsilon: Epsilon
     delta_from: Fraction
-    verdict: str
-    reason: str | None = None
     scale: Fraction = Fraction(1)
-    assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
     compared: tuple[LinearRow, ...] = field(default=(), repr=False)
     pieces: tuple[Piece, ...] = field(default=(), repr=False)
     asked: tuple[Epsilon, ...] = ()
     """The ε′ whose smallest δ′ is listed in `fields`, too."""
-    replayed: bool = False
-    """Whether the independent replay listed the rows and added every proof up again; it takes small models only."""
 
     @property
     def variable(self) -> str:
@@ -77,11 +68,6 @@ class DeltaCurve(Answer):
         """
         return self.profile.delta(times(read_epsilon(epsilon, "epsilon"), self.scale))
 
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line: 0 where the curve was computed."""
-        return EXIT_STATUS.get(self.verdict, 0)
-
     def __str__(self) -> str:
         question = f"{self.source} at ({self.epsilon}, {exact_text(self.delta_from)}) is {self.target} at (ε′, δ′)"
         if not self.pieces:
@@ -93,22 +79,18 @@ class DeltaCurve(Answer):
         """The smallest δ′ in words, piece by piece."""
         return "; ".join(f"{line_text(piece)} for {piece.where.text(NAME)}" for piece in self.pieces)
 
-    def fields(self) -> dict[str, Any]:
-        """The object of `pkdp exchange --delta --json`."""
+    @property
+    def asked_too(self) -> dict[str, Any]:
+        """The δ of the source, and the variable of the curve."""
+        return {"delta": self.delta_from, "over": self.variable}
+
+    def found_fields(self) -> dict[str, Any]:
+        """The smallest δ′ at the ε′ that were asked, and the pieces."""
         return {
-            **header(self.model),
-            "from": self.source,
-            "to": self.target,
-            "epsilon": self.epsilon,
-            "delta": self.delta_from,
-            "over": self.variable,
-            "verdict": self.verdict,
-            "reason": self.reason,
             "rows_from": len(self.assumed),
             "rows_to": len(self.compared),
             "at": [self._at(epsilon) for epsilon in self.asked],
             "pieces": list(map(self._piece, self.pieces)),
-            "replayed": self.replayed,
         }
 
     def _at(self, epsilon: Epsilon) -> dict[str, Any]:

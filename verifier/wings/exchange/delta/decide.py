@@ -1,8 +1,8 @@
 """The exchange rate of two definitions with δ: the smallest δ′ as an exact function of ε′, over all mechanisms.
 
 For hockey-stick definitions of the worst row each set of outputs of a mechanism is a column in one polytope, which
-does not depend on ε′ (`delta_program`). So the smallest δ′ is the largest of finitely many lines in e^(c·ε′): convex,
-falling and piecewise linear, down to the constant that no ε′ gets below (`delta_curve`; proofs/exchange.md).
+does not depend on ε′ (`program`). So the smallest δ′ is the largest of finitely many lines in e^(c·ε′): convex,
+falling and piecewise linear, down to the constant that no ε′ gets below (`delta.program`; proofs/exchange.md).
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.posteriors import Beliefs, Membership
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, need_model
-from verifier.model.compose import with_mechanism
 from verifier.numbers import Epsilon, delta_bound, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve
-from verifier.wings.exchange.delta.program import Crossings, Polytope, Tick
-from verifier.wings.exchange.program import ONE, factor_of
-from verifier.wings.exchange.rate import COMPUTED, NO, UNSUPPORTED, VACUOUS, mechanism_rows
+from verifier.wings.exchange.delta.program import Crossings
+from verifier.wings.exchange.program import ONE, Polytope, factor_of
+from verifier.wings.exchange.rate import COMPUTED, VACUOUS, extreme_model, irrational
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
+from verifier.wings.exchange.symmetry import Tick
 
 
 def exchange_delta(
@@ -64,9 +64,9 @@ def exchange_delta(
     need_model(model)
     first, second = find(source), find(target)
     asked, allowed = refuse_infinite(read_epsilon(epsilon, "epsilon")), delta_bound(delta)
-    answer = DeltaCurve(model, first.key, second.key, asked, allowed, UNSUPPORTED)
-    if asked.exp is None:
-        return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
+    answer = DeltaCurve(model, first.key, second.key, epsilon=asked, delta_from=allowed)
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     try:
         assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
         if allowed:
@@ -150,14 +150,7 @@ def _confirmed(answer: DeltaCurve) -> DeltaCurve:
 
     """
     for piece in answer.pieces:
-        extreme = with_mechanism(
-            answer.model, {"rows": mechanism_rows(answer.model, piece.best.column or {}), "otherwise": NO}
-        )
-        assumed = check(extreme, answer.source, epsilon=answer.epsilon, delta=answer.delta_from)
-        if assumed.verdict not in {"holds", "vacuous"}:
-            raise ArithmeticError(
-                f"the extreme mechanism is not {answer.source} at {answer.epsilon}, {answer.delta_from}"
-            )
+        extreme = extreme_model(answer, piece.best.column or {}, answer.delta_from)
         for y in (piece.start, *((piece.end,) if piece.end is not None else ())):
             needed = check(extreme, answer.target, epsilon=log_epsilon(y, 1 / answer.scale)).tight_delta
             if needed != piece.at(y):

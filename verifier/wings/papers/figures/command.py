@@ -23,7 +23,7 @@ def figures(
     kind: Annotated[str, typer.Option("--format", help="of the tables: csv, markdown or latex")] = "csv",
 ) -> None:
     """Draw the papers' figures with the printed bound, the repaired one and the exact truth; write their tables."""
-    need("jinja2", "matplotlib")  # refused before the work, not after it
+    need("jinja2")  # refused before the work, not after it
     from verifier.wings.papers.figures.pages import write_figures
 
     if kind not in KINDS:

@@ -1,18 +1,19 @@
-"""Writing the figures: an SVG and tables for each, and a page that shows them all, as HTML and as Markdown."""
+"""The figures as a document, and their files: an SVG and tables for each, and a page that shows them all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import TypeAlias
 
 from verifier.machine.files import write_whole
-from verifier.show.pages import environment, unique
+from verifier.show.pages import MarkdownRenderer, page_html
+from verifier.show.sections import Cards, Document, Link, Paragraph, Picture, Pictures, Section
 from verifier.show.sheet import Sheet
-from verifier.version import VERSION
-from verifier.wings.papers.figures.catalogue import Figure, PanelValues, find_figures, values
-from verifier.wings.papers.figures.plots import figure_plot
-from verifier.wings.papers.figures.sheets import TITLE, figure_markdown, figure_sheets, page_markdown, table_sheets
+from verifier.wings.papers.figures.catalogue import FIGURES, Figure, PanelValues, find_figures, values
+from verifier.wings.papers.figures.plots import panel_drawing
+from verifier.wings.papers.figures.sheets import figure_sheets, table_sheets
 
 ENDINGS = {"markdown": "md", "latex": "tex", "csv": "csv"}
 """The ending of a table's file, by its format."""
@@ -42,44 +43,88 @@ def write_figures(
             tick(next(computed), total)
 
     drawn = {figure: tuple(values(panel, tick=one_more) for panel in figure.panels) for figure in chosen}
-    plots = {figure.name: figure_plot(figure, panels) for figure, panels in drawn.items()}
     tables = table_sheets(paper, number)
-    written = {f"{name}.svg": svg + "\n" for name, svg in plots.items()}
+    written: dict[str, str] = {}
     for figure, panels in drawn.items():
-        sheets = figure_sheets(figure, panels)
-        names = (
-            [figure.name] if len(sheets) == 1 else [f"{figure.name}-{number}" for number in range(1, len(sheets) + 1)]
-        )
-        written |= {
-            f"{name}.{ENDINGS[kind]}": sheet.render(kind) + "\n" for name, sheet in zip(names, sheets, strict=True)
-        }
+        for name, panel, sheet in zip(panel_names(figure), panels, figure_sheets(figure, panels), strict=True):
+            written[f"{name}.svg"] = panel_drawing(figure, panel).alone
+            written[f"{name}.{ENDINGS[kind]}"] = sheet.render(kind) + "\n"
     written |= {f"{name}.{ENDINGS[kind]}": sheet.render(kind) + "\n" for name, sheet in tables.items()}
-    pages = [figure_markdown(figure, panels, plot=f"{figure.name}.svg") for figure, panels in drawn.items()]
-    written["figures.md"] = page_markdown(list(tables.values()), pages)
-    written["figures.html"] = page_html(drawn, plots, list(tables.values()))
+    document = figures_document(drawn, list(tables.values()))
+    written["figures.md"] = markdown(document, pictures=True)
+    written["figures.html"] = page_html(document, (), copy=False)
     for name, text in written.items():
         write_whole(output / name, text)
     return [output / name for name in written]
 
 
-def page_html(
-    drawn: Mapping[Figure, tuple[PanelValues, ...]], plots: Mapping[str, str], tables: Sequence[Sheet]
-) -> str:
-    """The HTML page of all figures, which refers to no other file; `plots` has the drawings as SVG by figure name."""
-    from markupsafe import Markup
+TITLE = "Figures and tables of the papers, computed anew"
+TABLES = "Tables, and what the papers state"
+INTRODUCTION = """`pkdp figures --output DIR` draws the figures as SVG and writes the tables with all points; `--paper`
+and `--figure` choose.
 
-    return (
-        environment()
-        .get_template("figures.html")
-        .render(
-            title=TITLE,
-            version=VERSION,
-            figures=list(drawn),
-            drawings={name: Markup(unique(svg, name)) for name, svg in plots.items()},
-            sheets={
-                figure.name: [Markup(sheet.html()) for sheet in figure_sheets(figure, panels)]
-                for figure, panels in drawn.items()
-            },
-            tables=[Markup(sheet.html()) for sheet in tables],
-        )
+Each number is exact or enclosed in a ball whose two ends round to the digits shown. `printed` is what the paper claims;
+`repaired` is another bound, which is proved in proofs/bounds.md; `exact` is the truth about the model or family that is
+named. `inf`: no finite ε is enough; a dash: the formula has no value there, or its conditions are not met.
+
+Not drawn anew: DMKB20, Figure 1, a diagram of relations (docs/relations.md); LQS12, Figure 1, a sketch of a binomial
+curve without numbers. The papers' own curves are not at hand as data, only their captions and what the text says about
+them: a parameter that neither names is chosen here, and named as chosen."""
+
+
+Drawn: TypeAlias = Mapping[Figure, tuple[PanelValues, ...]]
+"""Figures with the values of their panels."""
+
+
+def figures_document(drawn: Drawn, tables: Sequence[Sheet]) -> Document:
+    """The page with the tables and the figures of the papers."""
+    links = [(Link(_name(figure), f"#{figure.name}"), f": {figure.title}") for figure in drawn]
+    contents = (*links, (Link(TABLES, "#tables"),)) if tables else tuple(links)
+    return Document(
+        path="figures.html",
+        title=TITLE,
+        below=(*map(Paragraph, INTRODUCTION.split("\n\n")), Cards("Contents", (("Figures", contents),))),
+        sections=(
+            *(figure_section(figure, panels) for figure, panels in drawn.items()),
+            Section(TABLES, tuple(tables), "tables"),
+        ),
+        foot="Every number is exact or enclosed in a ball whose ends round to the digits shown.",
     )
+
+
+def figure_section(figure: Figure, panels: Sequence[PanelValues]) -> Section:
+    """A figure: what it shows, the drawing of each panel with the table behind it, and its notes."""
+    pictures = tuple(
+        Picture(panel_drawing(figure, panel), f"{name}.svg", (sheet,), "All points", everywhere=True)
+        for name, panel, sheet in zip(panel_names(figure), panels, figure_sheets(figure, panels), strict=True)
+    )
+    return Section(
+        f"{_name(figure)}: {figure.title}",
+        (
+            Paragraph(f"{figure.shows} Parameters: {figure.parameters}."),
+            Pictures(pictures),
+            *(Paragraph(note, "note") for note in figure.notes),
+        ),
+        figure.name,
+    )
+
+
+def _name(figure: Figure) -> str:
+    return f"{figure.paper}, Figure {figure.number}"
+
+
+def panel_names(figure: Figure) -> list[str]:
+    """The names of the files of the panels: that of the figure, and a number where it has several."""
+    number = len(figure.panels)
+    return [figure.name] if number == 1 else [f"{figure.name}-{k}" for k in range(1, number + 1)]
+
+
+def markdown(document: Document, *, pictures: bool = False) -> str:
+    """The page as Markdown, with links to the drawings or without."""
+    return "\n\n".join(MarkdownRenderer(pictures=pictures).document(document)) + "\n"
+
+
+def figures_markdown() -> str:
+    """The page docs/figures.md: all figures at a few points, the tables, and the stated numbers."""
+    drawn = {figure: tuple(values(panel, few=True) for panel in figure.panels) for figure in FIGURES}
+    return markdown(figures_document(drawn, list(table_sheets().values())))

@@ -26,7 +26,7 @@ from verifier.wings.papers.bounds.levels import (
 from verifier.wings.papers.bounds.real import Real, logarithm
 from verifier.wings.papers.bounds.sampling import amplification
 from verifier.wings.papers.figures import counting, noise, sampling, thresholding
-from verifier.wings.papers.figures.catalogue import FIGURES, Figure, PanelValues, values
+from verifier.wings.papers.figures.catalogue import Figure, PanelValues
 from verifier.wings.papers.figures.figure import DIGITS, Value, smaller
 
 SAYS = 4
@@ -316,9 +316,6 @@ def _spread(several: list[Value]) -> Value:
     return worst.over(best)
 
 
-TITLE = "Figures and tables of the papers, computed anew"
-
-
 def number(value: Value) -> str:
     """The text of a value, correctly rounded; a dash where it is missing."""
     return value_text(value, DIGITS)
@@ -329,7 +326,7 @@ def _yes(agrees: object) -> str:
     return "yes" if agrees else "no"
 
 
-def figure_sheets(figure: Figure, drawn: tuple[PanelValues, ...]) -> list[Sheet]:
+def figure_sheets(figure: Figure, drawn: Sequence[PanelValues]) -> list[Sheet]:
     """The tables of a figure, one for each panel, each with a note on where a claim is less than the exact value."""
     return [_sheet(figure, panel_values) for panel_values in drawn]
 
@@ -407,38 +404,3 @@ def stated_sheet(sentences: list[StatedValue]) -> Sheet:
         for sentence in sentences
     )
     return Sheet("Stated in the papers", ("paper", "place", "what", "stated", "exact", "agrees"), rows)
-
-
-def figure_markdown(figure: Figure, drawn: tuple[PanelValues, ...], *, plot: str = "") -> str:
-    """A figure as Markdown: its title, tables and notes; `plot` is the file of its drawing, empty without one."""
-    paragraphs = [
-        f"## {figure.paper}, Figure {figure.number}: {figure.title}",
-        f"{figure.shows} Parameters: {figure.parameters}.",
-        f"![{figure.paper}, Figure {figure.number}]({plot})" if plot else "",
-        *(sheet.markdown() for sheet in figure_sheets(figure, drawn)),
-        *figure.notes,
-    ]
-    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
-
-
-def page_markdown(tables: Sequence[Sheet], pages: Sequence[str]) -> str:
-    """The Markdown page with the tables and the figures of the papers."""
-    return "\n\n".join([f"# {TITLE}", INTRODUCTION, *(sheet.markdown() for sheet in tables), *pages]) + "\n"
-
-
-def figures_markdown() -> str:
-    """The page docs/figures.md: all figures at a few points, the tables, and the stated numbers."""
-    pages = [figure_markdown(figure, tuple(values(panel, few=True) for panel in figure.panels)) for figure in FIGURES]
-    return page_markdown(list(table_sheets().values()), pages)
-
-
-INTRODUCTION = """`pkdp figures --output DIR` draws the figures as SVG and writes the tables with all points; `--paper`
-and `--figure` choose.
-
-Each number is exact or enclosed in a ball whose two ends round to the digits shown. `printed` is what the paper claims;
-`repaired` is another bound, which is proved in proofs/bounds.md; `exact` is the truth about the model or family that is
-named. `inf`: no finite ε is enough; a dash: the formula has no value there, or its conditions are not met.
-
-Not drawn anew: DMKB20, Figure 1, a diagram of relations (docs/relations.md); LQS12, Figure 1, a sketch of a binomial
-curve without numbers. The papers' own curves are not at hand as data, only their captions and what the text says about
-them: a parameter that neither names is chosen here, and named as chosen."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from time import monotonic_ns
@@ -12,7 +14,7 @@ import typer
 
 from verifier.checker import Rejected
 from verifier.checker.files import Replayed, replay_file
-from verifier.cli.common import Format, as_text, echo, print_lines, print_sheets
+from verifier.cli.common import Reply, rendered, wrapped
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.model.library import models_folder
@@ -22,6 +24,7 @@ from verifier.wings.papers.ledger.bind import certificate_path
 from verifier.wings.papers.ledger.table import ReadingRow
 
 if TYPE_CHECKING:
+    from verifier.show.sheet import Sheet
     from verifier.wings.papers.ledger.statements import Statement
 
 
@@ -75,8 +78,7 @@ def ledger(
     again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output: every reading")] = False,  # noqa: FBT002
-    kind: Format = "table",
-) -> int:
+) -> Reply:
     """Say which theorems of the papers hold, how badly the others fail, and what holds instead.
 
     Without an argument there is one row for each theorem, proposition, lemma and corollary; a paper adds what holds
@@ -84,15 +86,13 @@ def ledger(
     rests on; --json, --replay and --again are about these. A verdict is shown only while its words and its evidence are
     those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
     """
-    kind = "latex" if latex else kind
     if replay and again:
         raise InputError("given --replay and --again", where="pkdp ledger", wanted="one of the two")
     paper, claims = _paper_and_claims(names or [], paper)
-    if not (every or replay or again or as_json):
-        status = _statements(paper, claims, verdict, kind)
-        if status is not None:
-            return status
-    return _readings(paper, claims, verdict, kind, replay=replay, again=again, as_json=as_json)
+    reply = None if every or replay or again or as_json else _statements(paper, claims, verdict)
+    if reply is None:
+        reply = _readings(paper, claims, verdict, replay=replay, again=again)
+    return replace(reply, instead={"table": lambda: [rendered(reply.sheets(), "latex")]}) if latex else reply
 
 
 def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, list[str]]:
@@ -110,8 +110,8 @@ def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, 
     return (papers[0] if papers else None), [name for name in names if name.lower() not in spelled]
 
 
-def _statements(paper: str | None, claims: list[str], verdict: str | None, kind: str) -> int | None:
-    """Print the numbered statements; None where a claim, or the verdict, is about the readings instead."""
+def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Reply | None:
+    """Return the numbered statements; None where a claim, or the verdict, is about the readings instead."""
     from verifier.wings.papers.ledger.statement_sheets import count_text, full_sheets, meaning_lines, short_sheets
     from verifier.wings.papers.ledger.statements import DECIDED, statements
     from verifier.wings.papers.ledger.table import STALE
@@ -122,46 +122,45 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None, kind:
         return None
     listed = [statement for statement in asked_for if verdict in {None, statement.verdict}]
     status = int(any(statement.verdict == STALE for statement in listed))
-    if kind != "table":
-        print_sheets(full_sheets(listed), kind)
-        return status
-    if claims:
-        for statement in listed:
-            _print_in_full(statement)
-        return status
-    print_sheets(short_sheets(listed) if paper is None else full_sheets(listed, known=False), kind)
-    orders = ORDERS
-    if paper is not None and listed:
-        claim = next((each for each in listed if each.failures), listed[0]).entry.claim
-        orders = ORDERS_OF_A_PAPER.format(paper=paper, claim=claim)
-        orders = orders if verdict is None else orders.partition(": these alone. ")[2]
-    counted = f"{count_text(listed)}; {RECORDED}" if paper is None else f"({RECORDED})"
-    if verdict is not None:
-        counted = f"Of {count_text(asked_for)}. {counted}"
-    echo("\n".join([*meaning_lines(listed), counted, orders]))
-    return status
+
+    def shown() -> Iterator[Sheet | str]:
+        if claims:
+            for statement in listed:
+                yield from _in_full(statement)
+            return
+        yield from short_sheets(listed) if paper is None else full_sheets(listed, known=False)
+        orders = ORDERS
+        if paper is not None and listed:
+            claim = next((each for each in listed if each.failures), listed[0]).entry.claim
+            orders = ORDERS_OF_A_PAPER.format(paper=paper, claim=claim)
+            orders = orders if verdict is None else orders.partition(": these alone. ")[2]
+        counted = f"{count_text(listed)}; {RECORDED}" if paper is None else f"({RECORDED})"
+        if verdict is not None:
+            counted = f"Of {count_text(asked_for)}. {counted}"
+        yield from (*meaning_lines(listed), counted, orders)
+
+    return Reply(list, lambda: full_sheets(listed), status, {"table": shown})
 
 
-def _print_in_full(statement: Statement) -> None:
-    """Print a statement with the tables of its smallest counterexamples, and where its readings are."""
+def _in_full(statement: Statement) -> Iterator[Sheet | str]:
+    """Yield a statement with the tables of its smallest counterexamples, and where its readings are."""
     from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets, statement_lines
 
+    lines = statement_lines(statement)
     if sys.stdout.isatty():
-        print_lines(line.lstrip("#").lstrip().replace("`", "") + "\n" for line in statement_lines(statement))
+        yield from (f"{wrapped(line.lstrip('#').lstrip().replace('`', ''))}\n" for line in lines)
     else:
-        echo("\n\n".join(statement_lines(statement)) + "\n")
+        yield "\n\n".join(lines) + "\n"
     for failure in statement.failures:
-        print_sheets(counterexample_sheets(failure), "table")
+        yield from counterexample_sheets(failure)
     entry = statement.entry
     readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
-    echo(f'{readings}, with the evidence: pkdp ledger {entry.paper} "{entry.claim}" --all')
-    echo(f"To cite it: {CITED}, proofs/statements.md#{statement.key}.\n({RECORDED})")
+    yield f'{readings}, with the evidence: pkdp ledger {entry.paper} "{entry.claim}" --all'
+    yield f"To cite it: {CITED}, proofs/statements.md#{statement.key}.\n({RECORDED})"
 
 
-def _readings(
-    paper: str | None, claims: list[str], verdict: str | None, kind: str, *, replay: bool, again: bool, as_json: bool
-) -> int:
-    """Print the readings of the claims, decided or re-checked again where that is asked."""
+def _readings(paper: str | None, claims: list[str], verdict: str | None, *, replay: bool, again: bool) -> Reply:
+    """Return the readings of the claims, decided or re-checked again where that is asked."""
     from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
     from verifier.wings.papers.ledger.sheets import claim_lines, ledger_sheets, tally_text
     from verifier.wings.papers.ledger.statements import WORDS
@@ -173,22 +172,23 @@ def _readings(
     _refuse_unknown(paper, claims)
     listed_rows = rows(paper, claims, verdict)
     times = _times(listed_rows, again=again) if replay or again else None
-    status = int(any(not row.fresh for row in listed_rows))
-    if as_json:
-        listed: list[int | None] = [None] * len(listed_rows) if times is None else [*times]
-        typer.echo(
-            as_text([{**row.to_json(), "milliseconds": ms} for row, ms in zip(listed_rows, listed, strict=True)])
-        )
-        return status
-    note = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
-    if claims and kind == "table":
-        echo("\n\n".join([*claim_lines(listed_rows), f"({note})"]))
-        return status
+    spent: list[int | None] = [None] * len(listed_rows) if times is None else [*times]
     time_texts = None if times is None else {number: f"{ms:,} ms" for number, ms in enumerate(times)}
-    print_sheets(ledger_sheets(listed_rows, time_texts, narrow=kind == "table"), kind)
-    if kind == "table":
-        echo(f"{tally_text(listed_rows)}; {note}")
-    return status
+
+    def shown() -> Iterator[Sheet | str]:
+        note = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
+        if claims:
+            yield "\n\n".join([*claim_lines(listed_rows), f"({note})"])
+            return
+        yield from ledger_sheets(listed_rows, time_texts, narrow=True)
+        yield f"{tally_text(listed_rows)}; {note}"
+
+    return Reply(
+        lambda: [{**row.to_json(), "milliseconds": ms} for row, ms in zip(listed_rows, spent, strict=True)],
+        lambda: ledger_sheets(listed_rows, time_texts),
+        int(any(not row.fresh for row in listed_rows)),
+        {"table": shown},
+    )
 
 
 def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
