@@ -131,17 +131,16 @@ def test_a_parabola_below_k_at_one_point_is_never_proved(p: Law, q: Law, at: Fra
     claim, loss = touching(p, q, at, TINY), Loss(p, q)
     low, high = at - width, at + width
     ends = loss.at(low)[1], loss.at(high)[1]
-    assert not claim._chord(low, high, *ends)
     assert not claim._bends(loss, low, high, *ends)
 
 
 @given(LAWS, st.fractions(0, 2, max_denominator=16), st.fractions(0, 9, max_denominator=16), st.integers(0, 40))
-def test_chords_and_bends_prove_what_is_true(laws: tuple[Law, Law], b: Fraction, c: Fraction, place: int) -> None:
+def test_bends_prove_what_is_true(laws: tuple[Law, Law], b: Fraction, c: Fraction, place: int) -> None:
     p, q = laws
     loss, claim = Loss(p, q), Claim((b, b + 1), (c, c))
     low, high = Fraction(1 + place, 16), Fraction(2 + place, 16)
     ends = loss.at(low)[1], loss.at(high)[1]
-    if claim._chord(low, high, *ends) or claim._bends(loss, low, high, *ends):
+    if claim._bends(loss, low, high, *ends):
         assert holds(p, q, claim, [low + s * (high - low) for s in POINTS])
 
 

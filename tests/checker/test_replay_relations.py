@@ -20,11 +20,11 @@ from verifier.checker import numbers as logarithms
 from verifier.checker.exchange.multipliers import telling
 from verifier.checker.judge import OfCurve, case_of
 from verifier.checker.laws import Row, Tables
-from verifier.checker.measures import Curve, power
+from verifier.checker.measures import Curve, events_of, power
 from verifier.checker.numbers import Written, epsilon
 from verifier.checker.simulators.simulator import ContextRow
 from verifier.checker.survey import divergences, relations
-from verifier.checker.survey.draws import _law_of_a_list, _law_of_a_multiset, events_of
+from verifier.checker.survey.draws import _law_of_a_list, _law_of_a_multiset
 from verifier.checker.survey.events import adversaries, distant_distributions
 from verifier.checker.survey.relations import pairs_of
 

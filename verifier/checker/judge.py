@@ -75,7 +75,7 @@ def _of_the_texts(certificate: Mapping[str, Any], engine: str) -> None:
         raise Rejected(f"{question['definition']} is about records, and the model protects a function of the database")
     tables = Tables(certificate)
     if definition.compares == laws.SIMULATOR:
-        from verifier.checker.simulators.simulator import check_simulator
+        from verifier.checker.simulators.centres import check_simulator
 
         check_simulator(certificate, tables)
         return

@@ -23,7 +23,8 @@ from verifier.checker.exchange.multipliers import (
     EXCHANGE,
     DatabaseLaw,
     LinearRow,
-    add,
+    Term,
+    combined,
     factor_of,
     finite_epsilon,
     line_of,
@@ -36,7 +37,7 @@ from verifier.checker.exchange.quotients import End, Quotient, Stretch, order, q
 from verifier.checker.laws import Tables, expectation
 from verifier.checker.measures import power
 from verifier.checker.model.labels import NOTHING
-from verifier.checker.numbers import number, signed
+from verifier.checker.numbers import ONE, number, signed
 from verifier.checker.roots import integral
 from verifier.checker.shapes import DATABASE, EPSILON, OR_NONE, RATIONAL, SIGNED, Either, Table, maybe
 
@@ -185,12 +186,13 @@ class _Curve:
         self._possible(where)
         need(factor.is_positive(where), "a bound is not above 0, or has a pole")
         need(row.scale or factor == 1, "a row that allows no difference has another bound")
-        excess = line_of(row, factor)
-        for which, written in entry["multipliers"]:
-            line, times = listed(lines, which, "a multiplier of a row that is none"), self._read(written)
-            need(times.is_never_negative(where), "a multiplier is below 0")
-            add(excess, line, -times)
-        fine = all(quotient(-value).is_never_negative(where) for value in excess.values())
+        terms = [
+            Term(listed(lines, which, "a multiplier of a row that is none"), 0, self._read(written))
+            for which, written in entry["multipliers"]
+        ]
+        need(all(term.times.is_never_negative(where) for term in terms), "a multiplier is below 0")
+        excess, _ = combined([(line_of(row, factor), (ONE,))], terms)
+        fine = all(quotient(-value).is_never_negative(where) for (value,) in excess.values())
         need(fine, "the multipliers do not prove their bound")
         return Piece(where, factor)
 

@@ -8,7 +8,7 @@ is assumed say Σ share′·Σ_o max(0, P′(o) - E′·Q′(o)) ≤ δ′. With
 
     Σ_o Σ_D gain(D, o)·x(D, o) ≤ Σ_D max_o [gain(D, o) - Σ y·(P′ - E′·Q′)(D)] + Σ δ′·max y/share′,
 
-since Σ_o x(D, o) = 1. `bounded` adds up the right-hand side. So
+since Σ_o x(D, o) = 1. `combined` takes the multipliers away, and `bounded` adds up the right-hand side. So
 
 - a *rate*: every mechanism that is ε-A is ε′-B where for each row (p, q, c) of B the bound of p - y·q on one class of
   outputs, 0 on all others, is 0, for a y ≤ e^(c·ε′);
@@ -133,17 +133,22 @@ class Term(NamedTuple):
 
     line: DatabaseLaw
     output: int
-    times: Fraction
-    key: Hashable
+    times: Any
+    key: Hashable = None
     delta: Fraction = ZERO
     share: Fraction = ONE
 
 
-def bounded(gains: Iterable[tuple[DatabaseLaw, Sequence[Fraction]]], terms: Iterable[Term]) -> Fraction:
-    """What no mechanism exceeds: the right-hand side of the rule; each line gains in each class so many times."""
-    total: dict[Database, list[Fraction]] = {}
+def combined(
+    gains: Iterable[tuple[DatabaseLaw, Sequence[Any]]], terms: Iterable[Term]
+) -> tuple[dict[Database, list[Any]], Fraction]:
+    """What is left of the gains, database by database and class by class, and the price Σ δ′·max y/share′.
 
-    def gain(line: DatabaseLaw, times: Sequence[Fraction]) -> None:
+    Each line gains in each class so many times; the multipliers take theirs away.
+    """
+    total: dict[Database, list[Any]] = {}
+
+    def gain(line: DatabaseLaw, times: Sequence[Any]) -> None:
         for database, weight in line.items():
             row = total.setdefault(database, [ZERO] * len(times))
             for o, factor in enumerate(times):
@@ -153,12 +158,18 @@ def bounded(gains: Iterable[tuple[DatabaseLaw, Sequence[Fraction]]], terms: Iter
     for line, times in gains:
         gain(line, times)
         outputs = len(times)
-    prices: dict[Hashable, tuple[Fraction, Fraction]] = {}
+    prices: dict[Hashable, Fraction] = {}
     for line, output, y, key, delta, share in summed_terms(terms):
         gain(line, [-y if o == output else ZERO for o in range(outputs)])
-        prices[key] = max(prices.get(key, (ZERO, delta)), (y / share, delta))
-    paid = sum((price * delta for price, delta in prices.values()), ZERO)
-    return sum((max(row) for row in total.values()), ZERO) + paid
+        if delta:
+            prices[key] = max(prices.get(key, ZERO), y / share * delta)
+    return total, sum(prices.values(), ZERO)
+
+
+def bounded(gains: Iterable[tuple[DatabaseLaw, Sequence[Fraction]]], terms: Iterable[Term]) -> Fraction:
+    """What no mechanism exceeds: the right-hand side of the rule."""
+    total, paid = combined(gains, terms)
+    return sum(map(max, total.values()), ZERO) + paid
 
 
 def summed_terms(terms: Iterable[Term]) -> list[Term]:
@@ -172,15 +183,7 @@ def summed_terms(terms: Iterable[Term]) -> list[Term]:
 
 def line_of(row: Any, factor: Any) -> DatabaseLaw:
     """Return p - factor·q."""
-    line = dict(row.p)
-    add(line, row.q, -factor)
-    return line
-
-
-def add(line: DatabaseLaw, other: DatabaseLaw, times: Any) -> None:
-    """Add a multiple of one line to another."""
-    for database, coefficient in other.items():
-        line[database] = line.get(database, ZERO) + times * coefficient
+    return summed([*row.p.items(), *((database, -factor * chance) for database, chance in row.q.items())])
 
 
 def listed(entries: Sequence[T], which: int, reason: str = NO_ROW) -> T:

@@ -26,6 +26,8 @@ Model: TypeAlias = dict[str, Any]
 """A model by the keys size, values, secrets, domain, worlds and mechanism, as in a certificate."""
 Tree: TypeAlias = tuple[Any, ...]
 """("asked", Atom), ("has", name), ("not", tree), ("and", trees) or ("or", trees)."""
+JOINED = ("=>", "iff", "or", "and")
+"""The words that join statements; the later ones bind more."""
 _TOKEN = re.compile(r"\s*(=>|[()]|[a-z][a-z0-9-]*)")
 _AMOUNT = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)")
 _BOUND = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)(?: \+ ([0-9]+(?:/[0-9]+)?))?")
@@ -69,7 +71,7 @@ def parsed(text: str) -> Tree:
         Undecided: where it asks what the replay does not decide.
 
     """
-    tree, end = _implication(text, 0)
+    tree, end = _joined(text, 0)
     if text[end:].strip():
         raise Rejected(f"{text[:60]!r} is no statement")
     return tree
@@ -80,33 +82,23 @@ def _token(text: str, at: int) -> tuple[str, int]:
     return (match[1], match.end()) if match else ("", at)
 
 
-def _implication(text: str, at: int) -> tuple[Tree, int]:
-    left, at = _equivalence(text, at)
+def _joined(text: str, at: int, level: int = 0) -> tuple[Tree, int]:
+    """What words of this level, or of those that bind more, join: `=>`, `iff`, `or`, `and`, and none."""
+    if level == len(JOINED):
+        return _negation(text, at)
+    left, at = _joined(text, at, level + 1)
+    trees = [left]
     word, after = _token(text, at)
-    if word == "=>":
-        right, at = _implication(text, after)
-        return ("or", (("not", left), right)), at
-    return left, at
-
-
-def _equivalence(text: str, at: int) -> tuple[Tree, int]:
-    left, at = _joined_by(text, at, "or")
-    word, after = _token(text, at)
-    if word == "iff":
-        right, at = _joined_by(text, after, "or")
-        return ("and", (("or", (("not", left), right)), ("or", (("not", right), left)))), at
-    return left, at
-
-
-def _joined_by(text: str, at: int, joined: str) -> tuple[Tree, int]:
-    trees = []
-    while True:
-        subtree, at = _joined_by(text, at, "and") if joined == "or" else _negation(text, at)
-        trees.append(subtree)
-        word, after = _token(text, at)
-        if word != joined:
-            return trees[0] if len(trees) == 1 else (joined, tuple(trees)), at
-        at = after
+    while word == JOINED[level]:
+        right, at = _joined(text, after, level + (word != "=>"))
+        trees.append(right)
+        word, after = ("", at) if word in {"=>", "iff"} else _token(text, at)
+    if len(trees) == 1:
+        return left, at
+    if JOINED[level] in {"or", "and"}:
+        return (JOINED[level], tuple(trees)), at
+    then, back = (("or", (("not", x), y)) for x, y in (trees, trees[::-1]))
+    return then if JOINED[level] == "=>" else ("and", (then, back)), at
 
 
 def _negation(text: str, at: int) -> tuple[Tree, int]:
@@ -115,7 +107,7 @@ def _negation(text: str, at: int) -> tuple[Tree, int]:
         tree, after = _negation(text, after)
         return ("not", tree), after
     if word == "(":
-        tree, after = _implication(text, after)
+        tree, after = _joined(text, after)
         close, after = _token(text, after)
         if close != ")":
             raise Rejected(f"{text[:60]!r} lacks a bracket")

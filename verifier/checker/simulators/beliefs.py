@@ -13,13 +13,14 @@ it has no multipliers: then no context of some value a with p_a > 0 may answer Ã
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Rejected, agrees, need
-from verifier.checker.laws import Tables
-from verifier.checker.numbers import ZERO, number, rational_power, wide_ends
+from verifier.checker.exchange.multipliers import LinearRow, Term, combined, line_of
+from verifier.checker.laws import Tables, summed
+from verifier.checker.numbers import ONE, ZERO, number, rational_power, wide_ends
 from verifier.checker.shapes import ANSWER, EPSILON, RATIONAL, SCHEMES, TABLES, Either, Number, maybe
 from verifier.checker.simulators.centres import coupled_rows
 from verifier.checker.simulators.simulator import (
@@ -117,20 +118,17 @@ class Inferences:
         """Reject multipliers that do not show that no simulator at E answers in a row."""
         beliefs = self.beliefs(output)
         need(key in beliefs, "the mechanism cannot produce this output in this row")
-        gain: dict[Context, Fraction] = {}
-        for c, w in _answered(beliefs[key]):
-            gain[c] = gain.get(c, ZERO) + w
+        terms = []
         for theta, known, protected, a, forward, weight in multipliers:
             values = beliefs.get((theta, known, protected), {})
             if a not in values or not values[a].chance or type(forward) is not bool:
                 raise Rejected("a multiplier is about an inequality that there is not")
-            y, p = number(weight), values[a].chance
-            for c, w in _answered(values):
-                gain[c] = gain.get(c, ZERO) - y * p * w * (1 if forward else -E)
-            for c, w in values[a].told.items():
-                gain[c] = gain.get(c, ZERO) - y * w * (-E if forward else 1)
+            believed = {c: values[a].chance * w for c, w in _answered(values).items()}
+            sides = (believed, dict(values[a].told)) if forward else (dict(values[a].told), believed)
+            terms.append(Term(line_of(LinearRow(*sides), E), 0, number(weight)))
+        gain, _ = combined([(_answered(beliefs[key]), (ONE,))], terms)
         excluded = self.excluded(beliefs)
-        need(all(x <= 0 for c, x in gain.items() if c not in excluded), "the multipliers show nothing")
+        need(all(x <= 0 for c, (x,) in gain.items() if c not in excluded), "the multipliers show nothing")
 
     def never_at_any(self, output: str, key: Key) -> None:
         """Reject a row in which each value that an output leaves possible has a context that may answer."""
@@ -142,10 +140,9 @@ class Inferences:
         need(none_answers, "some simulator answers where the mechanism does, so that some Îµ is enough")
 
 
-def _answered(values: Mapping[Any, Belief]) -> Iterator[tuple[Context, Fraction]]:
+def _answered(values: Mapping[Any, Belief]) -> dict[Context, Fraction]:
     """R of a row: the weight of each context."""
-    for belief in values.values():
-        yield from belief.told.items()
+    return summed(item for belief in values.values() for item in belief.told.items())
 
 
 def check_inferred(certificate: Mapping[str, Any]) -> None:

@@ -25,7 +25,7 @@ from verifier.checker import Beyond, Rejected, agrees, need, same
 from verifier.checker.laws import Tables, summed
 from verifier.checker.model.labels import NOTHING, outcome, text
 from verifier.checker.model.policy import Database
-from verifier.checker.numbers import ONE, amount, ends, epsilon, number, rational
+from verifier.checker.numbers import ONE, amount, ends, epsilon, logarithm_of, number, rational
 from verifier.checker.shapes import ANSWER, DATABASE, ENDS, EPSILON, OR_NONE, SCHEMES, Either, Number, Table, maybe
 from verifier.checker.simulators.simulator import (
     LISTED_TESTS,
@@ -37,7 +37,9 @@ from verifier.checker.simulators.simulator import (
     Row,
     above,
     check_never,
+    check_witness,
     limit_sign,
+    rows_of_records,
 )
 
 CHOICE = Either((int, [DATABASE]))
@@ -191,23 +193,70 @@ def check_imitated(certificate: Mapping[str, Any]) -> None:
         Rejected: where one of them does not follow.
 
     """
-    question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
-    bound, asked = number(question["delta"]), question["epsilon"]
     groups = {
         name: Group(name, {choice: Problem(rows) for choice, rows in choices})
-        for name, choices in ROWS[question["definition"]](Tables(certificate))
+        for name, choices in ROWS[certificate["question"]["definition"]](Tables(certificate))
     }
+    agrees(certificate["answer"], witness=None, tightest=None)
+    evidence = Evidence(certificate["evidence"])
+    never = [tests for *_, at, tests in certificate["evidence"]["needed"] or () if at == "inf"]
+    proved = number(certificate["question"]["delta"]) or not any(never)
+    need(proved, "at δ = 0 it needs no tests that no ε is enough")
+    _check(certificate, groups, evidence)
+    evidence.nothing_else()
+
+
+def check_simulator(certificate: Mapping[str, Any], tables: Tables) -> None:
+    """Re-check an answer about DDP (DMKB20, Definition 4): one group with one choice, and tests that are shown."""
+    question, answer = certificate["question"], certificate["answer"]
+    problem, evidence = Problem(rows_of_records(tables, question["reading"])), _OfOneProblem(certificate)
+    _check(certificate, {None: Group(None, {0: problem})}, evidence)
+    fails, vacuous = answer["verdict"] == "fails", not problem.rows
+    same("witness", answer["witness"] is not None, fails)
+    same("tightest", answer["tightest"] is not None, not fails and not vacuous)
+    if fails:
+        check_witness(problem, number(question["delta"]), question["epsilon"], evidence)
+    evidence.nothing_else()
+
+
+class _OfOneProblem(Evidence):
+    """The evidence of DDP, each part as that of the one choice of one group, with the ε that it is about."""
+
+    def __init__(self, certificate: Mapping[str, Any]) -> None:
+        super().__init__(certificate["evidence"])
+        self.claimed, self.asked = certificate["answer"]["tight_epsilon"], certificate["question"]["epsilon"]
+        if self.asked == "inf" and self.get("delta_needed") == []:  # at δ = 0 nothing is needed
+            self.seen.add("delta_needed")
+
+    def __getitem__(self, key: str) -> Any:
+        shown = super().__getitem__(key)
+        if key in {"enough", "needed"}:
+            at = self.claimed
+        elif not key.startswith("delta_"):
+            return shown
+        elif self.asked == "inf":
+            at = "inf"
+        elif shown is None:  # δ = 0, by the simulator of the smallest ε there
+            at, shown = super().__getitem__("zero_epsilon"), super().__getitem__("zero_enough")
+        else:
+            at = logarithm_of(number(super().__getitem__("delta_low" if key == "delta_enough" else "delta_high")))
+        return [(None, 0, at, shown)]
+
+
+def _check(certificate: Mapping[str, Any], groups: dict[str | None, Group], evidence: Evidence) -> None:
+    """The verdict, the smallest ε and the smallest δ follow."""
+    question, answer = certificate["question"], certificate["answer"]
+    bound, asked = number(question["delta"]), question["epsilon"]
     count = 2 * sum(len(problem.rows) for group in groups.values() for problem in group.choices.values())
-    agrees(answer, comparisons=count, multiplicity=count, empty=0, witness=None, tightest=None)
+    agrees(answer, comparisons=count, multiplicity=count, empty=0)
     claimed = answer["tight_epsilon"]
     if not count:
         agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0")
-    else:
-        low, high = map(str, ends(claimed)) if claimed.startswith("[") else (claimed, claimed)
-        _check_epsilon(groups, evidence, low, high, bound)
-        agrees(answer, verdict="holds" if _holds(low, high, asked) else "fails")
-        _check_delta(groups, evidence, answer["tight_delta"], asked)
-    evidence.nothing_else()
+        return
+    low, high = map(str, ends(claimed)) if claimed.startswith("[") else (claimed, claimed)
+    _check_epsilon(groups, evidence, low, high, bound)
+    agrees(answer, verdict="holds" if _holds(low, high, asked) else "fails")
+    _check_delta(groups, evidence, answer["tight_delta"], asked)
 
 
 def _holds(low: str, high: str, asked: str | None) -> bool:
@@ -231,7 +280,6 @@ def _check_epsilon(
         return
     for problem, at, tests in _of_one_group(groups, evidence["needed"]):
         if at == "inf":
-            need(bound or tests == [], "at δ = 0 it needs no tests that no ε is enough")
             check_never(problem, bound, tests)
             continue
         need(low != "inf" and not above(low, at), "tight_epsilon: the tests are about a smaller ε")
@@ -255,7 +303,8 @@ def _check_delta(
     for problem, at, simulator in _of_each_group(groups, evidence["delta_enough"]):
         if at == "inf":
             same("at", asked, "inf", "evidence")
-            problem.enough(simulator, Root("0"), most, limit=True)
+            if simulator is not None or most or not all(problem.every.values()):
+                problem.enough(simulator, Root("0"), most, limit=True)
         else:
             need(asked == "inf" or not above(at, asked), "tight_delta: a simulator is enough at a larger ε alone")
             problem.enough(simulator, Root(at), most)

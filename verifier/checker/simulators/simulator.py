@@ -19,20 +19,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.checker import Rejected, agrees, need, same
+from verifier.checker import Rejected
 from verifier.checker.laws import Tables, chance
 from verifier.checker.numbers import (
     ONE,
     ZERO,
     Bounds,
     Exponential,
-    ends,
     epsilon,
     logarithm_of,
     number,
     order,
     polynomial_of,
-    rational,
     signed,
 )
 from verifier.checker.shapes import (
@@ -322,39 +320,7 @@ class Evidence(dict[str, Any]):
             raise Rejected(f"evidence, {left}: it shows nothing of this answer")
 
 
-def check_simulator(certificate: Mapping[str, Any], tables: Tables) -> None:
-    """Reject unless the verdict, the smallest ε and the smallest δ follow."""
-    question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
-    rows = rows_of_records(tables, question["reading"])
-    problem, bound = Problem(rows), number(question["delta"])
-    count = 2 * len(problem.rows)
-    agrees(answer, comparisons=count, multiplicity=count, empty=0)
-    if not rows:
-        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0", witness=None, tightest=None)
-        evidence.nothing_else()
-        return
-    claimed, asked_epsilon = answer["tight_epsilon"], question["epsilon"]
-    if claimed == "inf":
-        check_never(problem, bound, evidence["needed"])
-    else:
-        root = Root(claimed)
-        problem.enough(evidence["enough"], root, bound)
-        if claimed != "0":
-            need(problem.needs(evidence["needed"], root, bound), f"a smaller ε than {claimed} may be enough")
-    holds = claimed != "inf" and (asked_epsilon in {None, "inf"} or not above(claimed, asked_epsilon))
-    agrees(answer, verdict="holds" if holds else "fails")
-    same("witness", answer["witness"] is None, holds)
-    same("tightest", answer["tightest"] is None, not holds)
-    if not holds:
-        _check_witness(problem, bound, asked_epsilon, evidence)
-    if asked_epsilon is None:
-        agrees(answer, tight_delta=None)
-    else:
-        _check_delta(problem, *ends(answer["tight_delta"]), asked_epsilon, evidence)
-    evidence.nothing_else()
-
-
-def _check_witness(problem: Problem, bound: Fraction, asked_epsilon: str | None, evidence: Any) -> None:
+def check_witness(problem: Problem, bound: Fraction, asked_epsilon: str | None, evidence: Any) -> None:
     """The tests of a witness: at ε or above, they get their value from every simulator, and it is more than δ."""
     if asked_epsilon in {None, "inf"}:
         return
@@ -400,35 +366,6 @@ def _excluded(problem: Problem, tests: Any, bound: Fraction) -> bool:
         sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.contexts)) > bound
         for row in problem.rows.values()
     )
-
-
-def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked_epsilon: str, evidence: Any) -> None:
-    """The smallest δ lies between both (equal where it is exact)."""
-    if asked_epsilon == "inf":
-        if claimed or not all(problem.every.values()):
-            root = Root("0")
-            problem.enough(evidence["delta_enough"], root, claimed, limit=True)
-            tests = evidence["delta_needed"]
-            if not claimed:
-                same("delta_needed", tests, [])
-            elif limit_sign(problem, tests, claimed) < 0:
-                raise Rejected(f"tight_delta: less than {claimed} may be enough")
-        return
-    if claimed == 0 and evidence["delta_enough"] is None:  # by the simulator of the smallest ε at δ = 0
-        same("tight_delta", evidence["zero_epsilon"] is not None, True)
-        if above(evidence["zero_epsilon"], asked_epsilon):
-            raise Rejected("tight_delta: 0 is not enough")
-        problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))
-        return
-    if least < claimed and rational(epsilon(asked_epsilon)):
-        raise Rejected("tight_delta: an enclosure where e^ε is rational")
-    low, high, at = number(evidence["delta_low"]), number(evidence["delta_high"]), Exponential(asked_epsilon)
-    if not 1 <= low <= high or at.sign(low, 1) > 0 or at.sign(high, 1) < 0:
-        raise Rejected("the ends are not around e^ε")
-    problem.enough(evidence["delta_enough"], Root.rational(low), claimed)
-    root = Root.rational(high)
-    if least and root.sign(problem.gain(evidence["delta_needed"], root, least, pure=False)[0]) < 0:
-        raise Rejected(f"tight_delta: less than {least} may be enough")
 
 
 def above(left: str, right: str) -> bool:

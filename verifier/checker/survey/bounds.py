@@ -2,9 +2,9 @@
 
 `Concentrated` and `MeanConcentrated` speak of all real orders. With L = ln(P/Q) under P, K(t) = ln E[e^(t·L)] is
 convex, K(0) = 0, and t·D = K(t) for the Rényi divergence D of order 1 + t. A claim is K(t) ≤ b·t + c·t² for all t in
-(0, T]. It is proved by chords, which lie above K, on intervals that get smaller; near 0 by the first moments, with
-|K‴| ≤ R³/4 and |K⁗′| ≤ R⁵ for the range R of L; far out by K(t) ≤ t·L_max; at once where K″ ≤ R²/4 is enough. A point
-at which K is more refutes it. (DP22, Definition 12 and section 3.3; BS16.)
+(0, T]. It is proved by the two ends of intervals that get smaller, between which K″ says how far K can be above its
+chord; near 0 by the first moments, with |K‴| ≤ R³/4 and |K⁗′| ≤ R⁵ for the range R of L, or, since K″ ≤ R²/4, at once;
+far out by K(t) ≤ t·L_max. A point at which K is more refutes it. (DP22, Definition 12 and section 3.3; BS16.)
 
 `Enclosed` are Gaussian μ, Rényi of a rational order, and capacity bounds with KL: each gives rational bounds at any
 precision, and is compared with an ε as soon as the bounds leave it.
@@ -197,8 +197,6 @@ class Claim(NamedTuple):
         intervals = [(start, far)] if start < far else []
         while intervals:
             low, high = intervals.pop()
-            if self._chord(low, high, points[low][1], points[high][1]):
-                continue
             if self._bends(loss, low, high, points[low][1], points[high][1]):
                 continue
             if self.ends and high == far and self._rises(low, high, points[low], points[high]):
@@ -212,19 +210,13 @@ class Claim(NamedTuple):
             intervals += [(middle, high), (low, middle)]
         return -1
 
-    def _chord(self, low: Fraction, high: Fraction, k_low: Fraction, k_high: Fraction) -> bool:
-        """Whether the chord lies below the parabola: at both ends, and at the point where they are nearest."""
-        slope, (b, c) = (k_high - k_low) / (high - low), (self.b[0], self.c[0])
-        nearest = min(max((slope - b) / (2 * c), low), high) if c else low
-        return all(b * t + c * t * t >= k_low + slope * (t - low) for t in (low, high, nearest))
-
     def _bends(self, loss: Loss, low: Fraction, high: Fraction, k_low: Fraction, k_high: Fraction) -> bool:
         """Whether what is left, b·t + c·t² - K, is at least 0: at both ends it is more than it bends down between."""
         slack = min(self.b[0] * t + self.c[0] * t * t - k for t, k in ((low, k_low), (high, k_high)))
         if slack < 0:
             return False
         width = high - low
-        bend = 2 * self.c[1] - loss.curvature((low + high) / 2) + width * loss.third / 2
+        bend = 2 * self.c[1] - max(ZERO, loss.curvature((low + high) / 2) - width * loss.third / 2)
         return slack >= max(ZERO, bend) * width * width / 8
 
     def _rises(self, low: Fraction, high: Fraction, k_low: Bounds, k_high: Bounds) -> bool:

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import comb, prod
 
-from verifier.checker import Beyond, Rejected
-from verifier.checker.laws import Law, Row, Tables, against, chance, database_text, mixture, summed
+from verifier.checker import Rejected
+from verifier.checker.laws import Law, Row, Tables, against, chance, conditioned, database_text, mixture, summed
+from verifier.checker.measures import events_of
 from verifier.checker.model.policy import Database
 from verifier.checker.survey.relations import differing, neighbours, pairs_of, related
-
-MOST_OUTPUTS = 12
-"""Most outputs of which all events are looked at."""
 
 
 def _drawn(tables: Tables) -> tuple[dict[str, Fraction], list[tuple[Database, Fraction]]]:
@@ -150,13 +148,8 @@ def leaking(tables: Tables) -> Iterator[Row]:
             leaked_laws.append(part)
         for leaked in leaked_laws[0]:
             if leaked in leaked_laws[1]:
-                first, second = (_normalized(part[leaked]) for part in leaked_laws)
+                first, second = (conditioned(part[leaked]) for part in leaked_laws)
                 yield row._replace(p=first, q=second, words=f"{row.words}, given the leak {leaked}")
-
-
-def _normalized(part: Law) -> Law:
-    total = sum(part.values())
-    return {output: p / total for output, p in part.items()}
 
 
 def images(tables: Tables) -> Iterator[Row]:
@@ -192,14 +185,6 @@ def _looked_up(table: dict[str, str], output: str, field: str) -> str:
     if output not in table:
         raise Rejected(f"[policy] {field} has no entry for the output {output[:40]!r}")
     return table[output]
-
-
-def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
-    """All sets of outputs but the empty one."""
-    if len(outputs) > MOST_OUTPUTS:
-        raise Beyond(f"there are more than {MOST_OUTPUTS} outputs, and all events are looked at")
-    for k in range(1, len(outputs) + 1):
-        yield from combinations(outputs, k)
 
 
 def with_and_without(tables: Tables) -> Iterator[Row]:

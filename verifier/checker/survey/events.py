@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 
 from verifier.checker import Rejected
-from verifier.checker.laws import Law, Row, Tables, World, allowed, mixture, summed
+from verifier.checker.laws import Law, Row, Tables, World, allowed, conditioned, mixture, summed
 from verifier.checker.model.labels import NOTHING
 from verifier.checker.model.policy import Database
 
@@ -28,8 +28,7 @@ ADVERSARIAL: tuple[Cell, ...] = ((POSTERIOR, PRIOR, IN),)
 def output_law(tables: Tables, worlds: Iterable[World]) -> Law | None:
     """The law of M(D) given one of these worlds; None where none is possible."""
     chances = [(tables.law(database), p) for database, _, _, p in worlds]
-    total = sum(p for _, p in chances)
-    return {output: p / total for output, p in mixture(chances).items()} if total else None
+    return conditioned(mixture(chances)) if any(p for _, p in chances) else None
 
 
 def knowledges(worlds: Iterable[World]) -> list[str]:
@@ -149,16 +148,14 @@ def beliefs(tables: Tables, of: Callable[[World], str]) -> Iterator[tuple[str, s
     for theta, worlds in tables.thetas.items():
         for known in knowledges(worlds):
             inside = [world for world in worlds if world[1] == known]
-            total, after = sum(world[3] for world in inside), dict[str, Law]()
-            prior = summed((of(world), world[3] / total) for world in inside)
+            prior, after = conditioned(summed((of(world), world[3]) for world in inside)), dict[str, Law]()
             for world in inside:
                 value = of(world)
                 for output, q in tables.law(world[0]).items():
                     at = after.setdefault(output, {})
                     at[value] = at.get(value, Fraction(0)) + world[3] * q
             for output, weights in after.items():
-                mass = sum(weights.values())
-                yield theta, known, output, prior, {value: w / mass for value, w in weights.items()}
+                yield theta, known, output, prior, conditioned(weights)
 
 
 def _named(theta: str, known: str, subject: str, sides: str, output: str) -> str:
