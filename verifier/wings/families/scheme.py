@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from verifier.definitions import Definition
-from verifier.definitions.divergence import measure_in
-from verifier.definitions.measure import HOCKEY_STICK, TAIL
+from verifier.definitions.divergence import RATIO, Algebraic, Number, measure_in
+from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL, CurveMeasure
+from verifier.definitions.ring import is_infinite
 from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
 from verifier.definitions.scheme.decide import SPECIAL, Scheme
 from verifier.definitions.scheme.rows import Case, Group, Setting
@@ -24,6 +25,7 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Function, quotient
 from verifier.wings.families.pairs import FamilyComparison, WeightedPair
+from verifier.wings.families.ring import Functions, Parts, Ratios
 
 MAX_FUNCTIONS = 20_000
 """Largest number of probabilities that are computed as functions of the parameters."""
@@ -56,23 +58,11 @@ def scheme_of(definition: Definition, *, sums: bool = False) -> Scheme:
 def _in_logarithms(measure: str) -> bool:
     """Whether a measure is in no file a curve δ(ε), the logarithm of a quotient, or a condition."""
     known = {HOCKEY_STICK.key, TAIL.key, "ratio", "spread", "renyi", "divergence", *CONDITIONS}
-    return not (measure in known or _order(measure))
-
-
-def _order(measure: str) -> int:
-    """The order α of `renyi-α`, else 0."""
-    stem, _, number = measure.rpartition("-")
-    return int(number) if stem == "renyi" and number.isdecimal() else 0
+    return measure not in known and measure.rpartition("-")[0] != "renyi"
 
 
 def _other_measure(key: str, measure: str) -> str:
     return f"{key} has the measure {measure}, which is not decided for families"
-
-
-def power_of(measure: str) -> int:
-    """The k of a divergence Σ Q·|P/Q - 1|^k, which is 2 for χ²; 0 for another measure."""
-    stem, _, number = measure.rpartition("-")
-    return 2 if measure == "chi-squared" else int(number) if stem == "abs" and number.isdecimal() else 0
 
 
 def is_condition(definition: Definition) -> bool:
@@ -87,8 +77,8 @@ def is_sum(definition: Definition, engine: Engine) -> bool:
     scheme = scheme_of(definition, sums=True)
     if scheme.measure in CONDITIONS:
         return True
-    measure = measure_in(scheme.measure, Setting(definition.key, engine.model, engine, "default")).key
-    return measure == "total-variation" or bool(power_of(measure))
+    measure = measure_in(scheme.measure, Setting(definition.key, engine.model, engine, "default"))
+    return isinstance(measure, Algebraic) and not measure.logarithmic and measure.power == 1
 
 
 def sum_comparisons(
@@ -105,7 +95,7 @@ def sum_comparisons(
     setting = Setting(definition.key, engine.model, engine, reading)
     condition = scheme.measure in CONDITIONS
     rows = inequalities(scheme.measure, setting) if condition else ()
-    measure = scheme.measure if condition else measure_in(scheme.measure, setting).key
+    measure = None if condition else measure_in(scheme.measure, setting)
     functions = 0
     for group in scheme.builder(setting):
         for _, view, scale, names in _seen(setting, scheme.view, group):
@@ -116,7 +106,7 @@ def sum_comparisons(
                 raise UnsupportedError(f"{definition.key} allows 0·ε, which is not decided for families", tip=FIX)
             listed = (
                 [(tuple(("", p * a + q * b, constant_one * 0) for _, p, q in outcomes), c) for a, b, c in rows]
-                if condition
+                if not isinstance(measure, Algebraic)
                 else [(_positive_parts(outcomes, measure, scale, constant_one), Fraction(0))]
             )
             for terms, least in listed:
@@ -125,23 +115,12 @@ def sum_comparisons(
                 yield FamilyComparison(group.distribution, group.record, *names, (pair,), least=least)
 
 
-def _positive_parts(outcomes: Outcomes, measure: str, scale: Fraction, constant_one: Function) -> Outcomes:
+def _positive_parts(outcomes: Outcomes, measure: Algebraic, scale: Fraction, constant_one: Function) -> Outcomes:
     """Terms whose positive parts add up to the divergence, divided by the multiple of ε; Q is 1 if it is infinite."""
-    none, k = constant_one * 0, power_of(measure)
-    if not k:
-        return tuple(("", (p - q) / scale, none) for _, p, q in outcomes)
-    terms: list[tuple[str, Function, Function]] = []
-    for _, p, q in outcomes:
-        if p and not q:
-            terms.append(("", p / scale, constant_one if k > 1 else none))
-        elif q:
-            terms += [("", side**k / (q ** (k - 1) * scale), none) for side in _sides(p - q, k)]
-    return tuple(terms)
-
-
-def _sides(difference: Function, k: int) -> tuple[Function, ...]:
-    """The terms whose k-th powers have positive parts that add up to |P - Q|^k: both signs if k is odd, else one."""
-    return (difference, difference * -1) if k % 2 else (difference,)
+    none, ring, weights = constant_one * 0, Functions(constant_one), [(p, q) for _, p, q in outcomes]
+    infinite = is_infinite(ring, weights, measure.finite)
+    found: Parts = measure.term(ring, weights, constant_one)
+    return tuple(("", part / scale, constant_one if infinite else none) for part in found.parts)
 
 
 def _refuse_number(functions: int) -> None:
@@ -166,9 +145,9 @@ def scheme_comparisons(
     """
     scheme = scheme_of(definition)
     setting = Setting(definition.key, engine.model, engine, reading)
-    measure = measure_in(scheme.measure, setting).key
-    if _in_logarithms(measure) or measure in {"renyi", "divergence"}:
-        raise UnsupportedError(_other_measure(definition.key, measure), tip=FIX)
+    measure = measure_in(scheme.measure, setting)
+    if measure.key not in CURVES and not (isinstance(measure, Algebraic) and measure.logarithmic):
+        raise UnsupportedError(_other_measure(definition.key, measure.key), tip=FIX)
     functions = 0
     for group in scheme.builder(setting):
         terms: list[WeightedPair] = []
@@ -180,7 +159,7 @@ def scheme_comparisons(
                 terms.append(WeightedPair(None, constant_one * case.share, outcomes))
                 continue
             alone = (WeightedPair(None, constant_one, outcomes),)
-            allowed = scale * max(_order(measure) - 1, 1)
+            allowed = scale * (measure.power if isinstance(measure, Algebraic) else 1)
             yield _allowed(FamilyComparison(group.distribution, group.record, *names, alone, allowed), definition.key)
         if terms:
             yield FamilyComparison(group.distribution, group.record, "", "", tuple(terms))
@@ -201,18 +180,15 @@ def _outcomes(view: View, constant_one: Function) -> Outcomes:
     return tuple((o.text, *(constant_one * quotient(x, pair.total) for x in (p, q))) for o, p, q in listed)
 
 
-def _measured(outcomes: Outcomes, measure: str, constant_one: Function) -> Outcomes:
-    """Outcomes whose largest P/Q is what the measure bounds; for a curve they are those of the laws."""
-    order = _order(measure)
-    if measure != "spread" and not order:
+def _measured(outcomes: Outcomes, measure: Number | CurveMeasure, constant_one: Function) -> Outcomes:
+    """Outcomes whose largest P/Q is what the measure bounds; for a curve, and the ratio, they are those of the laws."""
+    if not isinstance(measure, Algebraic) or measure is RATIO:
         return outcomes
-    possible = [(p, q) for _, p, q in outcomes if p or (q and measure == "spread")]
-    if any(not p or not q for p, q in possible):
+    ring, weights = Functions(constant_one), [(p, q) for _, p, q in outcomes]
+    if is_infinite(ring, weights, measure.finite):
         return (("", constant_one, constant_one * 0),)
-    if order:
-        total: Any = sum((p**order / q ** (order - 1) for p, q in possible), constant_one * 0)
-        return (("", total, constant_one),)
-    return tuple(("", p * y, q * x) for p, q in possible for x, y in possible)
+    largest: Ratios = measure.term(ring, weights, constant_one)
+    return tuple(("", p, q) for p, q in largest.listed)
 
 
 def _allowed(comparison: FamilyComparison, key: str) -> FamilyComparison:
