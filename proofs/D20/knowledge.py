@@ -14,43 +14,6 @@ import z3
 from verifier.wings.papers.ledger.steps import Steps, every_case, identity, positive, positive_part, unsatisfiable
 
 
-def post_processing() -> Steps:
-    """Merging two outputs, or splitting one by coins, does not increase Σ max(0, p - E·q)."""
-    p, q, x, y, e, r = z3.Reals("p q x y E r")
-    base = [p >= 0, q >= 0, x >= 0, y >= 0, e >= 1, r >= 0, r <= 1]
-    return (
-        unsatisfiable(
-            [*base, positive_part(p + x - e * (q + y)) > positive_part(p - e * q) + positive_part(x - e * y)],
-            "two outputs become one",
-        ),
-        unsatisfiable(
-            [
-                *base,
-                positive_part(r * p - e * r * q) + positive_part((1 - r) * p - e * (1 - r) * q)
-                != positive_part(p - e * q),
-            ],
-            "one becomes two",
-        ),
-    )
-
-
-def convexity() -> Steps:
-    """M₁ with probability r, else M₂: a summand is at most the mixture of both, given each B̂."""
-    p, q, x, y, e, r = z3.Reals("p q x y E r")
-    base = [p >= 0, q >= 0, x >= 0, y >= 0, e >= 1, r >= 0, r <= 1]
-    mixed = positive_part(r * p + (1 - r) * x - e * (r * q + (1 - r) * y))
-    first, second, d = z3.Reals("first second delta")
-    return (
-        unsatisfiable(
-            [*base, mixed > r * positive_part(p - e * q) + (1 - r) * positive_part(x - e * y)], "max(0, ·) is convex"
-        ),
-        unsatisfiable(
-            [r >= 0, r <= 1, first <= d, second <= d, r * first + (1 - r) * second > d],
-            "a mixture of averages ≤ δ is ≤ δ",
-        ),
-    )
-
-
 def divergence() -> Steps:
     """f(x) = max(0, 1 - E·x): D_f(P‖Q) = Σ q·f(p/q) is Σ max(0, q - E·p), the other order of the two laws."""
     p, q, e = z3.Reals("p q E")

@@ -10,7 +10,6 @@ from verifier.wings.papers.ledger.laws import (
     BITS,
     HALF,
     ONE,
-    QUARTER,
     ZERO,
     bit,
     count_law,
@@ -32,18 +31,6 @@ def not_reducible() -> Steps:
             [e >= 1, delta != delta_of_halves], "section-3.1.3-not-reducible: δ given D(0) = 0 is δ given D(0) = 1"
         ),
         equal([len(law) for law in known], [2, 3], "possible outputs given D(0) = 0 and given D(0) = 1: no bijection"),
-    )
-
-
-def other_records() -> Steps:
-    """The count of an unknown vote of probability p and the target: δ at ε = 0 is 3/4 for p = 1/4, 1/2 for p = 1/2."""
-
-    def delta(p: Fraction) -> Fraction:
-        return excess(count_law([p]), count_law([p], 1), ONE)
-
-    return (
-        equal(delta(QUARTER), Fraction(3, 4), "who knows the even vote is left with the one of probability 1/4"),
-        equal(delta(HALF), HALF, "who knows that one is left with the even vote"),
     )
 
 

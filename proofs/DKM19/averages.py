@@ -6,14 +6,11 @@ knowledge. Steps for one term hold for any number of terms; sums of terms that a
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 import z3
 
 from verifier.wings.papers.ledger.steps import Steps, equal, identity, positive, positive_part, unsatisfiable
 
-TENTH = Fraction(1, 10)
 DATABASES, KNOWN, OUTPUTS = range(3), range(2), range(2)
 
 

@@ -44,18 +44,3 @@ def as_in_definition_6() -> Steps:
         ),
         equal(max(ZERO, 1 - Fraction(2)), ZERO, "at ε = ln 2 the constant mechanism needs δ = 0"),
     )
-
-
-def only_at_zero() -> Steps:
-    """The two exponents agree at ε = 0, and wherever the loss is infinite."""
-    p, q, e = z3.Reals("p q E")
-    return (
-        unsatisfiable(
-            [p > 0, q >= 0, e == 1, positive_part(1 - e * q / p) != positive_part(1 - q / (e * p))],
-            "at ε = 0 they are one",
-        ),
-        unsatisfiable(
-            [p > 0, q == 0, e > 0, positive_part(1 - e * q / p) != positive_part(1 - q / (e * p))],
-            "at q = 0 both are 1",
-        ),
-    )

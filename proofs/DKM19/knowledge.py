@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import product
 
 import sympy
@@ -171,13 +170,4 @@ def one_record_each() -> Steps:
             "three records of three people: all pairs of databases",
         ),
         equal(differ((0, 0, 0), (1, 1, 0), (0, 0, 1)), 1, "two records of one person: two records differ, one person"),
-    )
-
-
-def parity() -> Steps:
-    """The parity of two fair bits: one law given either value of a bit; as a function of databases it has no noise."""
-    laws = {a: {o: Fraction(sum(1 for x in BITS if (a + x) % 2 == o), 2) for o in BITS} for a in BITS}
-    return (
-        equal(laws[0], laws[1], "introduction-parity: P[M(D) = o | D(0) = a] for o = 0, 1"),
-        every_case(bits(2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
     )

@@ -79,17 +79,6 @@ def excluded() -> Steps:
     )
 
 
-def strict() -> Steps:
-    """Knowledge of probability 1/10 shows all: δ = 1/10 passively, 1 actively, also with each value a distribution."""
-    worlds = _two(Fraction(1, 10))
-    rare = uniform([(1, y) for y in BITS])
-    return (
-        equal(_passive(worlds, _shows, 1, ONE), Fraction(1, 10), "lemma-5-strict: the passive δ at ε = 0"),
-        equal(_active(worlds, _shows, 1, Fraction(10**9)), ONE, "the active δ at e^ε = 10⁹"),
-        equal(_passive(rare, _shows, 1, ONE), ONE, "lemma-3-conditioned: the passive δ of θ given D(0) = 1"),
-    )
-
-
 def same_laws() -> Steps:
     """Knowledge of probability 1/10 or 1/5 shows all: the same laws given each B̂ and value, yet two passive δ."""
     rare, less_rare = _two(Fraction(1, 10)), _two(Fraction(1, 5))

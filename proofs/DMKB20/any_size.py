@@ -8,23 +8,6 @@ from sympy import Rational, Symbol, binomial, combsimp, cosh, diff, exp, factori
 from verifier.wings.papers.ledger.steps import Steps, equal, identity, less, positive, unsatisfiable
 
 
-def shifts() -> Steps:
-    """Proposition 6 for any n and k. R is what the unknown records add, X what the known ones add, Y what others would.
-
-    R is a sum of α_j·D(j), of 1/D(j) or of squares, or a product; a count is the sum with weights 1 of P(D(j)).
-    """
-    unknown, x, y, n = positive("R X Y n")
-    a, b, c, r = positive("P_a P_B1 P_B2 P_r")
-    mean, square = n / (unknown + x), (unknown + x) / n
-    return (
-        identity(a * b * r / (a * b), a * c * r / (a * c), "P[rest | a, B₁] = P[rest | a, B₂], by independence"),
-        identity(unknown + y, (unknown + x) + (y - x), "count, linear, arithmetic mean"),
-        identity(unknown * y, unknown * x * y / x, "geometric mean, n-th powers of positive numbers"),
-        identity(n / (unknown + y), n / (n / mean + (y - x)), "harmonic mean"),
-        identity((unknown + y) / n, (n * square + (y - x)) / n, "quadratic mean, squares; the whole over n"),
-    )
-
-
 def completed() -> Steps:
     """A bijection of the possible outputs of a finite 𝒪 leaves equally many impossible ones on both sides."""
     outputs, possible_1, possible_2 = z3.Ints("every one other")

@@ -8,8 +8,8 @@ from typing import Any
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, Law, bits, conditional, gathered, neighbours, pushforward
-from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.laws import BITS, bits, conditional, gathered, pushforward
+from verifier.wings.papers.ledger.plain import Pair, Plain, smallest, surely
 from verifier.wings.papers.ledger.steps import (
     Steps,
     equal,
@@ -24,36 +24,9 @@ from verifier.wings.papers.ledger.steps import (
 PAIRS = bits(2)
 
 
-def all_but_one() -> Steps:
-    """DP is NP against an attacker who knows all but one record: two fair bits, 3⁴ mechanisms with two outputs."""
-
-    def alike(chances: tuple[int, ...]) -> bool:
-        table = dict(zip(PAIRS, chances, strict=True))
-
-        def rule(d: Database) -> Law:
-            return {o: p for o, p in (("t", Fraction(table[d], 4)), ("u", 1 - Fraction(table[d], 4))) if p}
-
-        compared: list[Pair] = [(rule(d), rule(e)) for d, e in neighbours(PAIRS)]
-        models = [Plain(uniform(PAIRS, lambda d, i=i: d[1 - i]), rule, BITS, (i,)) for i in BITS]  # type: ignore[misc]
-        np_pairs = [pair for model in models for pair in model.np()]
-        return smallest(compared) == smallest(np_pairs)
-
-    return (every_case(product((0, 2, 3), repeat=4), alike, "DP and NP with B = D₋ᵢ: the same smallest e^ε"),)
-
-
 def one_percent() -> Steps:
     """The introduction's referendum: one percent of ten million people are 100,000."""
     return (equal(Fraction(1, 100) * 10**7, Fraction(10**5), "1/100 of 10,000,000"),)
-
-
-def unanimous() -> Steps:
-    """The n unknown fair votes are unanimous with probability 2·2^-n; then an exact count tells each vote."""
-    n, p = positive("n p")
-    counts = [Plain(uniform(bits(k)), surely(sum), BITS, (0,)) for k in (1, 2, 3, 4)]
-    return (
-        every_case(counts, lambda model: smallest(model.np()) is None, "the count of 1 to 4 fair votes: NP for no ε"),
-        identity(p**n + p**n, 2 * p**n, "both ways to be unanimous"),
-    )
 
 
 def unchanged_beliefs() -> Steps:

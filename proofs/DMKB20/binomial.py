@@ -45,18 +45,6 @@ def _lemma_2(n: int, m: int, p: Fraction) -> Fraction:
     return binomial_chance(m, n, p) / (1 - p * n / ((1 - p) * m))
 
 
-def lemma_2_on_a_grid() -> Steps:
-    """Lemma 2 in numbers: P[X ≥ m] < f(m)/(1 - ρ) for every n ≤ 12, m from 1 to n, and p in twentieths."""
-    cases = [
-        (n, m, p)
-        for n in range(1, 13)
-        for m in range(1, n + 1)
-        for p in (Fraction(k, 20) for k in range(1, 20))
-        if p * n < (1 - p) * m
-    ]
-    return (for_all(cases, lambda n, m, p: tail(m, n, p) < _lemma_2(n, m, p), "P[X ≥ m] < f(m)/(1 - ρ)"),)
-
-
 def lemma_2_edges() -> Steps:
     """The strict inequality is 0 < 0 where m > n, and where p = 0."""
     quarter = QUARTER
@@ -93,50 +81,6 @@ def _loss(n: int, known: int, b: int, threshold: int, p: Fraction, output: Any) 
     """Numerator and denominator of e^L for D(t) = 0 against 1."""
     law_0, law_1 = (law(n, known, b, v, threshold, p) for v in BITS)
     return law_0.get(output, ZERO), law_1.get(output, ZERO)
-
-
-def loss_of_a_thresholded_count() -> Steps:
-    """e^L for D(t) = 0 against 1, restored: sums up to T - b and T - b - 1, and p(n - b̄ - k)/((1 - p)(k - b))."""
-    k, m = symbols("k m", integer=True, positive=True)
-    p = positive("p")
-    ratio = binomial(m, k) / binomial(m, k - 1) * p / (1 - p)
-
-    def agrees(n: int, known: int, b: int, threshold: int, p: Fraction) -> bool:
-        unknown = n - known - 1
-        hidden = tuple(total(binomial_chance(s, unknown, p) for s in range(threshold - b + 1 - d)) for d in BITS)
-        fine = _loss(n, known, b, threshold, p, "hidden") == hidden
-        for count in range(max(threshold, b) + 1, n + 1):
-            x, y = _loss(n, known, b, threshold, p, count)
-            fine &= x * (1 - p) * (count - b) == y * p * (n - (known - b) - count)
-        return fine
-
-    return (
-        identity(ratio, p * (m - k + 1) / ((1 - p) * k), "f(k, m)/f(k - 1, m) = p(m - k + 1)/((1 - p)k)"),
-        identity(
-            (m - k + 1).subs({m: Symbol("n") - Symbol("K") - 1, k: k - Symbol("b")}),
-            Symbol("n") - (Symbol("K") - Symbol("b")) - k,
-            "with m = n - |B| - 1 and k - b ones: n - b̄ - k",
-        ),
-        for_all(_grid(), agrees, "the formula against the law by enumeration, n ≤ 5"),
-    )
-
-
-def loss_at_the_known_ones() -> Steps:
-    """For 0 against 1: k = b > T has an infinite loss, k < b probability 0 in both, k = n - b̄ the loss -∞."""
-
-    def fine(case: tuple[int, int, int, int, Fraction]) -> bool:
-        n, known, b, threshold, _ = case
-        shown_counts = [k for k in range(n + 1) if k > threshold]
-        nothing_below = all(not any(_loss(*case, k)) for k in shown_counts if k < b)
-        infinite_at_known = b not in shown_counts or (_loss(*case, b)[0] > 0 and _loss(*case, b)[1] == 0)
-        top = n - known + b
-        return (
-            nothing_below
-            and infinite_at_known
-            and (top not in shown_counts or (_loss(*case, top)[0] == 0 and _loss(*case, top)[1] > 0))
-        )
-
-    return (every_case(_grid(), fine, "the outputs at the ends, n ≤ 5"),)
 
 
 def loss_as_extracted() -> Steps:

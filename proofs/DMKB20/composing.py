@@ -30,10 +30,7 @@ from verifier.wings.papers.ledger.steps import (
     at_most,
     equal,
     every_case,
-    for_all,
-    identity,
     less,
-    positive,
     positive_part,
     unsatisfiable,
 )
@@ -171,35 +168,6 @@ def proposition_9_constant() -> Steps:
     )
 
 
-def example_8() -> Steps:
-    """The count c leaves c - 1 and c for the count without t; together they are t's vote, and Dep is infinite."""
-    votes = bits(5)
-    pairs = {(sum(v), sum(v[1:])) for v in votes}
-    return (
-        every_case(
-            range(6), lambda c: {o for s, o in pairs if s == c} <= {c - 1, c}, "n = 5: what the second count may be"
-        ),
-        equal(
-            sum(len({o for s, o in pairs if s == c}) == 1 for c in range(6)),
-            2,
-            "where only one is left: c = 0 and c = 5",
-        ),
-        every_case(votes, lambda v: sum(v) - sum(v[1:]) == v[0], "the difference is the vote of t"),
-    )
-
-
-def independent_days() -> Steps:
-    """Independent days: the two counts are independent given D(i) = a (generating functions)."""
-    x, y, a, b, c, d = positive("x y a b c d")
-    people = ((a, b), (c, d))
-    joint = 1
-    for day_1, day_2 in people:
-        joint *= (1 - day_1) * (1 - day_2) + day_1 * (1 - day_2) * x + (1 - day_1) * day_2 * y + day_1 * day_2 * x * y
-    first = (1 - a + a * x) * (1 - c + c * x)
-    second = (1 - b + b * y) * (1 - d + d * y)
-    return (identity((x * joint).expand(), (x * first * second).expand(), "E[x^M₁ y^M₂ | a] is a product, two others"),)
-
-
 FAIR: dict[Days, Fraction] = {
     (0, 0, 0): QUARTER,
     (0, 1, 1): QUARTER,
@@ -272,26 +240,6 @@ def disjoint_blocks() -> Steps:
             "P(o, others) = P(o)·w: each adds w times what the one count adds, and Σ w = 1",
         ),
     )
-
-
-def days_as_one_histogram() -> Steps:
-    """The d daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
-
-    def function(n: int, d: int) -> bool:
-        counts_of: dict[Any, Any] = {}
-        options = bits(d)
-        for people in product(options, repeat=n):
-            histogram = tuple(people.count(option) for option in options)
-            counts = tuple(sum(person[j] for person in people) for j in range(d))
-            if counts_of.setdefault(histogram, counts) != counts:
-                return False
-            if counts != tuple(
-                sum(c for c, option in zip(histogram, options, strict=True) if option[j]) for j in range(d)
-            ):
-                return False
-        return True
-
-    return (for_all(product(range(1, 4), range(1, 4)), function, "count of day j = Σ of the cells with a 1 on day j"),)
 
 
 def probability_of_dependency() -> Steps:

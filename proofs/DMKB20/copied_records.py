@@ -9,7 +9,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, bit, excess, replaced, total
+from verifier.wings.papers.ledger.laws import BITS, ONE, QUARTER, bit, replaced, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, smallest_delta, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, rational, unsatisfiable
 
@@ -56,19 +56,6 @@ def identity_is_simulated() -> Steps:
         equal(smallest(model.cdp()), None, "while the identity is in CDP for no ε"),
         equal(smallest(model.np()), None, "and in NP for no ε"),
     )
-
-
-def sums() -> Steps:
-    """Example 4 for R on {0, 1}, {0, 2} and {1, 2, 5}, one and two pairs: the sum is even, NP and CDP hold for no ε."""
-    steps = []
-    for values, count in product(((0, 1), (0, 2), (1, 2, 5)), (1, 2)):
-        model = Plain(uniform(pairs(values, count)), surely(sum), values, tuple(range(2 * count)))
-        steps += [
-            every_case(pairs(values, count), lambda d: sum(d) % 2 == 0, f"R on {values}, {count} pairs: an even sum"),
-            equal(smallest(model.np()), None, "NP: no finite e^ε"),
-            equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
-        ]
-    return tuple(steps)
 
 
 def smallest_sum() -> Steps:
@@ -138,15 +125,6 @@ def printed(database: Database) -> Database:
     return tuple(twice[0] if v == once[0] else v for v in database)
 
 
-def by_triple(database: Database) -> Database:
-    """The repair of Example 5: each triple becomes its own majority."""
-    majorities: list[int] = []
-    for start in range(0, len(database), 3):
-        value, often = Counter(database[start : start + 3]).most_common(1)[0]
-        majorities += [value] * 3 if often > 1 else database[start : start + 3]
-    return tuple(majorities)
-
-
 def corrected(rule: Callable[[Database], Hashable], values: tuple[int, ...], count: int) -> Plain:
     """The model of `count` uniform triples of equal records, all protected, with a rule that corrects databases."""
     return Plain(uniform(triples(values, count)), surely(rule), values, tuple(range(3 * count)))
@@ -181,18 +159,6 @@ def more_triples() -> Steps:
         equal(first, (1, 0, 0, 1, 1, 1), "000111 with record 0 set to 1: no value appears once"),
         equal(printed((1, 0, 0, 0, 0, 0)), (1, 0, 0, 0, 0, 0), "000000 with record 0 set to 1: no value appears twice"),
     )
-
-
-def own_majority() -> Steps:
-    """The repair of Example 5: each triple to its own majority, with two and three triples."""
-    steps = []
-    for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1), 3)):
-        model = corrected(by_triple, values, count)
-        steps += [
-            equal(smallest(model.cdp()), ONE, f"{count} triples of {len(values)} values: CDP, e^ε"),
-            equal(smallest(model.np()), None, "NP: no finite e^ε"),
-        ]
-    return tuple(steps)
 
 
 def natural_mechanisms() -> Steps:
@@ -246,55 +212,4 @@ def more_dependence() -> Steps:
         ),
         equal(smallest(rows), Fraction(8, 3), "which Sim(0) = 1/3, Sim(1) = 1 attains: 1/3 and (1/3 + 1)/2 = 2/3"),
         less(Fraction(11, 2), Fraction(8, 3) ** 2, "the square of the first below that of the second"),
-    )
-
-
-def not_told() -> Steps:
-    """models/DMKB20/remark-cdp-not-ddp.toml again: NP, CDP and IBCDP with ε = 0, DDP for no ε and δ < 1/2.
-
-    One record; Sim sees nothing, and is to say `vote` given one B̂ and `blank` given the other.
-    """
-    blank, d = z3.Reals("blank d")
-    model = Plain(uniform([(0,), (1,), (2,)], lambda x: x[0] == 2), surely(lambda x: x[0] == 2), (0, 1, 2), (0,))
-    return (
-        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
-        equal(smallest(model.cdp()), ONE, "CDP"),
-        equal(smallest(model.ibcdp()), ONE, "IBCDP"),
-        equal(smallest(model.cdp(every=True)), None, "CDP for all b of T: no finite e^ε"),
-        unsatisfiable(
-            [d < z3.Q(1, 2), blank <= d, 1 - blank <= d], "Sim says `blank` with at most δ, else with at most δ"
-        ),
-    )
-
-
-def non_arrows() -> Steps:
-    """Figure 1's models from the definitions: which of NP, CDP and IBCDP hold at ε = 0, and which at no ε."""
-    worlds = uniform(pairs((0, 1), 1))
-    rules: dict[str, Callable[[Database], Hashable]] = {
-        "the identity": lambda d: d,
-        "the sum": sum,
-        "the parity": lambda d: sum(d) % 2,
-    }
-    steps = []
-    for name, rule in rules.items():
-        model = Plain(worlds, surely(rule))
-        held = [smallest(definition()) for definition in (model.np, model.cdp, model.ibcdp)]
-        wanted = [ONE if name == "the parity" else None, None, None if name == "the parity" else ONE]
-        steps.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
-    majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1))
-    held = [smallest(definition()) for definition in (majority.np, majority.cdp, majority.ibcdp)]
-    steps.append(equal(held, [None, ONE, ONE], "the majority of three copies: NP, CDP, IBCDP"))
-    return tuple(steps)
-
-
-def above_zero() -> Steps:
-    """At δ > 0 (ε, δ)-CDP does not give (2ε, δ)-IBCDP: models/relations/one-sided-outputs.toml again, at every ε."""
-    laws = {0: {"low": HALF, "middle": HALF}, 1: {"middle": HALF, "high": HALF}}
-    worlds = ((Fraction(3, 4), (0,), ""), (QUARTER, (1,), ""))
-    model = Plain(worlds, lambda d: dict(laws[d[0]]))
-    bounds = (ONE, Fraction(2), Fraction(10**6))
-    return (
-        every_case(bounds, lambda e: smallest_delta(model.cdp(), e) == HALF, "CDP: δ = 1/2"),
-        equal(smallest_delta(model.ibcdp(), Fraction(10**6)), Fraction(3, 4), "IBCDP: δ at e^ε = 1,000,000"),
-        equal(excess(bit(ONE), bit(QUARTER), ONE), Fraction(3, 4), "at ε = 0"),
     )

@@ -18,15 +18,11 @@ from verifier.wings.papers.ledger.laws import (
     QUARTER,
     ZERO,
     binomial_law,
-    blanket_law,
-    count_law,
-    excess,
     total,
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
     every_case,
-    for_all,
     identity,
     less,
     positive,
@@ -106,18 +102,6 @@ def chernoff() -> Steps:
     )
 
 
-def mean_over_n() -> Steps:
-    """E[x^N] = (1 - 2λ(1 - x))^(n - 1) ≤ exp(-2λ(n - 1)(1 - x)), by the binomial theorem and 1 - y ≤ exp(-y)."""
-    cases = product(range(8), (Fraction(1, 10), Fraction(1, 3), HALF), (Fraction(1, 5), Fraction(3, 4)))
-
-    def agrees(size: int, share: Fraction, x: Fraction) -> bool:
-        """Whether the mean of x^N, N ~ Bin(size, 2λ), is the closed form (1 - 2λ(1 - x))^size."""
-        mean = total(p * x**k for k, p in binomial_law(size, 2 * share).items())
-        return mean == (1 - 2 * share * (1 - x)) ** size
-
-    return (for_all(cases, agrees, "E[x^N] = (1 - 2λ(1 - x))^(n - 1)"),)
-
-
 def _numbers() -> tuple[Any, list[Any]]:
     """The unknowns ε, E, h of z3, and the hypotheses 0 < ε ≤ 1, 1 + ε + ε²/2 ≤ E ≤ 1 + ε + ε², h = (E - 1)/(E + 1)."""
     eps, e, h = z3.Reals("eps E h")
@@ -160,23 +144,6 @@ def closed_form() -> Steps:
 def smaller_constants() -> Steps:
     """The closed form holds with 7 for 14 and 16 for 27 too: the constants are not tight."""
     return (*series(), *_closed(7, 16))
-
-
-def blanket_on_a_grid() -> Steps:
-    """The exact δ at the ends of the range is at most the blanket's mean, which is at most its tail: n ≤ 5."""
-    cases = product(range(2, 6), (Fraction(1, 10), QUARTER, Fraction(2, 5)), (Fraction(3, 2), Fraction(3)))
-
-    def covered(n: int, share: Fraction, e: Fraction) -> bool:
-        law = blanket_law(n - 1, share)
-        mean = total(p * max(ZERO, 1 - e * y / (x + 1)) for (x, y), p in law.items())
-        above = total(p for (x, y), p in law.items() if x + 1 >= e * y)
-        worst = max(
-            excess(count_law(chances), count_law(chances, 1), e)
-            for chances in product((share, 1 - share), repeat=n - 1)
-        )
-        return worst <= mean <= above
-
-    return (for_all(cases, covered, "exact worst δ ≤ E[max(0, 1 - E·Y/(X + 1))] ≤ P[X + 1 ≥ E·Y]"),)
 
 
 def printed_level() -> Steps:

@@ -58,31 +58,6 @@ def delta_of_a_thresholded_count() -> Steps:
     )
 
 
-def tail_of_a_binomial() -> Steps:
-    """P[X ≥ a] < f(a, m)/(1 - ρ) with ρ = pm/((1 - p)a), for 0 < p < 1, 1 ≤ a ≤ m and ρ < 1 (Lemma 2).
-
-    Every quotient f(s + 1)/f(s) with s ≥ a is below ρ, so that f(a + j) ≤ f(a)·ρ^j.
-    """
-    s, more = symbols("s more", integer=True, positive=True)
-    p = positive("p")
-    m = s + more
-    x, u, a, q = z3.Reals("s m a p")
-    r, power = z3.Reals("rho power")
-    rho, top = positive("rho"), positive("J")
-    sum_ = (1 - rho ** (top + 1)) / (1 - rho)
-    return (
-        identity(_binomial(s + 1, m, p) / _binomial(s, m, p), p / (1 - p) * (m - s) / (s + 1), "f(s + 1)/f(s)"),
-        unsatisfiable(
-            [q > 0, q < 1, a >= 1, x >= a, u >= x, (u - x) * a >= u * (x + 1)], "(m - s)/(s + 1) < m/a, s ≥ a"
-        ),
-        identity(
-            sum_ + rho ** (top + 1), sum_.subs(top, top + 1), "1 + ρ + … + ρ^J = (1 - ρ^(J + 1))/(1 - ρ), by steps"
-        ),
-        identity(sum_.subs(top, 0), 1, "from J = 0 on"),
-        unsatisfiable([r > 0, r < 1, power > 0, (1 - power) / (1 - r) >= 1 / (1 - r)], "which is below 1/(1 - ρ)"),
-    )
-
-
 def bijections() -> Steps:
     """The bijections of Proposition 6 for any number n of records, of which any are known.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO, bits
-from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, positive
+from verifier.wings.papers.ledger.laws import BITS, bits
+from verifier.wings.papers.ledger.plain import Plain, smallest, surely
+from verifier.wings.papers.ledger.steps import Steps, every_case, identity, positive
 
 
 def mutual() -> Steps:
@@ -59,52 +59,4 @@ def changing_the_parameter() -> Steps:
     return (
         identity(rest_given_a[0], weights[0] / sum(weights), "the other parameters given a: as without a"),
         identity(changed, factual, "φ₀ drawn again given b, the others given a: the law of M(D) given b"),
-    )
-
-
-def np_without_cdp() -> Steps:
-    """models/DMKB20/proposition-4-np-not-cdp.toml from the definitions: two fair bits, B and M their exclusive or."""
-    model = Plain(uniform(bits(2), lambda d: d[0] ^ d[1]), surely(lambda d: d[0] ^ d[1]))
-    return (
-        equal(smallest(model.np()), ONE, "NP: the smallest e^ε"),
-        equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
-        equal(smallest_delta(model.np(), ONE), ZERO, "NP at ε = 0: δ"),
-        equal(smallest_delta(model.cdp(), Fraction(10**6)), ONE, "CDP at e^ε = 1,000,000: δ"),
-        equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, both records: acceptable"),
-    )
-
-
-def cdp_without_np() -> Steps:
-    """models/DMKB20/proposition-4-cdp-not-np.toml from the definitions: a tripled bit x, a bit y, B = (x = y)."""
-    databases = [(x, x, x, y) for x, y in bits(2)]
-    model = Plain(uniform(databases, lambda d: d[0] == d[3]), surely(lambda d: int(sum(d[:3]) > 1)))
-    return (
-        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
-        equal(smallest(model.np()), None, "NP: no finite e^ε"),
-        equal(smallest_delta(model.cdp(), ONE), ZERO, "CDP at ε = 0: δ"),
-        equal(smallest_delta(model.np(), Fraction(10**6)), ONE, "NP at e^ε = 1,000,000: δ"),
-        equal(len(set(known_laws(model))), 1, "the law of D(i) is the same for both B̂, all records: acceptable"),
-    )
-
-
-def known_laws(model: Plain) -> list[tuple[tuple[int, Fraction], ...]]:
-    """The multiset of (D(i), P[world given B̂]) for each B̂ and record: all equal per record iff acceptable."""
-    multisets = []
-    for known in model.knowledge():
-        mass = sum(p for p, _, world_known in model.worlds if world_known == known)
-        inside = [(p / mass, d) for p, d, world_known in model.worlds if world_known == known]
-        multisets += [tuple(sorted((d[i], p) for p, d in inside)) for i in model.records]
-    return multisets
-
-
-def without_knowledge() -> Steps:
-    """Nothing known, hence acceptable: models/DMKB20/example-4-repaired.toml and example-5-one-triple.toml again."""
-    parity = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: sum(d) % 2))
-    triple = Plain(uniform([(0,) * 3, (1,) * 3]), surely(lambda d: int(sum(d) > 1)))
-    return (
-        equal(smallest(parity.np()), ONE, "the parity of two copies: NP, the smallest e^ε"),
-        equal(smallest(parity.cdp()), None, "CDP: none"),
-        equal(smallest(triple.cdp()), ONE, "the majority of three copies: CDP, the smallest e^ε"),
-        equal(smallest(triple.np()), None, "NP: none"),
-        less(0, len(list(parity.np())) * len(list(triple.cdp())), "laws were compared"),
     )

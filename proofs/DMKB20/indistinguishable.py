@@ -16,13 +16,11 @@ from verifier.wings.papers.ledger.laws import (
     ZERO,
     Law,
     bits,
-    excess,
-    laws_on,
     mass,
     subsets,
 )
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, less, rational, unsatisfiable
 
 
 def single_outputs() -> Steps:
@@ -51,19 +49,6 @@ def single_outputs() -> Steps:
     )
 
 
-def largest_event() -> Steps:
-    """The largest P(X) - E·Q(X) is the sum of the positive parts."""
-    quarters = laws_on(range(3), 4)
-    cases = list(product(quarters, quarters, (ONE, Fraction(3, 2), Fraction(3))))
-    return (
-        for_all(
-            cases,
-            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in subsets(range(3))),
-            "max over X of P(X) - E·Q(X) = Σ max(0, P(o) - E·Q(o))",
-        ),
-    )
-
-
 def parameters() -> Steps:
     """Definition 1 is symmetric, grows with ε and δ, is empty for ε < 0 = δ, and always true at δ = 1."""
     p, q, E, F, d, e = z3.Reals("p q E F d e")
@@ -72,17 +57,6 @@ def parameters() -> Steps:
         unsatisfiable([p <= 1, q >= 0, E > 0, p > E * q + 1], "δ = 1 holds for all"),
         unsatisfiable([q >= 0, E <= F, d <= e, p <= E * q + d, p > F * q + e], "larger ε or δ ask for less"),
         unsatisfiable([q >= 0, p <= q, q <= p, p != q], "ε = 0 = δ says that the laws are equal"),
-    )
-
-
-def chained() -> Steps:
-    """A ≈ε B ≈ε′ C gives A ≈(ε + ε′) C at δ = 0; with δ, the second δ is multiplied by e^ε."""
-    p, q, r, E, F, d, e = z3.Reals("p q r E F d e")
-    hypotheses = [E >= 1, F >= 1, p <= E * q, q <= F * r]
-    loose = [E >= 1, F >= 1, p <= E * q + d, q <= F * r + e]
-    return (
-        unsatisfiable([*hypotheses, p > E * F * r], "P ≤ E·Q and Q ≤ F·R give P ≤ E·F·R"),
-        unsatisfiable([*loose, p > E * F * r + E * e + d], "with δ: P ≤ E·F·R + E·δ′ + δ"),
     )
 
 

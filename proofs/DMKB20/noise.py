@@ -49,14 +49,6 @@ def definition_19() -> Steps:
     )
 
 
-def edges_of_p() -> Steps:
-    """At p = 0 and p = 1, which the definition excludes: a sure 0 (with 0^0 = 1), and no distribution."""
-    return (
-        equal((ONE - 0) / (1 + 0) * 1, ONE, "p = 0: P[0] with 0^0 = 1"),
-        equal((ONE - 1) / (1 + ONE), ZERO, "p = 1: every P[k]"),
-    )
-
-
 def noisy_count() -> Steps:
     """A count plus this noise is ln(1/p)-DP, attained: p^|k|/p^|k - 1| is between p and 1/p."""
     k = z3.Int("k")

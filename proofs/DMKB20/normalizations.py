@@ -12,8 +12,7 @@ import z3
 from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, gathered, pushforward, total
-from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
-from verifier.wings.papers.ledger.plain import Plain as Model
+from verifier.wings.papers.ledger.plain import Database
 from verifier.wings.papers.ledger.steps import (
     Steps,
     equal,
@@ -226,18 +225,6 @@ def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bo
         if chance != p:
             return False
     return True
-
-
-def vote_alone() -> Steps:
-    """Example 6 at D(0): φ₀ = D(0) alone, φ₁ = the agreement. φ₀ does not tell the correlated vote D(1)."""
-    p, c = positive("p p_c")
-    worlds = ((HALF, (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
-    all_worlds: tuple[World, ...] = (*worlds, (QUARTER, (1, 1), ""))
-    model = Model(all_worlds, surely(lambda d: d[1]), (0, 1), (0,))
-    return (
-        identity(p * c + p * (1 - c), p, "P[φ₀ = 1] = p, independent of the agreement"),
-        equal(smallest(model.np()), Fraction(3), "publishing D(1): NP at record 0, the smallest e^ε, is p_c/(1 - p_c)"),
-    )
 
 
 def one_for_both() -> Steps:

@@ -7,11 +7,10 @@ from fractions import Fraction
 import z3
 from sympy import limit
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, total
-from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.laws import HALF, QUARTER, ZERO, Law, total
+from verifier.wings.papers.ledger.plain import Database, Plain, smallest, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    at_most,
     equal,
     identity,
     less,
@@ -132,37 +131,3 @@ def nearly_four(p: Fraction) -> Plain:
 
     worlds = tuple((q, (v, v, v), "") for v, q in enumerate((p, 1 - 2 * p, p)))
     return Plain(worlds, rule, (0, 1, 2))
-
-
-def factor_two() -> Steps:
-    """IBCDP with e^ε = 2 and CDP with e^ε = 4: the 2 in IBCDP ⟹ CDP is attained."""
-    model = two_copies(FACTOR_TWO)
-    return (
-        equal(smallest(model.ibcdp()), Fraction(2), "IBCDP: the smallest e^ε"),
-        equal(smallest(model.cdp()), Fraction(4), "CDP: the smallest e^ε"),
-    )
-
-
-def first_half_refuted() -> Steps:
-    """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
-
-    def rule(database: Database) -> Law:
-        return {database[1] % 2: ONE} if database[0] == 2 else {0: HALF, 1: HALF}
-
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2))
-    return (
-        at_most(1, len(list(model.cdp())), "CDP compares"),
-        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
-        equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
-        equal(smallest(model.ibcdp(possible=True)), ONE, "IBCDP for possible b"),
-    )
-
-
-def second_half_refuted() -> Steps:
-    """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(sum))
-    return (
-        at_most(1, len(list(model.ibcdp())), "IBCDP compares"),
-        equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
-        equal(smallest(model.cdp()), None, "CDP: no finite e^ε, since the sum 1 appears only after a change"),
-    )

@@ -201,35 +201,6 @@ def difference_reveals() -> Steps:
     )
 
 
-def active_attackers() -> Steps:
-    """k-anonymity and an attacker who places one record: n = 5, k = 2, P[a] = 1/100, E = 2."""
-    table = {"a": Fraction(1, 100), "-": Fraction(99, 100)}
-    without = excess(law(5, "a", table, 2, "a"), law(5, "-", table, 2, "a"), Fraction(2))
-    placed = excess(law(5, "a", table, 2, "a", "a"), law(5, "-", table, 2, "a", "a"), Fraction(2))
-    return (
-        less(without, Fraction(4, 100), "nothing known: δ"),
-        less(Fraction(94, 100), placed, "one known record has the value a: δ"),
-    )
-
-
-def fixed_generalization() -> Steps:
-    """A fixed map of values gives independent records again, so that the statement is the one for the image."""
-    table = {"t": Fraction(1, 8), "u": QUARTER, "-": Fraction(5, 8)}
-    merged = {"t": Fraction(3, 8), "-": Fraction(5, 8)}
-
-    def grouped(n: int, target: str) -> Law:
-        counts = pushforward(
-            independent(*[table] * (n - 1)),
-            lambda other_records: sum(value != "-" for value in (target, *other_records)),
-        )
-        return pushforward(counts, lambda count: count if count >= 2 else None)
-
-    def agrees(n: int, target: str) -> bool:
-        return grouped(n, target) == {o[0]: p for o, p in law(n, "-" if target == "-" else "t", merged, 2, "t").items()}
-
-    return (for_all(product(range(1, 5), "tu-"), agrees, "t and u in one class: the law of the histogram of classes"),)
-
-
 def generalization_by_the_data() -> Steps:
     """A generalization that depends on the data can tell a record: classes named by D(0), n = 2, k = 2."""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
 
-import z3
-from sympy import Rational, Symbol, expand, oo, sqrt, summation, symbols
+from sympy import Rational, Symbol, oo, summation
 
 from verifier.wings.papers.ledger.laws import (
     BITS,
@@ -16,9 +14,6 @@ from verifier.wings.papers.ledger.laws import (
     ZERO,
     count_law,
     dot,
-    excess,
-    pushforward,
-    total,
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -26,37 +21,7 @@ from verifier.wings.papers.ledger.steps import (
     every_case,
     identity,
     less,
-    positive,
-    unsatisfiable,
 )
-
-
-def theorem_2() -> Steps:
-    """APK is the same for B₁ and B₂ where a bijection carries the laws over; so its mean over B̂ is that number.
-
-    Three outputs and each of their six bijections; the excess is a sum over outputs, which a bijection re-orders.
-    """
-    p2, m2 = symbols("p0:3", nonnegative=True), symbols("m0:3", nonnegative=True)
-    x, v, w = positive("x v w")
-    steps = []
-    for phi in permutations(range(3)):
-        p1 = [p2[phi[o]] for o in range(3)]
-        m1 = [m2[phi[o]] for o in range(3)]
-        left = sum(p * m for p, m in zip(p1, m1, strict=True))
-        right = sum(p * m for p, m in zip(p2, m2, strict=True))
-        steps.append(identity(left, right, f"φ = {phi}: Σ P₁(o)·m(o, B₁) = Σ P₂(o)·m(o, B₂)"))
-    steps.append(identity((v * x + w * x) / (v + w), x, "the mean over B̂ of one number is this number: PPK = APK"))
-    return tuple(steps)
-
-
-def losses_follow_the_bijection() -> Steps:
-    """L(O, B₁) = L(φ(O), B₂), infinite losses included: numerator and denominator are carried over."""
-    p, q = positive("p0:3"), positive("q0:3")
-    return tuple(
-        identity([p[i] for i in phi][o] / [q[i] for i in phi][o], p[phi[o]] / q[phi[o]], f"φ = {phi}, output {o}")
-        for phi in permutations(range(3))
-        for o in range(3)
-    )
 
 
 def printed_m_lacks_epsilon() -> Steps:
@@ -77,44 +42,6 @@ def mean_of_which() -> Steps:
     return (
         equal(ppk, QUARTER, "PPK as the mean of APK"),
         every_case(apk, lambda value: value != ppk, "no APK is a mean of the one number PPK"),
-    )
-
-
-def shifts() -> Steps:
-    """The bijections of Proposition 6, at n = 3: φ maps the output of M for known x to its output for known y.
-
-    One record is known, x or y; u and v are the others, whose law given D(i) = a does not depend on it.
-    """
-    u, v, x, y, a, b, c = positive("u v x y a b c")
-    n = 3
-    linear = {k: a * u + b * v + c * k for k in (x, y)}
-    geometric = {k: (u * v * k) ** Rational(1, n) for k in (x, y)}
-    harmonic = {k: n / (1 / u + 1 / v + 1 / k) for k in (x, y)}
-    square = {k: sqrt((u**2 + v**2 + k**2) / n) for k in (x, y)}
-    return (
-        identity(linear[y], linear[x] + c * (y - x), "linear, and with weights 1 or 1/n count and mean"),
-        identity(geometric[y] ** n, geometric[x] ** n * y / x, "geometric mean, as n-th powers of positive numbers"),
-        identity(harmonic[y], n / (n / harmonic[x] + (1 / y - 1 / x)), "harmonic mean"),
-        identity(square[y] ** 2, (n * square[x] ** 2 + (y**2 - x**2)) / n, "quadratic mean, the whole root over n"),
-    )
-
-
-def increasing() -> Steps:
-    """Each φ is strictly increasing where M is positive, hence injective."""
-    s, t, k, n = z3.Reals("s t k n")
-    hypotheses = [s > 0, t > s, n > 0]
-    return (
-        unsatisfiable([*hypotheses, s + k >= t + k], "linear"),
-        unsatisfiable(
-            [*hypotheses, k > 0, s * k >= t * k], "geometric, n-th powers: k is the ratio of the known products"
-        ),
-        unsatisfiable(
-            [*hypotheses, n / s + k > 0, n / t + k > 0, n / (n / s + k) >= n / (n / t + k)],
-            "harmonic, where the new sum of reciprocals is positive",
-        ),
-        unsatisfiable(
-            [*hypotheses, s * s + k >= t * t + k], "quadratic, squares: k is the change of the known squares over n"
-        ),
     )
 
 
@@ -162,45 +89,6 @@ def infinitely_many_outputs() -> Steps:
         identity(summation(chance, (s, 0, oo)), 1, "the law of D(2) on ℕ"),
         equal(chance.is_positive, True, "P[M = s | D(1) = 0, B₁ = 0] = 2^-(s+1) is positive for every s in ℕ"),
         every_case(range(1), lambda output: output - 1 < 0, "M = 0 under B₂ = 1 needs D(2) = -1: probability 0"),
-    )
-
-
-def one_knowledge_fewer_records() -> Steps:
-    """A count with k known records is the count of the other n - k, moved by the known ones (GK17, Observation 1)."""
-    t = symbols("t")
-    p = positive("p0:4")
-    steps = []
-    for k, b in ((1, 0), (1, 1), (2, 1), (3, 2)):
-        known = t**b
-        generating = 1
-        for chance in p[: 4 - k]:
-            generating = expand(generating * (1 - chance + chance * t))
-        law = expand(known * generating)
-        shifted = [law.coeff(t, b + o) - expand(generating).coeff(t, o) for o in range(5 - k)]
-        steps.append(identity(sum(abs(x) for x in shifted), 0, f"n = 5, k = {k}, b = {b}: P[M = b + o] = P[M' = o]"))
-    return tuple(steps)
-
-
-def thresholds_differ() -> Steps:
-    """A thresholded count is another matter: five voters, two of them known, or three voters and none known.
-
-    T = 2, P[yes] = 1/10, ε = ln(2); δ against an active attacker, a passive one, and without the two known voters.
-    """
-    p, e, threshold = Fraction(1, 10), 2, 2
-
-    known = count_law([p, p])
-    laws = [
-        pushforward(count_law([p, p], ones), lambda count: count if count > threshold else "hidden")
-        for ones in range(4)
-    ]
-    each_order = [[excess(laws[b], laws[b + 1], e), excess(laws[b + 1], laws[b], e)] for b in range(3)]
-    active, alone = max(map(max, each_order)), max(each_order[0])
-    passive = max(total(w * each_order[b][side] for b, w in known.items()) for side in BITS)
-    return (
-        equal(active, Fraction(81, 100), "active, two of five known"),
-        equal(passive, Fraction(449, 10000), "passive, two of five known"),
-        equal(alone, Fraction(1, 100), "three voters, none known"),
-        less(alone, passive, "so that two known voters are not two voters fewer"),
     )
 
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import product
 from math import comb
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, binomial_chance, exp_bracket, total, votes
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    binomial_chance,
+    binomial_law,
+    count_law,
+    either_excess,
+    exp_bracket,
+    total,
+    votes,
+)
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, surely
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less
 
@@ -80,46 +93,6 @@ def proposition_7_fair_coins() -> Steps:
     )
 
 
-def proposition_7_at_epsilon_zero() -> Steps:
-    """With the absolute third moment Proposition 7 claims no less than δ at ε = 0, in models that are enumerated.
-
-    The error without δ₂ is least at ε = 0, where it is 2.24·μ₃/(√n·μ₂³); squares are compared: no root is taken.
-    """
-    steps = (Fraction(1, 20), QUARTER, HALF, Fraction(3, 4), Fraction(99, 100))
-    ballots = [chances for n in (1, 2, 3, 4) for chances in combinations_with_replacement(steps, n)]
-    targets = [(chances, record) for chances in ballots for record in range(len(chances))]
-
-    def exact(chances: Sequence[Fraction], record: int) -> Fraction:
-        return voters(chances, lambda _: None, surely(sum), record).active(ONE)
-
-    def squared_error(chances: Sequence[Fraction], power: int) -> Fraction:
-        n = len(chances)
-        second = total(p * (1 - p) ** 2 + (1 - p) * p**2 for p in chances) / n
-        third = total(p * (1 - p) ** 3 + (1 - p) * p**3 for p in chances) / n
-        return (Fraction(224, 100) * third) ** 2 / (n * second**power)
-
-    def of_others(chances: Sequence[Fraction], record: int) -> Fraction:
-        return total(p * (1 - p) for j, p in enumerate(chances) if j != record)
-
-    return (
-        for_all(targets, lambda d, i: exact(d, i) ** 2 <= squared_error(d, 6), "δ at ε = 0 is covered, with μ₂³"),
-        for_all(targets, lambda d, i: exact(d, i) ** 2 <= squared_error(d, 3), "and covered, with μ₂^(3/2)"),
-        for_all(targets, lambda d, i: 2 * of_others(d, i) * exact(d, i) ** 2 <= 1, "its square is at most 1/(2v)"),
-    )
-
-
-def not_fixed_records() -> Steps:
-    """B names one of two others and tells its vote: the laws of the count have 1/2 or 3/4, and no bijection fits."""
-    ballots = votes([HALF, QUARTER, HALF])
-    worlds = tuple((p / 2, d, (who, d[who])) for who in BITS for d, p in ballots.items())
-    model = Plain(worlds, surely(sum), BITS, (2,))
-    laws = [sorted(model.given_value(known, 2, 0).values()) for known in ((0, 0), (1, 0))]
-    return (
-        equal(laws[0], [QUARTER, Fraction(3, 4)], "D(0) is known: what is left is D(1)"),
-        equal(laws[1], [HALF, HALF], "D(1) is known: what is left is D(0)"),
-    )
-
-
 def example_7() -> Steps:
     """1,000 voters, p = 10^-7, 100 known, shown above 100: active, the least δ is P[899 others say no], or nearly.
 
@@ -146,4 +119,43 @@ def example_7() -> Steps:
             lambda x: x < Fraction(1, 10**500),
             "with one yes among the known, 100 others have to say yes before a count is shown: less than 10^-500",
         ),
+    )
+
+
+def _count_delta(chances: Sequence[Fraction], factor: Fraction) -> Fraction:
+    """The smallest δ of the count at e^ε = factor: the larger one of both orders of D(i) = 0 and D(i) = 1."""
+    return either_excess(count_law(chances), count_law(chances, 1), factor)
+
+
+def success_of_one_value() -> Steps:
+    """X/Y ≥ e^ε with success λ: n = 3, λ = 1/8, ε = ln(11/10), the others at 1251/10000 and 8749/10000.
+
+    1575/2048 is claimed, and the exact δ is larger.
+    """
+    share, e = Fraction(1, 8), Fraction(11, 10)
+    law = count_law([share, share])
+    claimed = total(law[x] * law[y] for x, y in product(range(3), repeat=2) if x >= e * y)
+    inside = Fraction(1251, 10000)
+    return (
+        equal(claimed, Fraction(1575, 2048), "claimed"),
+        less(claimed, _count_delta([inside, 1 - inside], e), "exact δ, with p_i strictly between λ and 1 - λ"),
+        equal(_count_delta([share, 1 - share], e), Fraction(493, 640), "and at the ends, as a limit"),
+    )
+
+
+def independent_counts() -> Steps:
+    """(X + 1)/Y ≥ e^ε with independent X and Y: n = 9, λ = 12/25, ε = 2; 7.389 < e² < 7.3891.
+
+    Less than 0.006422 is claimed, and the exact δ is above 0.006424.
+    """
+    share = Fraction(12, 25)
+    low, high = Fraction(7389, 1000), Fraction(73891, 10000)
+    law = binomial_law(8, share)
+    claimed = total(law[x] * law[y] for x, y in product(range(9), repeat=2) if x + 1 >= low * y)
+    inside = Fraction(4801, 10000)
+    exact = max(_count_delta([inside] * (8 - h) + [1 - inside] * h, high) for h in range(9))
+    return (
+        for_all([exp_bracket(ONE)], lambda e, more: low < e**2 < more**2 < high, "e², by the series of e"),
+        every_case([claimed], lambda x: x < Fraction(6422, 10**6), "claimed: below 0.006422, with more ratios counted"),
+        every_case([exact], lambda x: x > Fraction(6424, 10**6), "exact: above 0.006424, with p_i strictly inside"),
     )

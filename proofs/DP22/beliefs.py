@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, conditional, gathered, mixed
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, mixed
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -66,32 +66,6 @@ def impossible_value() -> Steps:
         equal(list(model.np()), [], "the pairs of noiseless privacy"),
         equal(smallest(model.cdp(every=True)), None, "e^ε of causal privacy with t′ any value"),
         equal(smallest(model.cdp()), ONE, "with t′ possible"),
-    )
-
-
-def independent_records() -> Steps:
-    """Where D(i) is independent of the others, M(D with i set to t′) given t has the law of M(D) given t′.
-
-    The others have the same law given either value; t′ is possible.
-    """
-    weights = (QUARTER, HALF, Fraction(3, 4), Fraction(1, 5))
-    rules = [dict(zip(bits(2), outputs, strict=True)) for outputs in product("uv", repeat=4)]
-
-    def same(p: Fraction, q: Fraction, rule: dict[tuple[int, ...], str]) -> bool:
-        worlds = [((1 - p if not a else p) * (1 - q if not b else q), (a, b)) for a, b in bits(2)]
-        for t, other in product(BITS, repeat=2):
-            set_to = conditional(gathered((rule[other, d[1]], w) for w, d in worlds if d[0] == t))
-            conditioned = conditional(gathered((rule[d], w) for w, d in worlds if d[0] == other))
-            if set_to != conditioned:
-                return False
-        return True
-
-    return (
-        for_all(
-            [(p, q, rule) for p in weights for q in weights for rule in rules],
-            same,
-            "every two independent bits and every function of them: M(D with i set to t′) given t, and M(D) given t′",
-        ),
     )
 
 
@@ -236,22 +210,6 @@ def overlapping() -> Steps:
             "θ given two sets: the ratio is the same on every database of both",
         ),
         equal(conditional_laws, [first, second], "a secret beside the database: the laws given either of its values"),
-    )
-
-
-def parities() -> Steps:
-    """Three fair bits: the parity of two, that of all, and both."""
-
-    def model(*masks: tuple[int, ...]) -> Plain:
-        def output(d: tuple[int, ...]) -> Hashable:
-            return tuple(sum(d[i] for i in mask) % 2 for mask in masks)
-
-        return Plain(uniform(bits(3)), surely(output))
-
-    return (
-        equal(smallest(model((0, 1)).np()), ONE, "e^ε of noiseless privacy, D(0) xor D(1)"),
-        equal(smallest(model((0, 1, 2)).np()), ONE, "of D(0) xor D(1) xor D(2)"),
-        equal(smallest(model((0, 1), (0, 1, 2)).np()), None, "of both, which tell D(2)"),
     )
 
 

@@ -24,7 +24,7 @@ from verifier.wings.papers.ledger.laws import (
     subsets,
 )
 from verifier.wings.papers.ledger.plain import smallest
-from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 TENTH = Fraction(1, 10)
 FIRST: tuple[Law, Law] = ({0: ONE, 1: ZERO}, {0: 1 - TENTH, 1: TENTH})
@@ -169,24 +169,6 @@ def proposition_4_by_counting() -> Steps:
     )
 
 
-def proposition_4_with_two_records() -> Steps:
-    """Two fair bits, one of them drawn again: M₀ and M₁ need γ = 1/4, their choice 1/2, so that convexity fails."""
-    needed = [told_apart(2, rule, drawn=True) for rule in (zeros, ones, either)]
-    return (
-        equal(
-            needed,
-            [Fraction(1, 4), Fraction(1, 4), HALF],
-            "of M₀, M₁ and their choice",
-        ),
-        less(needed[0], needed[2], "γ = 1/4, and what the choice needs"),
-        equal(
-            [told_apart(1, rule, drawn=True) for rule in (zeros, ones, either)],
-            [HALF, HALF, HALF],
-            "with one record all three need the same",
-        ),
-    )
-
-
 def without_replacement() -> Steps:
     """Two records, drawn from a and b without replacement, differ, so that nothing about equal ones is compared."""
     drawn = [d for d in product("ab", repeat=2) if d[0] != d[1]]
@@ -220,17 +202,6 @@ def nothing_left_out() -> Steps:
     pairs = {(d, replaced(d, i, value)) for d in bits(3) for i in range(3) for value in BITS if value != d[i]}
     same = pairs == {*neighbours(bits(3))}
     return (equal(same, True, "all pairs that may be drawn, and those that differ in one record"),)
-
-
-def probable_losses_merge() -> Steps:
-    """At ε = ln 2 the loss is above ε with probability 1/4; once v and w are merged, with probability 1/2."""
-    p, q = {"u": HALF, "v": Fraction(1, 4), "w": Fraction(1, 4)}, {"u": Fraction(5, 6), "v": Fraction(1, 6), "w": ZERO}
-    merged: tuple[Law, Law] = ({"u": p["u"], "m": p["v"] + p["w"]}, {"u": q["u"], "m": q["v"] + q["w"]})
-    return (
-        equal(tails((p, q), Fraction(2)), Fraction(1, 4), "the smallest δ of probabilistic privacy at ε = ln 2"),
-        equal(tails(merged, Fraction(2)), HALF, "after the merging"),
-        every_case([(p, q)], lambda pair: sum(pair[0].values()) == sum(pair[1].values()) == 1, "both are laws"),
-    )
 
 
 def sampled_or_noiseless() -> Steps:

@@ -19,15 +19,11 @@ from verifier.wings.papers.ledger.laws import (
     ONE,
     QUARTER,
     ZERO,
-    binomial_law,
-    either_excess,
     exp_bracket,
-    pushforward,
     tail,
 )
 from verifier.wings.papers.ledger.steps import Steps, Underived, equal, every_case, for_all, less, unsatisfiable
 
-Bracket = tuple[Fraction, Fraction]
 STEP = 16
 """The denominator of the rational number above 1/γ."""
 
@@ -172,23 +168,6 @@ def grows_while_the_rate_falls() -> Steps:
         less(of_factor(2, third, 2)[0], of_factor(2, less_than_it, 2)[0], "d(2, 1/3, ln 2) and d(2, 8/25, ln 2)"),
         less(of_factor(2, less_than_it, 2)[0], less_than_it, "both are below β"),
         equal(2 * d(20, "0.157", "1") < d(20, "0.156", "1"), True, "2·d(20, 0.157, 1) < d(20, 0.156, 1)"),
-    )
-
-
-def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
-    """The smallest δ of a sampled crowd of up to 40 tuples against one fewer, both orders, outputs one by one."""
-    laws = [pushforward(binomial_law(n, rate), lambda j: j if j >= k else 0) for n in range(41)]
-    return max(either_excess(law, larger_law, factor) for law, larger_law in pairwise(laws))
-
-
-def true_delta_falls_with_the_rate() -> Steps:
-    """By Theorem 1, a smaller rate has a smaller δ at the same ε. The exact δ at the two rates where d jumps up."""
-    b, e, d_ = z3.Reals("b E d")
-    at = [exact_delta(2, rate, Fraction(2)) for rate in (Fraction(8, 25), Fraction(1, 3))]
-    return (
-        unsatisfiable([b > 0, b <= 1, e >= 1, 1 + b * (e - 1) > e], "Theorem 1: ε₂ ≤ ε₁"),
-        unsatisfiable([b > 0, b <= 1, d_ >= 0, b * d_ > d_], "and δ₂ ≤ δ₁"),
-        less(at[0], at[1], "exact δ for k = 2, ε = ln 2, up to 40 tuples, at 8/25 and at 1/3"),
     )
 
 

@@ -6,13 +6,13 @@ f(j; n) is the probability of j of n, F(m; n) that of at most m, T(n, j) that of
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from math import ceil
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, binomial_chance, excess, independent, tail
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, binomial_chance, excess, independent, tail
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, for_all, identity, positive, unsatisfiable
 
 RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))
@@ -198,32 +198,6 @@ def tails_vanish() -> Steps:
         identity(h.subs(s, 1), sympy.Integer(0), "h(1) = 0"),
         identity(sympy.diff(h, s).subs(s, 1), b / g - 1, "h′(1) = β/γ - 1"),
         unsatisfiable([rate > 0, gamma > rate, rate / gamma - 1 >= 0], "which is below 0 for γ > β"),
-    )
-
-
-def as_printed_in_numbers() -> Steps:
-    """(ε, d)-DP by the law of what is published, both orders, k ≤ 4, seven rates, E from 1/(1 - β) up, n ≤ 14."""
-    cases = []
-    for k in range(1, 5):
-        for rate in RATES:
-            for factor in (1 / (1 - rate), 1 / (1 - rate) + Fraction(1, 3), 2 / (1 - rate), Fraction(40)):
-                gamma = 1 - (1 - rate) / factor
-                cases.append((k, rate, factor, largest_tail(k, rate, gamma, k + 12)))
-
-    def covered(k: int, rate: Fraction, factor: Fraction, claimed: Fraction) -> bool:
-        laws = [published(n, k, rate) for n in range(15)]
-        pairs = [*pairwise(laws), *pairwise(laws[::-1])]
-        return all(excess(p, q, factor) <= claimed for p, q in pairs)
-
-    return (for_all(cases, covered, "the smallest δ is at most d(k, β, ε)"),)
-
-
-def attained() -> Steps:
-    """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
-    delta = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
-    return (
-        equal(delta, QUARTER, "the smallest δ of two tuples against one"),
-        equal(largest_tail(2, HALF, Fraction(3, 4), 30), QUARTER, "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
     )
 
 

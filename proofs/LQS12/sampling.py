@@ -80,29 +80,6 @@ def sampling_alone() -> Steps:
     )
 
 
-def amplification() -> Steps:
-    """Theorem 1 from Z = (1 - β)X + βY, where β = β₂/β₁: both orders, and that β₂ > δ₂ is kept."""
-    x, y, b, e, d = z3.Reals("x y b E d")
-    z = (1 - b) * x + b * y
-    hypotheses = [x >= 0, x <= 1, y >= 0, y <= 1, b > 0, b <= 1, e >= 1, d >= 0, y <= e * x + d, x <= e * y + d]
-    rate_1, rate_2, delta_1 = z3.Reals("beta_1 beta_2 delta_1")
-    return (
-        unsatisfiable([*hypotheses, z > (1 + b * (e - 1)) * x + b * d], "Z ≤ e^ε₂·X + δ₂"),
-        unsatisfiable([*hypotheses, x > (1 + b * (e - 1)) * z + b * d], "X ≤ e^ε₂·Z + δ₂"),
-        unsatisfiable(
-            [
-                rate_2 > 0,
-                rate_2 < rate_1,
-                rate_1 <= 1,
-                delta_1 >= 0,
-                delta_1 < rate_1,
-                rate_2 * delta_1 >= rate_2 * rate_1,
-            ],
-            "δ₂ = β₂δ₁/β₁ < β₂ where δ₁ < β₁ and β₂ > 0",
-        ),
-    )
-
-
 def amplification_is_exact() -> Steps:
     """On {t} and the empty set: an algorithm with P[yes] = x without t and y = E·x + d with it attains Theorem 1."""
     b, e, d, x = positive("beta E delta x")

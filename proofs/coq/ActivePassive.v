@@ -151,7 +151,9 @@ Section ActivePassive.
       forall a, 0 < Pr theta (holds_record i a) -> forall o,
       at_ (output theta (having i a k1) M) o == at_ (output theta (having i a k2) M) (phi o).
 
-  Lemma renamed (mu nu : measure O) phi psi : (forall o, psi (phi o) = o) -> (forall o, phi (psi o) = o) ->
+  (** A bijection of the outputs re-orders sums over them: two laws that it carries over are one up to names, so that every
+      function of the output, the loss among them, has the same mean. *)
+  Theorem renamed (mu nu : measure O) phi psi : (forall o, psi (phi o) = o) -> (forall o, phi (psi o) = o) ->
     (forall o, at_ mu o == at_ nu (phi o)) -> alike mu (image psi nu).
   Proof.
     intros r l e. apply alike_at. intros o. rewrite e. unfold at_. rewrite Pr_image. apply Pr_ext. intros x.

@@ -293,7 +293,7 @@ Section Close.
       specialize (G S); assert (p := Pr_nonnegative mu S N)]; nra.
   Qed.
   (** Steps add up at d = 0; with d the second one is paid for E times. *)
-  Lemma within_trans E E' d d' mu nu rho : 0 <= E -> within E d mu nu -> within E' d' nu rho ->
+  Theorem within_trans E E' d d' mu nu rho : 0 <= E -> within E d mu nu -> within E' d' nu rho ->
     within (E * E') (d + E * d') mu rho.
   Proof. intros e H G S. specialize (H S). specialize (G S). nra. Qed.
 

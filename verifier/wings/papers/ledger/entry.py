@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from verifier.model.model import Expectation
 
 VERDICTS = {
-    "proved": "a theorem that a proof assistant checks, a derivation that runs, or a complete case analysis shows it",
+    "proved": "a theorem that a proof assistant checks, a derivation that runs, or a complete case analysis shows it; "
+    "or a model, where the claim is that there is one",
     "checked": "it holds in all that was exhausted, which the scope names; it is not proved",
     "refuted": "a model, or numbers that are added up again, show that it fails in this reading",
     "misprint": "what is printed fails, and what it must say holds",
@@ -39,7 +40,9 @@ LABELS = {
 """The labels, which say what a reading is of the page, with their meanings; proofs/README.md has the criterion."""
 REASONS = ("another version", "repeated elsewhere", "the proof's use")
 """The reasons why something must have been meant; each restored reading, and each misprint, names one of them."""
-CASES = ("one is enough", "these are all")
+ONE = "one is enough"
+"""The reason why one case proves a claim, which says that there is one: a model is such a case."""
+CASES = (ONE, "these are all")
 """The reasons why cases prove a claim: it says that there is one, or there are no others."""
 SHOWS = ("claim", "failure", "repair", "tight", "size")
 """The purposes of evidence: it shows the claim, that it fails, the repaired statement, that a constant is attained, or

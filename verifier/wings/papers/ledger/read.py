@@ -18,6 +18,7 @@ from verifier.wings.papers.ledger.entry import (
     FAILING,
     LABELS,
     NOTE,
+    ONE,
     SHOWS,
     VERDICTS,
     ClaimReading,
@@ -179,9 +180,10 @@ def _supported(reading: ClaimReading, location: Location) -> None:
     need(reading.found, "`found`, what was found in one to three sentences")
     broken = reading.verdict in FAILING
     if reading.verdict == "proved":
+        proving = (*PROVING, OfModel) if reading.cases.startswith(ONE) else PROVING
         need(
-            any(isinstance(evidence, PROVING) for evidence in shown_by["claim"]),
-            "a theorem or a derivation that shows the claim",
+            any(isinstance(evidence, proving) for evidence in shown_by["claim"]),
+            f'a theorem or a derivation that shows the claim; or a model, with `cases = "{ONE}"`',
         )
     elif reading.verdict == "checked":
         need(
