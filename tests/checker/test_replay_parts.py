@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from verifier.checker import Rejected
-from verifier.checker.engines.sums import Places
+from verifier.checker.engines.sums import Mechanism
 from verifier.checker.judge import judge
 from verifier.checker.laws import Compared, Pair, Weighted
 from verifier.checker.measures import line_of
@@ -377,13 +377,14 @@ def test_what_is_no_statement_is_refused(statement: str) -> None:
         true(statement, model(FAIR, RESPONSE))
 
 
-def test_what_is_no_sum_of_elements_has_no_place() -> None:
+def test_what_is_no_sum_of_elements_has_no_code() -> None:
     """Between two sums, and beyond the largest."""
-    places = Places([[{(Fraction(0),): 1, (Fraction(1),): 1}]] * 3, 1)
-    codes = [places.code((Fraction(k),)) for k in range(4)]
+    elements = [[[[["0"], "1"]], [[["1"], "1"]]]] * 3
+    mechanism = Mechanism({"operations": ["+"], "zero": ["0"], "elements": elements, "finish": []}, 3, 2)
+    codes = [mechanism.code((Fraction(k),)) for k in range(4)]
     assert len(set(codes)) == 4
-    assert [places.state(code) for code in codes if code is not None] == [(k,) for k in range(4)]
-    assert [places.code((Fraction(x),)) for x in ("1/2", "5/3", "4", "-4")] == [None] * 4
+    assert [mechanism.state_of(code) for code in codes] == [(k,) for k in range(4)]
+    assert [mechanism.code((Fraction(x),)) for x in ("1/2", "5/3", "4", "-4")] == [None] * 4
 
 
 def test_a_place_is_looked_at_between_any_two() -> None:

@@ -15,7 +15,7 @@ from plain_sums import voters
 from verifier.checker import Rejected
 from verifier.checker import judge as replay
 from verifier.checker.engines import sums as blocks
-from verifier.checker.engines.sums import Mechanism, Places, Ratios, Theta
+from verifier.checker.engines.sums import Mechanism, Ratios, Theta
 from verifier.checker.laws import Pair, Weighted
 from verifier.checker.measures import above, average
 from verifier.checker.numbers import Exponential
@@ -69,10 +69,14 @@ def test_laws_of_sums_are_those_of_the_schoolbook(case: tuple[dict[str, Any], in
 
 @pytest.mark.parametrize("values", [[(0,), (1,)], [(-2,), (3,), (4,)], [(1, 0), (0, 1), (0, 0)], [(5,)]])
 @pytest.mark.parametrize("times", [0, 1, 2, 7])
-def test_powers_are_repeated_products(values: list[State], times: int) -> None:
+@pytest.mark.parametrize("operation", ["+", "mod 3", "max"])
+def test_powers_are_repeated_products(values: list[State], times: int, operation: str) -> None:
+    if operation != "+":
+        values = [(abs(x) % 3, *rest) for x, *rest in values]
+        values = list(dict.fromkeys(values))
     width = len(values[0])
     element = [[[str(x) for x in e], str(Fraction(1, len(values)))] for e in values]
-    given = {"operations": ["+"] * width, "zero": ["0"] * width, "elements": [[element]] * 7, "finish": []}
+    given = {"operations": [operation] * width, "zero": ["0"] * width, "elements": [[element]] * 7, "finish": []}
     mechanism = Mechanism(given, 7, 1)
     weights = {at: k + 1 for k, at in enumerate(mechanism.elements[0][0])}
     wanted = {mechanism.zero: 1}
@@ -84,21 +88,20 @@ def test_powers_are_repeated_products(values: list[State], times: int) -> None:
 # --- no sum stands for another --------------------------------------------------------------------------------
 
 
-def test_places_are_as_far_apart_as_they_must_be() -> None:
-    """Every sum has its own integer, up to the ends of what can be reached; one less in a base would mix two up."""
-    elements: Any = [[{(2, -1): 1}, {(-2, 1): 1}], [{(Fraction(1, 2), 3): 1}, {(0, 0): 1}]]
-    places = Places(elements, 2)
-    assert (places.scales, places.reach) == ([2, 1], [5, 4])
-    every = [(Fraction(x, 2), y) for x in range(-5, 6) for y in range(-4, 5)]
-    codes = [places.code(state) for state in every]
-    assert len(set(codes)) == len(every) == 11 * 9
-    assert [places.state(code) for code in codes if code is not None] == every
-    assert codes[0] == -5 - 4 * 11
-    assert codes[-1] == 5 + 4 * 11
-    for beyond in [(3, 0), (0, 5), (0, -5), (Fraction(1, 3), 0), (Fraction(11, 4), 0), (8, -1)]:
-        assert places.code(beyond) is None
-    closer = 10
-    assert (-5 + 1 * closer) == (5 + 0 * closer)  # with a base of 10 the sums (-5/2, 1) and (5/2, 0) would be one
+def test_sums_are_as_far_apart_as_they_must_be() -> None:
+    """Every sum has its own integer, up to the ends of what can be reached; one less in the base would mix two up."""
+    elements = [[[[["2", "-1"], "1"]], [[["-2", "1"], "1"]]], [[[["1/2", "3"], "1"]], [[["0", "0"], "1"]]]]
+    mechanism = Mechanism({"operations": ["+", "+"], "zero": ["0", "0"], "elements": elements, "finish": []}, 2, 2)
+    assert (mechanism.scale, mechanism.base) == (2, 1 + 2 * (2 * 2 + 2 * 3))
+    every = [(Fraction(x, 2), Fraction(y, 2)) for x in range(-10, 11) for y in range(-10, 11)]
+    codes = [mechanism.code(state) for state in every]
+    assert len(set(codes)) == len(every) == 21 * 21
+    assert [mechanism.state_of(code) for code in codes] == every
+    assert (codes[0], codes[-1]) == (-10 - 10 * 21, 10 + 10 * 21)
+    for beyond in [(Fraction(11, 2), 0), (0, 6), (0, -6), (Fraction(1, 3), 0), (Fraction(21, 4), 0), (8, -1)]:
+        assert mechanism.code(beyond) is None
+    closer = 20
+    assert (-10 + 1 * closer) == (10 + 0 * closer)  # with a base of 20 the sums (-5, 1/2) and (5, 0) would be one
 
 
 def test_a_row_of_finish_beyond_all_sums_stands_for_none() -> None:
@@ -200,7 +203,7 @@ def test_signs_of_long_integers_are_those_of_fractions(b: int, off: int, bits: i
 @given(LAWS, LAWS, st.integers(1, 5), st.integers(1, 5))
 def test_laws_are_one_key_where_their_probabilities_are(p: Any, q: Any, x: int, y: int) -> None:
     p, q = ({o: w for o, w in law.items() if w} for law in (p, q))
-    one, other = Ratios({o: x * w for o, w in p.items()}), Ratios({o: y * w for o, w in q.items()})
+    one, other = (Ratios({o: times * w for o, w in law.items()}) for times, law in ((x, p), (y, q)))
     equal = all(Fraction(p.get(o, 0), sum(p.values())) == Fraction(q.get(o, 0), sum(q.values())) for o in {**p, **q})
     assert (one == other) == equal
     assert hash(one) == hash(other) or not equal

@@ -10,11 +10,11 @@ import naive_atlas as naive
 import naive_orders as orders
 import pytest
 
+from verifier.definitions.divergence import Scalar
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme import decide
 from verifier.definitions.scheme.concentrated import closest_given, smallest_rho
 from verifier.definitions.scheme.losses import losses_of
-from verifier.definitions.scheme.measures import Scalar
 from verifier.definitions.scheme.reals import Enclosed, exact_form
 from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model, build

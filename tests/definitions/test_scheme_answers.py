@@ -8,11 +8,11 @@ from two_laws import COIN, NEAR
 
 from verifier import build, check, read
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
+from verifier.definitions.divergence import Scalar, ScalarWithDelta, divergence_named
 from verifier.definitions.measure import HOCKEY_STICK, TAIL, CurveMeasure
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.pools import largest_epsilon, pools_of
 from verifier.definitions.scheme.decide import averaged, seen_in
-from verifier.definitions.scheme.measures import Scalar, ScalarWithDelta, scalar_named
 from verifier.definitions.scheme.reals import Real, settled
 from verifier.definitions.scheme.rows import Case, Group, Row, Setting, point
 from verifier.engine import Engine
@@ -191,7 +191,7 @@ def test_an_average_is_over_shares_that_sum_to_one() -> None:
     together = averaged(thirds, seen_in(setting, "outputs", thirds))
     assert together is not None
     assert together.delta(ZERO) == Fraction(1, 6)
-    assert scalar_named("kl").number(together) == epsilon("1/6*ln(3)")
+    assert divergence_named("kl").number(together) == epsilon("1/6*ln(3)")
 
 
 # --- scales, and the least of several ---------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_a_multiple_of_epsilon_is_allowed() -> None:
     assert curve.epsilon(Fraction(0)) == epsilon("1/2*ln(3)")
     assert curve.epsilon(Fraction(1, 4)) == epsilon("1/2*ln(2)")
     assert curve.delta(epsilon("1/2*ln(2)")) == Fraction(1, 4)
-    assert scalar_named("ratio").number(curve, HALF) == epsilon("1/2*ln(3)")
+    assert divergence_named("ratio").number(curve, HALF) == epsilon("1/2*ln(3)")
 
     def falling(_pair: MeasurePair, delta: Fraction) -> Real:
         return epsilon(1 - delta)

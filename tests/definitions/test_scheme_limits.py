@@ -1,7 +1,6 @@
 """What the definitions of DP22 refuse: the largest models that are decided, missing entries, and wrong recipes."""
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice, repeat
 from typing import Any
 
@@ -12,7 +11,6 @@ from verifier.definitions import find
 from verifier.definitions.recipe import CENTRES
 from verifier.definitions.scheme import events
 from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
 from verifier.definitions.scheme.recipe import read_scheme
@@ -24,8 +22,6 @@ from verifier.model import Model
 from verifier.model.distribution import Table
 from verifier.model.keys import Keys, Location
 from verifier.numbers import ZERO
-
-HALF = Fraction(1, 2)
 
 
 def setting(model: Model) -> Setting:
@@ -124,22 +120,6 @@ def test_the_sets_of_thirteen_databases_are_too_many() -> None:
     with pytest.raises(LimitError, match="13 databases") as refused:
         check(typical_model(13, "1/100"), "typst")
     assert "at most 12" in str(refused.value)
-
-
-def test_the_largest_sets_of_a_share() -> None:
-    masses: dict[tuple[int, ...], int] = {(0,): 1, (1,): 2, (2,): 3}
-    first, second, third = masses
-
-    def sets(share: Fraction) -> list[set[tuple[int, ...]]]:
-        return [set(each) for each in largest_light_sets(masses, share * sum(masses.values()))]
-
-    assert sets(Fraction(0)) == [set()]
-    assert sets(Fraction(1, 7)) == [set()]
-    assert sets(Fraction(1, 6)) == [{first}]
-    assert sets(Fraction(1, 3)) == [{first}, {second}]
-    assert sets(HALF) == [{third}, {first, second}]
-    assert sets(Fraction(5, 6)) == [{first, second}, {first, third}, {second, third}]
-    assert sets(Fraction(1)) == [{first, second, third}]
 
 
 def outputs_model(outputs: int) -> Model:

@@ -5,16 +5,15 @@ from fractions import Fraction
 import pytest
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
 
-from verifier.definitions.scheme.measures import (
-    Scalar,
+from verifier.definitions.divergence import (
+    divergence_named,
     measure_in,
+    measure_title,
     renyi_of_order,
     rooted_power,
-    scalar_named,
-    title_of,
 )
 from verifier.definitions.scheme.reals import Enclosed, Real, log_sum
-from verifier.errors import UnsupportedError
+from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, epsilon
 
 HALF = Fraction(1, 2)
@@ -38,7 +37,7 @@ VALUES = {
 
 @pytest.mark.parametrize("name", VALUES)
 def test_scalars_by_hand(name: str) -> None:
-    measure = scalar_named(name)
+    measure = divergence_named(name)
     assert [measure.of(each) for each in (COIN, NEAR, SAME, GIVEN, APART)] == [epsilon(v) for v in VALUES[name]]
     assert measure.of(NOWHERE) == epsilon(VALUES[name][0])
     assert measure.key == name
@@ -46,13 +45,13 @@ def test_scalars_by_hand(name: str) -> None:
 
 def test_the_loss_of_a_part_of_the_outputs_may_be_negative() -> None:
     """Then the largest loss is at least 0."""
-    assert scalar_named("ratio").of(PART) == ZERO
-    assert scalar_named("ratio").of(NONE) == ZERO
+    assert divergence_named("ratio").of(PART) == ZERO
+    assert divergence_named("ratio").of(NONE) == ZERO
 
 
 def test_distances_of_posteriors() -> None:
     """(√R - 1)/(√R + 1): for R = 9 it is 1/2, for R = 3 the number x with ((1 + x)/(1 - x))² = 3; never above 1."""
-    semantic = scalar_named("semantic").of
+    semantic = divergence_named("semantic").of
     assert [semantic(each) for each in (COIN, SAME, GIVEN, APART)] == [epsilon(v) for v in ("1/2", "0", "1", "1")]
     found = semantic(NEAR)
     assert isinstance(found, Enclosed)
@@ -95,12 +94,12 @@ def test_orders_of_renyi_divergences() -> None:
 )
 def test_averages(shares: list[tuple[str, str]], expected: str) -> None:
     listed: list[tuple[Fraction, Real]] = [(Fraction(share), epsilon(value)) for share, value in shares]
-    assert scalar_named("kl").average(listed) == epsilon(expected)
+    assert divergence_named("kl").average(listed) == epsilon(expected)
 
 
 def test_averages_of_long_sums_of_logarithms() -> None:
     long = log_sum([(Fraction(1, 10**6 + 3), Fraction(3)), (Fraction(1, 10**6 + 33), Fraction(5))])
-    found = scalar_named("kl").average([(HALF, long), (Fraction(1, 4), epsilon("ln(7)")), (Fraction(1, 4), ZERO)])
+    found = divergence_named("kl").average([(HALF, long), (Fraction(1, 4), epsilon("ln(7)")), (Fraction(1, 4), ZERO)])
     assert isinstance(found, Enclosed)
     assert set(found.terms) == {
         (Fraction(1, 2 * (10**6 + 3)), Fraction(3)),
@@ -112,7 +111,7 @@ def test_averages_of_long_sums_of_logarithms() -> None:
 @pytest.mark.parametrize("other", [epsilon("1/3"), Enclosed(lambda _: (Fraction(1), Fraction(2)))])
 def test_averages_of_different_kinds_are_not_decided(other: Real) -> None:
     with pytest.raises(UnsupportedError, match="average"):
-        scalar_named("kl").average([(HALF, epsilon("ln(2)")), (HALF, other)])
+        divergence_named("kl").average([(HALF, epsilon("ln(2)")), (HALF, other)])
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ def test_averages_of_different_kinds_are_not_decided(other: Real) -> None:
 
 @pytest.mark.parametrize("name", ["abs-1", "abs-256", "renyi-2", "renyi-256"])
 def test_numbered_divergences(name: str) -> None:
-    assert isinstance(scalar_named(name), Scalar)
+    assert divergence_named(name).key == name
 
 
 @pytest.mark.parametrize(
@@ -128,16 +127,19 @@ def test_numbered_divergences(name: str) -> None:
 )
 def test_other_names_are_no_divergences(name: str) -> None:
     with pytest.raises(UnsupportedError, match="is not decided"):
-        scalar_named(name)
+        divergence_named(name)
 
 
 def test_titles() -> None:
-    assert title_of("root-abs-3") == "root of order 3 of E[|P/Q - 1|^3]"
-    assert title_of("abs-3") == "divergence E[|P/Q - 1|^3]"
-    assert title_of("ratio") == "largest privacy loss"
-    assert title_of("gaussian") == "smallest Gaussian μ"
-    assert title_of("renyi-2") == scalar_named("renyi-2").title
-    assert [title_of(name) for name in ("root-abs-x", "abs-x", "nothing-2", "hockey-stick")] == [None] * 4
+    assert measure_title("root-abs-3") == "root of order 3 of E[|P/Q - 1|^3]"
+    assert measure_title("abs-3") == "divergence E[|P/Q - 1|^3]"
+    assert measure_title("ratio") == "largest privacy loss"
+    assert measure_title("gaussian") == "smallest Gaussian μ"
+    assert measure_title("renyi-2") == divergence_named("renyi-2").title
+    assert measure_title("hockey-stick") == "hockey-stick"
+    for name in ("root-abs-x", "abs-x", "nothing-2"):
+        with pytest.raises(InputError, match="one of hockey-stick"):
+            measure_title(name)
 
 
 def test_measures_read_their_parameter() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import naive_atlas as naive
 import pytest
+from strategies_policy import PolicyModel
 
-from verifier import build, check
+from verifier import build, check, loads
 from verifier.definitions.atlas import atlas
 from verifier.model import Model
 from verifier.numbers import ZERO, epsilon
@@ -115,6 +116,12 @@ def test_databases_of_several_sizes_are_multisets() -> None:
         assert check(model, "dp-any").tight_epsilon == naive.smallest(model, rows)
         assert check(model, "ubodp").tight_epsilon == naive.smallest(model, [r for r in rows if len(r[0]) != len(r[1])])
         assert check(model, "ubodp").tight_epsilon == check(model, "dps").tight_epsilon
+
+
+@pytest.mark.parametrize("key", sorted({*RELATIONS, "induced-neighbours-dp", "sidp"}))
+def test_the_checker_derives_the_answers_about_multisets(key: str) -> None:
+    answers = [check(loads(PolicyModel(Random(seed), "multisets").text), key) for seed in range(20)]  # noqa: S311
+    assert all(answer.replayed or answer.verdict == "unsupported" for answer in answers)
 
 
 def test_the_event_of_a_tail_leaves_out_a_loss_of_exactly_epsilon() -> None:

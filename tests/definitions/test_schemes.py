@@ -10,7 +10,7 @@ import naive_beliefs as beliefs
 import pytest
 
 from verifier import build, check
-from verifier.definitions.scheme.measures import scalar_named
+from verifier.definitions.divergence import divergence_named
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon
@@ -195,7 +195,7 @@ def test_the_share_that_may_be_left_out_may_be_attained() -> None:
 
 def test_an_unknown_divergence_is_unsupported() -> None:
     with pytest.raises(UnsupportedError, match="abs-0"):
-        scalar_named("abs-0")
+        divergence_named("abs-0")
     model = build(size=1, values=[0, 1], mechanism={"kind": "sum"}, policy={"order": "5/2"})
     answer = check(model, "kdivdp")
     assert answer.verdict == "unsupported"

@@ -21,11 +21,11 @@ from noise import clamp, noise, noisy
 import verifier as pk
 from verifier.definitions import Definition, find
 from verifier.definitions.atlas import atlas
+from verifier.definitions.divergence import BY_SETS
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 from verifier.definitions.scheme import centres, decide, recipe, views
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import KIND, Scheme
-from verifier.definitions.scheme.measures import BY_SETS
 from verifier.definitions.verdict import Verdict
 from verifier.model import Model
 from verifier.model.bundled import bundled

@@ -40,11 +40,12 @@ ROOMS = {
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("rows", "sizes", "own", "columns", "comparison", "divergence", "dependency")
+                for name in ("rows", "sizes", "own", "columns", "comparison", "divergence", "ring", "dependency")
             ),
             "--deselect=tests/definitions/test_divergence.py::test_what_is_too_long_is_refused_or_not_re_checked",
             "--deselect=tests/definitions/test_divergence.py::test_high_orders_are_re_checked_without_needless_powers",
             "tests/definitions/test_definitions.py",
+            "tests/definitions/test_scheme_measures.py",
             *(
                 f"tests/engine/test_adjacent.py::test_columns_answer_as_the_listed_pairs[{case}-{definition}-{word}]"
                 for case in ("(2, 3, 3, 99, 3, 0)", "(2, 2, 3, 1073741824, 0, 0)")
@@ -102,9 +103,6 @@ ROOMS = {
                     "curves",
                     "reals",
                     "suprema",
-                    "cells",
-                    "rows",
-                    "builders",
                     "answers",
                     "limits",
                     "relations",
@@ -115,6 +113,7 @@ ROOMS = {
                 for name in ("schemes", "conditions", "concentrated", "supremum", "centres", "separations", "kept_rows")
             ),
             "tests/questions/test_pair_losses.py",
+            "tests/checker/test_replay_policy.py",
             *(
                 f"tests/checker/test_replay_schemes.py::test_{name}"
                 for name in (

@@ -170,15 +170,6 @@ def test_all_factorizations_of_up_to_six_worlds(worlds: dict[World, Fraction]) -
         verify(answer.to_json(), worlds)
 
 
-@given(supports((8,)))
-@settings(max_examples=12)
-def test_all_factorizations_of_some_eight_worlds(worlds: dict[World, Fraction]) -> None:
-    _, answer = asked(worlds)
-    assert answer.acceptable == factorizable(worlds)
-    if answer.acceptable:
-        verify(answer.to_json(), worlds)
-
-
 def worlds_of(case: Case, theta: str, record: int | None) -> dict[World, Fraction]:
     """The worlds of a random case, equal ones added up."""
     worlds: dict[World, Fraction] = {}

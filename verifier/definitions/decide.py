@@ -10,7 +10,7 @@ from itertools import chain
 
 from verifier.definitions.comparison import Comparison, Least
 from verifier.definitions.definition import Definition
-from verifier.definitions.divergence import Condition, NumberMeasure
+from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import MeasurePair, Sum
 from verifier.definitions.pools import (
@@ -84,13 +84,13 @@ def decide_listed(
     pools = pools_of(families)
     if not pools:
         reason = definition.about.nothing
-        if isinstance(measure, NumberMeasure | Condition):
-            return answer("vacuous", reason, None, ZERO if isinstance(measure, NumberMeasure) else None)
+        if isinstance(measure, Divergence | Condition):
+            return answer("vacuous", reason, None, ZERO if isinstance(measure, Divergence) else None)
         return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))
     answer = partial(answer, comparisons=sum(map(len, pools)), multiplicity=sum(pool.multiplicity for pool in pools))
     if isinstance(measure, Condition):
         return _met(answer, model, measure, pools)
-    if isinstance(measure, NumberMeasure):
+    if isinstance(measure, Divergence):
         showing = partial(_number_witness, model, definition, measure)
         return _bounded_by_epsilon(answer, showing, measure, epsilon, bound, pools)
     closest, tight_epsilon = largest_epsilon(pools, bound)
@@ -136,7 +136,7 @@ def _met(answer: Callable[..., Verdict], model: Model, condition: Condition, poo
 def _bounded_by_epsilon(
     answer: Callable[..., Verdict],
     show: Callable[[Comparison, Epsilon | Enclosure], Witness],
-    measure: NumberMeasure,
+    measure: Divergence,
     epsilon: Epsilon | None,
     bound: Fraction,
     pools: Sequence[Pool],
@@ -208,7 +208,7 @@ def _event_witness(
 
 
 def _number_witness(
-    model: Model, definition: Definition, measure: NumberMeasure, comparison: Comparison, value: Epsilon | Enclosure
+    model: Model, definition: Definition, measure: Divergence, comparison: Comparison, value: Epsilon | Enclosure
 ) -> Witness:
     """The comparison and its number, where it is an average with those of its pairs; no event attains it."""
     at = value if isinstance(value, Epsilon) else ZERO

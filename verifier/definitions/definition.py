@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from verifier.definitions.compare import COMPARISONS
 from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
 from verifier.definitions.conventions import readings_about
-from verifier.definitions.divergence import Condition, Divergence, NumberMeasure
+from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.subjects import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
 from verifier.errors import InputError, UnsupportedError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from verifier.definitions.subjects import Compare
     from verifier.engine import Engine
 
-Measure: TypeAlias = "CurveMeasure | NumberMeasure | Condition"
+Measure: TypeAlias = "CurveMeasure | Divergence | Condition"
 """What is bounded of two laws: a curve δ(ε) by δ, a number by ε; a condition holds or not."""
 
 
@@ -172,7 +172,7 @@ class Definition:
             UnsupportedError: where it is one number.
 
         """
-        if isinstance(self.measure, NumberMeasure | Condition):
+        if isinstance(self.measure, Divergence | Condition):
             raise UnsupportedError(f"{self.key} bounds the {self.measure.title}, which is one number and no curve δ(ε)")
         return self.measure
 

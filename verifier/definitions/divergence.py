@@ -1,46 +1,94 @@
 """Divergences: measures that are one number for two laws, so that a definition bounds them by ε and has no δ.
 
-Each is computed from the outputs of a pair, as (P(o), Q(o)), without a rounding. `measure_named` reads a measure from
-its name in a recipe; a name that ends in a number has it as a parameter.
+Each is declared once, with its name, title, formula and source. A number with an algebraic value has a term over a
+ring (`definitions.ring`), from which it is computed for one model here, and elsewhere for columns of many models, for
+functions of parameters and for solvers. Others are a `Scalar`: a sum of logarithms, a supremum over orders, or what is
+enclosed at any precision. No value is rounded.
 """
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measure import CURVES, CurveMeasure
 from verifier.definitions.pairs import AnyPair, MeasurePair
-from verifier.definitions.scheme.reals import Real, divided
+from verifier.definitions.ring import (
+    ANY,
+    INTEGERS,
+    SAME,
+    WITHIN,
+    Term,
+    distance,
+    is_infinite,
+    largest_ratio,
+    moment,
+    power_sum,
+    range_of_ratios,
+)
+from verifier.definitions.scheme.losses import losses_of, renyi_of
+from verifier.definitions.scheme.reals import Enclosed, Real, divided, log_sum, root
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.numbers import INFINITY, Epsilon, epsilon, log_epsilon, shorten
+from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
 
-MOST_ORDER = 256
-"""Highest order of a Rényi divergence: the powers of probabilities are written out."""
+if TYPE_CHECKING:
+    from verifier.definitions.scheme.rows import Setting
+
+MOST_NUMBER = 256
+"""Highest number behind a name, of an order or a power: the powers of probabilities are written out."""
 MOST_BITS = 1 << 18
 """Longest sum of such powers."""
 Weights: TypeAlias = Iterable[tuple[int, int]]
 """The outputs of two laws, each with its weight under the first and under the second."""
 
 
-class NumberMeasure:
-    """A measure that is one number for two laws, which ε bounds; a curve is a `CurveMeasure`."""
+# --- what a divergence is ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence."""
 
     key: str
-    title: Any
-    """The name of the measure in a sentence, without an article."""
+    title: str
+    holds: Callable[[MeasurePair], bool]
+    formula: str = ""
+
+
+class Divergence(ABC):
+    """A divergence of a law P from a law Q: one number in [0, ∞], which ε bounds; 0 for equal laws.
+
+    `title` is its name in a sentence, without an article. `against_nothing` is its value where the second law does not
+    exist, as if it had no output in common with the first; None where that is not asked.
+    """
+
+    key: str
+    title: str
     formula: str
     source: str
+    against_nothing: Epsilon | None = None
 
-    def value(self, pair: AnyPair, delta: Fraction) -> Real:
-        """The number of one pair of laws; few measures have one that depends on δ."""
+    def between(self, outputs: Weights, totals: tuple[int, int]) -> Real:
+        """The divergence of two laws, from the weights of their outputs over the totals.
+
+        Raises:
+            LimitError: where the numbers would be too long; refused before they are made.
+
+        """
         raise NotImplementedError
+
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:  # noqa: ARG002
+        """The number of one pair of laws; few measures have one that depends on δ."""
+        if pair.unmatched and self.against_nothing is not None:
+            return self.against_nothing
+        return self.between(*pair.weights())
 
     def average(self, shares: Sequence[tuple[Fraction, Any]]) -> Any:  # noqa: ARG002
         """Σ weight·value over pairs of laws.
@@ -62,150 +110,347 @@ class NumberMeasure:
         if len(comparison.terms) == 1 and comparison.terms[0].mass == comparison.total:
             value = self.value(comparison.terms[0].pair, delta)
         else:
-            value = self.average(self.shares(comparison, delta))
+            value = self.average_of(comparison, delta)
         return divided(value, comparison.scale)
 
+    def average_of(self, comparison: Comparison, delta: Fraction) -> Real:
+        """The average over the pairs of a comparison."""
+        average: Real = self.average(self.shares(comparison, delta))
+        return average
 
-@dataclass(frozen=True)
-class Condition:
-    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence."""
+
+@dataclass(frozen=True, eq=False)
+class Named(Divergence):
+    """A divergence by its name, title, formula and source, with averages where the values can be added exactly."""
 
     key: str
     title: str
-    holds: Callable[[MeasurePair], bool]
-    formula: str = ""
+    formula: str
+    source: str
 
-
-class Divergence(NumberMeasure, ABC):
-    """A divergence of a law P from a law Q: one number in [0, ∞], which ε bounds; 0 for equal laws."""
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """The name of the divergence in a sentence, without an article."""
-
-    @property
-    @abstractmethod
-    def against_nothing(self) -> Epsilon:
-        """The divergence where the second law does not exist, as if it had no output in common with the first."""
-
-    @abstractmethod
-    def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
-        """The divergence of two laws, from the weights of their outputs over the totals.
+    def average(self, shares: Sequence[tuple[Fraction, Real]]) -> Real:
+        """Σ share·value; exact for rational values, and for logarithms as `log_sum` says.
 
         Raises:
-            LimitError: where the numbers would be too long; refused before they are made.
+            UnsupportedError: where values are neither all rational nor all logarithms.
 
         """
+        listed = [(share, value) for share, value in shares if share]
+        if any(isinstance(value, Epsilon) and value.is_infinite for _, value in listed):
+            return INFINITY
+        rational = [(share, value.coefficient) for share, value in listed if _is_rational(value)]
+        if len(rational) == len(listed):
+            return epsilon(sum((share * number for share, number in rational), Fraction(0)))
+        terms: list[tuple[Fraction, Fraction]] = []
+        for share, value in listed:
+            if isinstance(value, Enclosed) and value.terms:
+                terms += [(share * r, s) for r, s in value.terms]
+            elif isinstance(value, Epsilon) and value.kind == "log":
+                terms.append((share * value.coefficient, value.argument))
+            elif value != ZERO:
+                raise UnsupportedError(f"an average of the {self.title} is not decided")
+        return log_sum(terms)
 
-    def value(self, pair: AnyPair, delta: Fraction) -> Real:  # noqa: ARG002
-        """The divergence of the two laws of a pair, whatever δ is."""
-        return self.against_nothing if pair.unmatched else self.between(*pair.weights())
+
+def _is_rational(value: Real) -> TypeGuard[Epsilon]:
+    return isinstance(value, Epsilon) and value.kind == "rational"
 
 
-@dataclass(frozen=True)
-class TotalVariation(Divergence):
-    """The total variation distance ½·Σₒ |P(o) - Q(o)|: the hockey-stick divergence at ε = 0 (ε-TVPr, DP22, section 3).
+@dataclass(frozen=True, eq=False)
+class Algebraic(Named):
+    """A divergence with an algebraic value: x = `term`, its root of order `power`, or ln(x)/`power` if `logarithmic`.
 
-    >>> str(TotalVariation().between([(3, 1), (1, 3)], (4, 4)))
-    '1/2'
+    `finite` says for which laws it is finite. `average_over_knowledge` says whether a definition of one's own can ask
+    for its average over B̂; `longest` is the order α where powers α of all weights are written out.
     """
 
-    key: str = "total-variation"
-    formula: str = "½·Σ |P - Q|"
-    source: str = "DP22, section 3, after Definition 11: ε-total variation privacy"
+    term: Term
+    finite: str = ANY
+    logarithmic: bool = False
+    power: int = 1
+    against_nothing: Epsilon | None = None
+    average_over_knowledge: bool = False
+    longest: int | None = None
 
-    @property
-    def title(self) -> str:
-        """The name of the divergence in a sentence."""
-        return "total variation distance"
+    def of(self, pair: MeasurePair) -> Real:
+        """The number of one pair of laws."""
+        return _kept(self, pair)
 
-    @property
-    def against_nothing(self) -> Epsilon:
-        """1: the laws have no output in common."""
-        return epsilon(1)
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:
+        """The number of one pair of laws, whatever δ is."""
+        return _kept(self, pair) if isinstance(pair, MeasurePair) else super().value(pair, delta)
 
-    def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
-        """½·Σₒ |P(o) - Q(o)|, a rational number."""
+    def average_of(self, comparison: Comparison, delta: Fraction) -> Real:
+        """The average over the pairs of a comparison; that over B̂, which names no rows, only where it is defined."""
+        if comparison.row is None and not self.average_over_knowledge:
+            return Divergence.average(self, ())  # type: ignore[no-any-return]
+        return super().average_of(comparison, delta)
+
+    def between(self, outputs: Weights, totals: tuple[int, int]) -> Real:
+        """The number of two laws, from the weights of their outputs over the totals."""
+        weights = [(p, q) for p, q in outputs if p or q]
+        if is_infinite(INTEGERS, weights, self.finite):
+            return INFINITY
+        if self.longest is not None:
+            self._refuse_long({q for p, q in weights if p}, totals[0], self.longest)
         shared = gcd(*totals)
         first, second = (total // shared for total in totals)
-        apart = sum(abs(p - q if first == second else p * second - q * first) for p, q in outputs)
-        return epsilon(Fraction(apart, 2 * first * second * shared))
+        if first != second:
+            weights = [(p * second, q * first) for p, q in weights]
+        value: Fraction = self.term(INTEGERS, weights, first * second * shared)
+        if self.logarithmic:
+            return log_epsilon(value, Fraction(1, self.power))
+        return epsilon(value) if self.power == 1 else root(value, self.power)
 
-    def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:
-        """Σ weight·value, a rational number."""
-        return epsilon(sum((weight * value.coefficient for weight, value in shares), Fraction(0)))
-
-
-@dataclass(frozen=True)
-class Renyi(Divergence):
-    """The Rényi divergence of an integer order α ≥ 2, ln(Σₒ P(o)^α·Q(o)^(1-α))/(α - 1) (DP22, Definition 11).
-
-    In nats; infinite where P can produce what Q cannot. An output that neither can produce counts 0.
-
-    >>> str(Renyi(2).between([(3, 1), (1, 3)], (4, 4)))
-    'ln(7/3)'
-    """
-
-    order: int
-    source: str = "DP22, Definition 11: (α, ε)-Rényi differential privacy"
-
-    @classmethod
-    def named(cls, parameter: str, where: str) -> Renyi:
-        """The divergence of the order that a recipe writes after its name: `renyi-2`.
-
-        Raises:
-            InputError: for an order that is no integer from 2 to 256.
-
-        """
-        if not re.fullmatch("[1-9][0-9]{0,2}", parameter) or not 2 <= int(parameter) <= MOST_ORDER:
-            raise InputError(
-                f"given the order {shorten(parameter)}", where=where, wanted=f"an integer from 2 to {MOST_ORDER}"
-            )
-        return cls(int(parameter))
-
-    @property
-    def key(self) -> str:  # type: ignore[override]
-        """The name of the divergence in answers and recipes."""
-        return f"renyi-{self.order}"
-
-    @property
-    def formula(self) -> str:  # type: ignore[override]
-        """The formula that ε bounds."""
-        power = self.order - 1
-        return "ln(Σ P^2/Q)" if power == 1 else f"ln(Σ P^{self.order}/Q^{power})/{power}"
-
-    @property
-    def title(self) -> str:
-        """The name of the divergence in a sentence."""
-        return f"Rényi divergence of order {self.order}"
-
-    @property
-    def against_nothing(self) -> Epsilon:
-        """∞: the second law can produce no output."""
-        return INFINITY
-
-    def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
-        """(1/(α - 1))·ln of a rational number, or ∞."""
-        compared = [(p, q) for p, q in outputs if p]
-        if any(not q for _, q in compared):
-            return INFINITY
-        power, (first, second) = self.order - 1, totals
-        bits = power * sum(q.bit_length() for q in {q for _, q in compared}) + self.order * first.bit_length()
+    def _refuse_long(self, below: set[int], total: int, order: int) -> None:
+        bits = (order - 1) * sum(q.bit_length() for q in below) + order * total.bit_length()
         if bits > MOST_BITS:
             raise LimitError(
                 f"the {self.title} of two laws has up to {bits:,} bits",
                 wanted=f"at most {MOST_BITS:,}",
                 tip="use a lower order, or fewer outputs",
             )
-        moment = sum((Fraction(p**self.order, q**power) for p, q in compared), Fraction(0))
-        return log_epsilon(moment * second**power / first**self.order, Fraction(1, power))
 
 
-DIVERGENCES: dict[str, Divergence] = {"total-variation": TotalVariation()}
-"""The measures without a δ, by their names in recipes."""
-OF_A_NUMBER: dict[str, Callable[[str, str], Divergence]] = {"renyi": Renyi.named}
-"""The divergences with a number behind their name, such as `renyi-2`: each makes one from the number."""
+@lru_cache(maxsize=1 << 12)
+def _kept(measure: Algebraic, pair: MeasurePair) -> Real:
+    """The number of a pair of laws: many definitions ask for it."""
+    return measure.between(*pair.weights())
+
+
+@dataclass(frozen=True, eq=False)
+class Scalar(Named):
+    """A divergence that is no term over a ring: one number `of`(P, Q), exact or enclosed."""
+
+    of: Callable[[MeasurePair], Real]
+
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:  # noqa: ARG002
+        """The number of one pair of laws, whatever δ is."""
+        return self.of(MeasurePair.of(pair))
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarWithDelta(Scalar):
+    """A measure whose number falls with δ: `at` gives it for the laws given events of probability at least 1 - δ."""
+
+    at: Callable[[MeasurePair, Fraction], Real]
+
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:
+        """The number of one pair of laws at δ."""
+        return self.at(MeasurePair.of(pair), delta)
+
+
+Number: TypeAlias = Algebraic | Scalar
+
+
+# --- terms over a ring ------------------------------------------------------------------------------------------------
+
+RATIO = Algebraic(
+    "ratio", "largest privacy loss", "ln max P/Q", "DP22, Definition 1", largest_ratio, WITHIN, logarithmic=True
+)
+SPREAD = Algebraic(
+    "spread",
+    "range of the privacy loss",
+    "ln(max P/Q ÷ min P/Q)",
+    "DP22, section 7.3",
+    range_of_ratios,
+    SAME,
+    logarithmic=True,
+)
+CHI_SQUARED = Algebraic("chi-squared", "χ² divergence", "Σ (P - Q)²/Q", "DP22, Definition 13", power_sum(2), WITHIN)
+TOTAL_VARIATION = Algebraic(
+    "total-variation",
+    "total variation distance",
+    "½·Σ |P - Q|",
+    "DP22, section 3, after Definition 11: ε-total variation privacy",
+    distance(2),
+    against_nothing=epsilon(1),
+    average_over_knowledge=True,
+)
+"""The hockey-stick divergence at ε = 0."""
+
+
+@lru_cache
+def power(k: int) -> Algebraic:
+    """The divergence Σ Q·|P/Q - 1|^k (DP22, after Definition 13, with the expectation under Q); χ² is k = 2."""
+    term, finite = (distance(1), ANY) if k == 1 else (power_sum(k), WITHIN)
+    return Algebraic(
+        f"abs-{k}", f"divergence E[|P/Q - 1|^{k}]", f"Σ Q·|P/Q - 1|^{k}", "DP22, Definition 13", term, finite
+    )
+
+
+@lru_cache
+def rooted_power(k: int) -> Algebraic:
+    """The root (Σ Q·|P/Q - 1|^k)^(1/k): (f_k, ε)-divergence DP bounds the sum by ε^k (DP22, after Definition 13)."""
+    plain, title = power(k), f"root of order {k} of E[|P/Q - 1|^{k}]"
+    source = "DP22, after Definition 13"
+    return Algebraic(f"root-abs-{k}", title, f"(Σ Q·|P/Q - 1|^{k})^(1/{k})", source, plain.term, plain.finite, power=k)
+
+
+@lru_cache
+def renyi(order: int) -> Algebraic:
+    """The Rényi divergence of an integer order α ≥ 2, ln(Σₒ P(o)^α·Q(o)^(1-α))/(α - 1) (DP22, Definition 11).
+
+    In nats; infinite where P can produce what Q cannot. An output that neither can produce counts 0.
+
+    >>> str(renyi(2).between([(3, 1), (1, 3)], (4, 4)))
+    'ln(7/3)'
+    """
+    return Algebraic(
+        f"renyi-{order}",
+        f"Rényi divergence of order {order}",
+        "ln(Σ P^2/Q)" if order == 2 else f"ln(Σ P^{order}/Q^{order - 1})/{order - 1}",
+        "DP22, Definition 11: (α, ε)-Rényi differential privacy",
+        moment(order),
+        WITHIN,
+        logarithmic=True,
+        power=order - 1,
+        against_nothing=INFINITY,
+        longest=order,
+    )
+
+
+# --- other numbers ----------------------------------------------------------------------------------------------------
+
+
+def kullback_leibler(pair: MeasurePair) -> Real:
+    """Σ P·ln(P/Q), in nats, where 0·ln 0 = 0; ∞ where P can produce what Q cannot."""
+    weights = [(p, q) for p, q in zip(pair.p, pair.q or (), strict=True) if p]
+    if is_infinite(INTEGERS, weights, WITHIN):
+        return INFINITY
+    return log_sum((Fraction(p, pair.total), Fraction(p, q)) for p, q in weights)
+
+
+def semantic(pair: MeasurePair) -> Real:
+    """(√R - 1)/(√R + 1), where ln R is the range of the privacy loss: the least ε with R ≤ ((1 + ε)/(1 - ε))².
+
+    It is 0 where P or Q is 0 everywhere, since one of the two posteriors does not exist then.
+    """
+    if not any(pair.p) or not any(pair.q or ()):
+        return ZERO
+    wide = SPREAD.of(pair)
+    if isinstance(wide, Enclosed) or wide.is_infinite:
+        return epsilon(1)
+    square = root(wide.exp or Fraction(1), 2)
+    if isinstance(square, Epsilon):
+        return epsilon((square.coefficient - 1) / (square.coefficient + 1))
+
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        low, high = square.bracket(precision)
+        return (low - 1) / (low + 1), (high - 1) / (high + 1)
+
+    return Enclosed(bracket)
+
+
+def renyi_of_order(order: Fraction) -> Number:
+    """The Rényi divergence of a rational order; exact where it is r·ln of a rational."""
+    if order.denominator == 1:
+        return renyi(int(order))
+
+    def of(pair: MeasurePair) -> Real:
+        losses = losses_of(pair)
+        return INFINITY if losses is None else renyi_of(losses, order)
+
+    return Scalar("renyi", *TITLES["renyi"], of)
+
+
+KL = Scalar("kl", "Kullback–Leibler divergence", "Σ P·ln(P/Q)", "DP22, Definition 10", kullback_leibler)
+SEMANTIC = Scalar(
+    "semantic", "largest distance of posteriors", "(√R - 1)/(√R + 1), R = max r/min r", "DP22, Definition 37", semantic
+)
+TITLES: dict[str, tuple[str, str, str]] = {
+    "renyi": ("Rényi divergence", "ln(Σ P·(P/Q)^(α - 1))/(α - 1)", "DP22, Definition 11"),
+    "concentrated": ("smallest ρ for all orders α > 1", "sup over α > 1 of (D_α - ξ)/α", "DP22, Definition 12"),
+    "concentrated-to-omega": (
+        "smallest ρ for all orders 1 < α ≤ ω",
+        "sup over 1 < α ≤ ω of (D_α - ξ)/α",
+        "DP22, section 3.3 (BS16, BDRS18)",
+    ),
+    "concentrated-below-xi": (
+        "smallest τ for all orders α ≥ 1",
+        "sup over α ≥ 1 of D_α/α, where max ln P/Q ≤ ξ",
+        "DP22, section 3.3 (Col16)",
+    ),
+    "sub-gaussian": (
+        "sub-Gaussian parameter τ",
+        "sup over λ ≠ 0 of √(2·ln E[e^(λ·(L - E[L]))])/|λ|, where E[L] ≤ μ",
+        "DP22, section 3.3 (DR16)",
+    ),
+    "gaussian": ("smallest Gaussian μ", "max Φ⁻¹(1 - α) - Φ⁻¹(β)", "DP22, section 7.1"),
+    "restricted": ("restricted divergence", "sup over h of E_P[h] - E_Q[f*(h)]", "DP22, section 3.4"),
+}
+"""Title, formula and source of scalars with parameters of their own."""
+
+
+# --- by name ----------------------------------------------------------------------------------------------------------
+
+DIVERGENCES: dict[str, Number] = {
+    each.key: each for each in (RATIO, KL, SPREAD, CHI_SQUARED, TOTAL_VARIATION, SEMANTIC)
+}
+"""The divergences without a parameter, by their names."""
+OF_A_NUMBER: dict[str, tuple[Callable[[int], Algebraic], int]] = {"renyi": (renyi, 2), "abs": (power, 1)}
+"""The divergences with a number behind their name, such as `renyi-2`, each with the least number."""
+EXAMPLES = ("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")
+"""Names that `[policy] divergence` can have: those of random models."""
+SLOPES: dict[str, Fraction] = {TOTAL_VARIATION.key: Fraction(1, 2), power(1).key: Fraction(1)}
+"""The s of the divergences Σ Q·f(P/Q) with f(t) = s·|t - 1|, whose conjugate f* is infinite above s."""
+
+
+def conjugate_of(name: str) -> Callable[[Fraction], Fraction | None] | None:
+    """The Fenchel conjugate f*(s) = sup over t ≥ 0 of s·t - f(t), exactly, where it is rational; None is infinite."""
+    if name in SLOPES:
+        slope = SLOPES[name]
+        return lambda s: None if s > slope else max(s, -slope)
+    return (lambda s: s + s * s / 4 if s >= -2 else Fraction(-1)) if name == CHI_SQUARED.key else None
+
+
+def _known(name: str) -> Number | None:
+    stem, _, number = name.rpartition("-")
+    if name in DIVERGENCES:
+        return DIVERGENCES[name]
+    if stem in OF_A_NUMBER and number.isdecimal() and OF_A_NUMBER[stem][1] <= int(number) <= MOST_NUMBER:
+        return OF_A_NUMBER[stem][0](int(number))
+    return None
+
+
+def divergence_named(name: str) -> Number:
+    """A divergence by its name in `[policy] divergence` or in an entry.
+
+    >>> divergence_named("abs-3").formula, divergence_named("renyi-2").key
+    ('Σ Q·|P/Q - 1|^3', 'renyi-2')
+
+    Raises:
+        UnsupportedError: for a name that no divergence has.
+
+    """
+    if (found := _known(name)) is not None:
+        return found
+    known = [*DIVERGENCES, *(f"{each}-{least}" for each, (_, least) in OF_A_NUMBER.items())]
+    raise UnsupportedError(f"the divergence {shorten(name)} is not decided: one of {', '.join(known)} is")
+
+
+def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
+    """The measure that a recipe, or a certificate, names: a curve, or a number of laws of which one may not exist.
+
+    >>> measure_named("tail").key, measure_named("total-variation").key, measure_named("renyi-3").power
+    ('tail', 'total-variation', 2)
+
+    Raises:
+        InputError: for a name that no measure has, or a number that it cannot have.
+
+    """
+    numbers = {key: each for key, each in DIVERGENCES.items() if each.against_nothing is not None}
+    known: dict[str, CurveMeasure | Divergence] = {**CURVES, **numbers}
+    if isinstance(name, str):
+        stem, _, order = name.rpartition("-")
+        if name in known:
+            return known[name]
+        if stem == "renyi":
+            if not re.fullmatch("[1-9][0-9]{0,2}", order) or not 2 <= int(order) <= MOST_NUMBER:
+                wanted = f"an integer from 2 to {MOST_NUMBER}"
+                raise InputError(f"given the order {shorten(order)}", where=where, wanted=wanted)
+            return renyi(int(order))
+    raise InputError(f"given {shorten(name)}", where=where, wanted=f"one of {', '.join((*known, 'renyi-2'))}")
 
 
 def measure_title(name: str) -> str:
@@ -215,30 +460,55 @@ def measure_title(name: str) -> str:
         InputError: for a name that no measure has.
 
     """
-    from verifier.definitions.scheme.measures import title_of
+    stem, _, number = name.rpartition("-")
+    if stem == "root-abs" and number.isdecimal():
+        return rooted_power(int(number)).title
+    if (found := _known(name)) is not None:
+        return found.title
+    return TITLES[name][0] if name in TITLES else measure_named(name).key
 
-    if (title := title_of(name)) is not None:
-        return title
-    measure = measure_named(name)
-    return measure.title if isinstance(measure, Divergence) else name
+
+BY_SETS = {
+    "semantic": "every set of outputs is an event of its own, and a tail has infinitely many parts",
+    "trimmed": "a part of a tail may be left out",
+}
+"""Measures to which a set of outputs is more than its outputs, with the reason why a tail is not one output to them.
+
+All others see two laws, or beliefs, by the ratios of the probabilities of the outputs, and these are constant on a tail
+(proofs/tails.md).
+"""
 
 
-def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
-    """The measure that a recipe, or a certificate, names.
-
-    >>> measure_named("tail").key, measure_named("total-variation").key, measure_named("renyi-3").order
-    ('tail', 'total-variation', 3)
+def refuse_tails(name: str, setting: Setting) -> None:
+    """Refuse a measure of `BY_SETS` on a mechanism whose noise has lumped tails.
 
     Raises:
-        InputError: for a name that no measure has, or a number that it cannot have.
+        UnsupportedError: with what to do.
 
     """
-    known: dict[str, CurveMeasure | Divergence] = {**CURVES, **DIVERGENCES}
-    if isinstance(name, str):
-        stem, _, number = name.rpartition("-")
-        if name in known:
-            return known[name]
-        if stem in OF_A_NUMBER:
-            return OF_A_NUMBER[stem](number, where)
-    names = [*known, *(f"{stem}-2" for stem in OF_A_NUMBER)]
-    raise InputError(f"given {shorten(name)}", where=where, wanted=f"one of {', '.join(names)}")
+    if name in BY_SETS and setting.model.mechanism.tails:
+        raise UnsupportedError(
+            f"{setting.key} cannot take a tail of infinite noise as one output: {BY_SETS[name]}",
+            tip='clamp the noise by a step of rows behind it, such as { input = "> 3", output = 3 }',
+        )
+
+
+def measure_in(name: str, setting: Setting) -> Number | CurveMeasure:
+    """The measure of an entry; `renyi`, `divergence` and `root-abs` read their parameter in `[policy]`.
+
+    Raises:
+        UnsupportedError: where the file does not give the parameter, or gives one that is not decided.
+
+    """
+    refuse_tails(name, setting)
+    if name in CURVES:
+        return CURVES[name]
+    if name == "divergence":
+        return divergence_named(setting.need("divergence"))
+    if name in {"renyi", "root-abs"}:
+        order: Fraction = setting.need("order")
+        if order > MOST_NUMBER or (order.denominator != 1 and name == "root-abs"):
+            wanted = f"an integer from 2 to {MOST_NUMBER} is" if name == "root-abs" else f"one up to {MOST_NUMBER} is"
+            raise UnsupportedError(f"the order {order} is not decided: {wanted}")
+        return renyi_of_order(order) if name == "renyi" else rooted_power(int(order))
+    return divergence_named(name)

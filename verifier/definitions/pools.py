@@ -18,7 +18,7 @@ from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least
-from verifier.definitions.divergence import NumberMeasure
+from verifier.definitions.divergence import Divergence
 from verifier.definitions.measure import CurveMeasure
 from verifier.definitions.pairs import Pair, Sum
 from verifier.definitions.scheme.reals import Real, larger, may_be_largest, order, settled
@@ -379,7 +379,7 @@ def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison,
     return first, smallest
 
 
-def largest_number(measure: NumberMeasure, pools: Sequence[Pool], delta: Fraction) -> tuple[Comparison, Real]:
+def largest_number(measure: Divergence, pools: Sequence[Pool], delta: Fraction) -> tuple[Comparison, Real]:
     """The first comparison with the largest number of all, which is the smallest ε at `delta`, and that number.
 
     Numbers that are only enclosed and cannot be told apart are enclosed together.

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from verifier.definitions.comparison import ComparisonSet
-from verifier.definitions.divergence import Condition, NumberMeasure
+from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pools import Columns
 from verifier.engine import Engine
@@ -154,7 +154,7 @@ def _measured(definition: Definition, family: ComparisonSet) -> ComparisonSet:
     comparisons, measure = family.comparisons, definition.measure
     if not isinstance(comparisons, Columns):  # columns are neighbours, which have no knowledge values
         family = replace(family, comparisons=tuple(definition.aggregation.of(comparisons)))
-    if measure is HOCKEY_STICK or isinstance(measure, NumberMeasure | Condition):
+    if measure is HOCKEY_STICK or isinstance(measure, Divergence | Condition):
         return family
     if isinstance(comparisons, Columns):
         return replace(family, comparisons=replace(comparisons, measure=measure))

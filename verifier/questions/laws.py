@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.answer import Answer
-from verifier.definitions.divergence import Condition, NumberMeasure
+from verifier.definitions.divergence import Condition, Divergence
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model import Model, Theta, check_size, counted, database_text, need_model
@@ -170,7 +170,7 @@ def keeps_sequential(
     composed = with_mechanism(model, compose(model.mechanism, second.mechanism))
     claim = "if M₁ satisfies the definition with (ε₁, δ₁) and M₂ with (ε₂, δ₂), both do with (ε₁ + ε₂, δ₁ + δ₂)"
     bounds = (None, None) if epsilons is None else (read_epsilon(epsilons[0]), read_epsilon(epsilons[1]))
-    if isinstance(find(definition).measure, NumberMeasure | Condition) and epsilons is not None:
+    if isinstance(find(definition).measure, Divergence | Condition) and epsilons is not None:
         raise InputError(
             "given ε₁ and ε₂ for a measure that has no δ", where="epsilons", wanted="none: the smallest ε are compared"
         )
@@ -291,7 +291,7 @@ class _Sides:
         if reason := why or _silent(answers):
             return LawTest(*test, None, None, None, reason)
         measure = self.definition.measure
-        if self.epsilon is not None and not isinstance(measure, NumberMeasure | Condition):
+        if self.epsilon is not None and not isinstance(measure, Divergence | Condition):
             deltas = [answer.tight_delta for answer in answers]
             exact = [tight_delta for tight_delta in deltas if isinstance(tight_delta, Delta)]
             if len(exact) < len(deltas):
@@ -300,7 +300,7 @@ class _Sides:
         smallest = [answer.tight_epsilon for answer in answers if isinstance(answer.tight_epsilon, Epsilon)]
         if len(smallest) < len(answers):
             return LawTest(*test, None, None, None, "a side is only enclosed")
-        if isinstance(measure, NumberMeasure | Condition):
+        if isinstance(measure, Divergence | Condition):
             return LawTest(*test, max(smallest[:-1]), smallest[-1], smallest[-1] <= max(smallest[:-1]))
         curve, highest = conclusion.profile, measure.worst(premise.profile for premise in premises)
         return LawTest(*test, highest, curve, measure.worst([highest, curve]) == highest)

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 
 from verifier.definitions import Definition, Verdict, find
+from verifier.definitions.divergence import measure_title
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.measures import title_of
 from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
@@ -189,7 +189,7 @@ def _of_scheme(scheme: Scheme) -> Choices:
     builder, fields, optional = _builder(scheme.builder)
     beliefs = isinstance(scheme.builder, Beliefs | Membership)
     view, of_view = VIEWS.get(scheme.view, (scheme.view, ()))
-    measure, of_measure = MEASURES.get(scheme.measure, (f"the {title_of(scheme.measure)}", ()))
+    measure, of_measure = MEASURES.get(scheme.measure, (f"the {measure_title(scheme.measure)}", ()))
     aggregation, of_aggregation = AGGREGATIONS.get(scheme.aggregation, (scheme.aggregation, ()))
     needed = tuple(dict.fromkeys((*fields, *of_view, *of_measure, *of_aggregation)))
     view = "The attacker believes something before each output, and after it" if beliefs else view

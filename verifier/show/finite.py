@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.definitions import Definition
+from verifier.definitions.divergence import BY_SETS, DIVERGENCES
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.measures import BY_SETS
 from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
@@ -55,16 +55,10 @@ ALL_SIMULATORS = (
 )
 ONCE = "Equal pairs of distributions with the same multiple of ε are judged once, since they need the same ε"
 MEASURES: dict[str, str] = {
+    **dict.fromkeys((*DIVERGENCES, "renyi", "divergence", "root-abs"), ""),
     "ratio": ONE_SUFFICES,
     "hockey-stick": WORST_SET,
     "tail": "The loss of each output counts, and no set of outputs",
-    "kl": "",
-    "renyi": "",
-    "chi-squared": "",
-    "total-variation": "",
-    "divergence": "",
-    "root-abs": "",
-    "spread": "",
     "semantic": (
         "All sets S of at most 12 outputs are listed. Of all priors and X, the worst prior has the two databases with "
         "the largest and the smallest ratio, and gives (√R - 1)/(√R + 1)"

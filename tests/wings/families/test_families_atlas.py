@@ -228,7 +228,7 @@ def test_several_parameters(key: str, asked: str) -> None:
 
 def test_several_parameters_with_multiples_of_an_irrational_factor() -> None:
     answer = decide_several(family(BITS), "ddpr", epsilon="1/10")
-    assert (answer.verdict, "multiples of ε = 1/10" in answer.reason) == ("unsupported", True)
+    assert (answer.verdict, "2·ε is allowed for ε = 1/10" in answer.reason) == ("unsupported", True)
 
 
 SUMS = ("total-variation", "chi-squared", "abs-1", "abs-2", "abs-3", "abs-4")

@@ -15,6 +15,7 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Function, epsilon
+from verifier.wings.families.comparisons import comparisons
 from verifier.wings.families.decide import decide_family
 from verifier.wings.families.region import Clock, Inequality, Region
 from verifier.wings.families.several import Rows, decide_several, functions
@@ -35,7 +36,7 @@ def needed(rows: Rows, e: Fraction, at: tuple[Fraction, ...]) -> Fraction:
 def test_the_functions_are_those_of_the_engine(of: Family, definition: str, e: int, start: int) -> None:
     """At rational values the smallest δ from the functions is the engine's."""
     region = Region(of, Clock(60))
-    compared = functions(region, find(definition), "default", MAX_ROWS)
+    compared = functions(comparisons(find(definition), "default", region.member, region.constant_one, MAX_ROWS))
     count = 0
     for k in range(40):
         values = tuple(Fraction((start * (k + 3) + 7919 * k * j) % 997, 997) for j in (1, 2))

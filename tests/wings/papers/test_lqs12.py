@@ -141,21 +141,6 @@ def test_an_expectation_with_a_key_that_does_not_apply_is_refused() -> None:
             compare(pk.build(**keys, expect=[{**one, "verdict": "fails"}]))
 
 
-def test_theorem_2_4_a_random_choice_of_two() -> None:
-    """Where both are (β, ε, δ)-DPS, so is the one that runs either with a fixed probability."""
-    laws = {"p": {0: "1/3", 1: "1/2", 2: "1/6"}, "q": {0: "1/2", 1: "1/4", 2: "1/4"}}
-
-    def model(share: Fraction) -> pk.Model:
-        def law(d: tuple[str, ...]) -> dict[str, str]:
-            yes = share * Fraction(laws["p"][len(d)]) + (1 - share) * Fraction(laws["q"][len(d)])
-            return {"yes": str(yes), "no": str(1 - yes)}
-
-        return pk.build(size=(0, 2), values=["t"], mechanism=law)
-
-    first, second, both = (pk.check(model(Fraction(p)), "dps", epsilon="ln(6/5)") for p in (0, 1, "1/3"))
-    assert both.tight_delta.a <= max(first.tight_delta.a, second.tight_delta.a)  # type: ignore[union-attr]
-
-
 def test_a_k_anonymization_of_one_size() -> None:
     """The choice may depend on the order of the records there; A(D, k) = Apply(A_m(D), D, k) all the same."""
     maps = {"g": {"t": "a", "u": "a"}, "h": {"t": "a", "u": "b"}}

@@ -24,7 +24,7 @@ from verifier.questions.ask import check
 from verifier.questions.language import statement
 from verifier.wings.search.batch.block import Block, Mask
 from verifier.wings.search.batch.measure import Query, empty, fails
-from verifier.wings.search.batch.number import Spread, Variation
+from verifier.wings.search.batch.number import ColumnDivergence
 from verifier.wings.search.batch.rows import Frame, Listing, listing, scheme_in_blocks
 from verifier.wings.search.batch.statement import Wanted
 from verifier.wings.search.candidate import Candidate
@@ -270,17 +270,18 @@ def test_statements_about_them_mean_the_same_in_blocks(text: str, vacuous: bool)
 
 def test_a_definition_of_ones_own_that_is_read_again_is_listed_again(tmp_path: Path) -> None:
     kept, file = dict(DEFINITIONS), tmp_path / "mine.toml"
-    measured = []
-    for measure in ("total-variation", "spread"):
+    measured, measures = [], ["total-variation", "spread"]
+    for measure in measures:
         recipe = {"key": "mine", "title": "mine", "builder": "relation", "steps": "change", "measure": measure}
         file.write_text(toml_text(recipe), encoding="utf-8")
         load(file)
         rows = listing(Frame(2, 2, 1), "mine")
         assert rows is not None
-        measured.append(type(rows.measure))
+        assert isinstance(rows.measure, ColumnDivergence)
+        measured.append(rows.measure.declared.key)
         DEFINITIONS.clear()
         DEFINITIONS.update(kept)
-    assert measured == [Variation, Spread]
+    assert measured == measures
 
 
 def test_a_row_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

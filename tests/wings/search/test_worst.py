@@ -10,7 +10,6 @@ from typing import Any
 
 import naive
 import pytest
-import z3
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive import Db, Law, Plain
@@ -111,53 +110,6 @@ def test_the_mechanism_that_is_found_is_as_bad_as_claimed(case: Case, assumed: A
     assert all(needed(plain, name, FACTORS[epsilon]) <= delta for name, epsilon, delta in assumed)
     assert "expect" in found.found.text
     assert all(one.agrees for one in compare(found.found))
-
-
-def by_z3(plain: Plain, assumed: Any, target: tuple[str, str]) -> Fraction:
-    """The same optimum with two outputs, all events written out, by another solver."""
-    telling = replace(plain, mechanism=lambda database: {",".join(database): ONE})
-    chances: dict[str, Any] = {}
-
-    def lines(definition: str, E: Fraction) -> Iterator[list[tuple[Fraction, Any, Any]]]:
-        """For each comparison, (weight, P - E·Q of the event, of the rest) of each part."""
-        for one in (one for family in naive.families(telling, definition) for one in family):
-            parts = []
-            for pair in one.pairs:
-                weights = {d: pair.p.get(d, 0) - E * (pair.q or {}).get(d, 0) for d in {**pair.p, **(pair.q or {})}}
-                event = z3.Sum([z3.RealVal(str(w)) * chances.setdefault(d, z3.Real(d)) for d, w in weights.items()])
-                parts.append((pair.weight, event, z3.RealVal(str(1 - E)) - event))
-            yield parts
-
-    limits = []
-    for name, epsilon, delta in assumed:
-        for parts in lines(name, FACTORS[epsilon]):
-            for events in product(range(3), repeat=len(parts)):
-                chosen = [
-                    z3.RealVal(str(weight)) * (event, rest, z3.RealVal(0))[which]
-                    for which, (weight, event, rest) in zip(events, parts, strict=True)
-                ]
-                limits.append(z3.Sum(chosen) <= z3.RealVal(str(delta)))
-    best = Fraction(0)
-    for parts in list(lines(target[0], FACTORS[target[1]])):
-        optimizer = z3.Optimize()
-        optimizer.add(*limits, *(z3.And(x >= 0, x <= 1) for x in chances.values()))
-        top = optimizer.maximize(z3.Sum([z3.RealVal(str(weight)) * event for weight, event, _ in parts]))
-        assert optimizer.check() == z3.sat
-        value = optimizer.upper(top)
-        best = max(best, Fraction(str(value)))
-    return best
-
-
-@pytest.mark.sweep(4)
-@given(case=cases(max_size=2), assumed=st.lists(bounds, max_size=2), target=targets)
-@settings(max_examples=100)
-def test_the_same_optimum_by_another_solver(case: Case, assumed: Any, target: tuple[str, str]) -> None:
-    """With two outputs, where an average has one event for all B̂; two outputs allow for more."""
-    if not all(of_records(name, case.plain) for name in [target[0], *(one[0] for one in assumed)]):
-        return
-    assume(quick(case, [target, *assumed]))
-    found, other = ask(pk.build(**case.keys), assumed, target, outputs=2), by_z3(case.plain, assumed, target)
-    assert found.optimum == other if target[0] != "ppkdp" else found.optimum >= other
 
 
 @pytest.mark.sweep(2)

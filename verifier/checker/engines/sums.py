@@ -21,7 +21,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from math import comb, gcd, lcm
+from itertools import accumulate
+from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Rejected, agrees, need, same
@@ -37,6 +38,7 @@ from verifier.checker.laws import (
     summed,
     total_of,
 )
+from verifier.checker.model.file import Group, joined
 from verifier.checker.model.labels import NOTHING, connected, entries, outcome, text
 from verifier.checker.model.mechanisms import STEPS
 from verifier.checker.numbers import number, signed
@@ -64,10 +66,9 @@ SHAPE = {
 
 Weights: TypeAlias = dict[Any, Any]
 """A law up to a factor: outcomes with their weights."""
-Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
-Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
-"""A class of knowledge values outside the target's block: the likelihood of each component (up to a factor), the sum of
-the blocks that are certain, and the laws of those that are not, as (number of the law, how many blocks have it)."""
+Heard: TypeAlias = tuple[tuple[int, ...], int]
+"""What is known of some blocks: the likelihood of each component (up to a factor), and the number of the laws of the
+sum of their records, one for each component. A class of B̂ is this of all blocks but the target's."""
 LIMIT = 1 << 16
 
 
@@ -97,13 +98,13 @@ def frozen(laws: Iterable[Weights]) -> tuple[frozenset[Any], ...]:
 class Mechanism:
     """A sum over the records in a commutative monoid, and the output law of every sum.
 
-    Where the operation of every coordinate is `+`, a sum is kept as one integer, Σₖ xₖ·placeₖ: adding two sums is
-    then adding two integers.
+    Where the operation of every coordinate is `+`, a sum is kept as one integer, Σₖ scale·xₖ·baseᵏ: adding two sums is
+    then adding two integers. `scale` makes all coordinates whole; on any database they lie within ±reach, and with
+    base = 2·reach + 1 two sums with the same integer are equal.
     """
 
     def __init__(self, table: dict[str, Any], size: int, values: int) -> None:
-        operations = table["operations"]
-        self.steps = [self._operation(text) for text in operations]
+        self.steps = [self._operation(text) for text in table["operations"]]
         zero = self._state(table["zero"])
         elements = [
             [law(((self._state(at), p) for at, p in draws), "elements") for draws in record]
@@ -111,24 +112,24 @@ class Mechanism:
         ]
         fits = len(elements) == size and all(len(record) == values for record in elements)
         need(fits, "elements must be given by record and value")
-        reached = {zero, *(e for record in elements for draws in record for e in draws)}
-        need(all(self._stepwise(zero, e) == e for e in reached), "adding the zero must change nothing")
+        reached = [[zero, *(e for draws in record for e in draws)] for record in elements]
+        need(
+            all(self._stepwise(zero, e) == e for e in {e for r in reached for e in r}),
+            "adding the zero must change nothing",
+        )
         finish = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in table["finish"]]
         need(len(dict(finish)) == len(finish), "finish: a sum is there twice")
-        self.added = set(operations) == {"+"}
+        self.added = set(table["operations"]) == {"+"}
         self.add: Callable[[Any, Any], Any] = operator.add if self.added else self._stepwise
-        places = Places(elements, len(zero))
-        code: Callable[[tuple[Any, ...]], Any] = places.code if self.added else tuple
-        self.state_of: Callable[[Any], tuple[Any, ...]] = places.state if self.added else tuple
-        self.zero: Any = code(zero)
-        self.elements = [[{code(e): p for e, p in draws.items()} for draws in record] for record in elements]
-        bottom = lcm(*(p.denominator for _, outputs in finish for p in outputs.values()))
-        self.bottom = bottom
+        self.scale = lcm(*(x.denominator for record in reached for e in record for x in e))
+        self.base = 1 + 2 * sum(
+            max((int(abs(x) * self.scale) for e in record for x in e), default=0) for record in reached
+        )
+        self.zero = self.code(zero)
+        self.elements = [[{self.code(e): p for e, p in draws.items()} for draws in record] for record in elements]
+        self.bottom = lcm(*(p.denominator for _, outputs in finish for p in outputs.values()))
         """What the weights of each output law in `finish` sum to."""
-        self.finish = {
-            code(at): [(o, p.numerator * (bottom // p.denominator)) for o, p in outputs.items()]
-            for at, outputs in finish
-        }
+        self.finish = {self.code(at): [(o, int(p * self.bottom)) for o, p in outputs.items()] for at, outputs in finish}
         self.finish.pop(None, None)
 
     @staticmethod
@@ -148,6 +149,26 @@ class Mechanism:
         """The sum, coordinate by coordinate."""
         return tuple([step(p, q) for step, p, q in zip(self.steps, x, y, strict=True)])
 
+    def code(self, state: tuple[Any, ...]) -> Any:
+        """What stands for a sum; None for what is no sum of the elements."""
+        if not self.added:
+            return state
+        scaled = [x * self.scale for x in state]
+        if any(x.denominator > 1 or 2 * abs(x) >= self.base for x in scaled):
+            return None
+        return sum(int(x) * self.base**k for k, x in enumerate(scaled))
+
+    def state_of(self, code: Any) -> tuple[Any, ...]:
+        """The sum that has this code."""
+        if not self.added:
+            return tuple(code)
+        state = []
+        for _ in self.steps:
+            x = (code + self.base // 2) % self.base - self.base // 2
+            state.append(x // self.scale if x % self.scale == 0 else Fraction(x, self.scale))
+            code = (code - x) // self.base
+        return tuple(state)
+
     def together(self, x: Weights, y: Weights) -> Weights:
         """The law of the sum of two independent summands."""
         sums: Weights = {}
@@ -157,62 +178,20 @@ class Mechanism:
                 sums[at] = sums[at] + mass if at in sums else mass
         return sums
 
-    def repeated(self, law: Weights, times: int) -> Weights:
-        """The law of the sum of `times` independent copies of a law.
+    def repeated(self, law: Weights, copies: int) -> Weights:
+        """The law of the sum of independent copies of a law, by the binomial formula.
 
-        Where sums are integers, by the binomial formula: with a first sum s of weight a, and R for the remaining ones,
-        (a·xˢ + R)ⁿ = Σₖ (n over k)·a^(n-k)·x^(s·(n-k))·Rᵏ.
+        With a first sum s of weight a, and R for the remaining ones, (a·xˢ + R)ⁿ = Σₖ (n over k)·aⁿ⁻ᵏ·xˢ·⁽ⁿ⁻ᵏ⁾·Rᵏ.
         """
-        total: Weights = {self.zero: 1}
-        if not self.added:
-            for _ in range(times):
-                total = self.together(total, law)
-            return total
         (s, a), *remaining = law.items()
-        power, total = total, {}
-        for k in range(times + 1 if remaining else 1):
-            factor = comb(times, k) * a ** (times - k)
-            for t, w in power.items():
-                at = s * (times - k) + t
+        multiples = list(accumulate([s] * copies, self.add, initial=self.zero))
+        power, total = {self.zero: 1}, dict[Any, Any]()
+        for k in range(copies + 1 if remaining else 1):
+            factor, multiple = comb(copies, k) * a ** (copies - k), {multiples[copies - k]: 1}
+            for at, w in self.together(power, multiple).items():
                 total[at] = total.get(at, 0) + factor * w
             power = self.together(power, dict(remaining))
         return total
-
-
-class Places:
-    """Sums of the elements as integers, so that two are equal where their integers are.
-
-    Made whole by a common denominator, coordinate k of any sum lies within ±reachₖ = ±Σ over the records of their
-    largest |xₖ|. With place₀ = 1 and placeₖ₊₁ = placeₖ·(2·reachₖ + 1), two sums with the same integer have first
-    coordinates that differ by a multiple of 2·reach₀ + 1, and by 2·reach₀ at most: they are equal; and so on.
-    """
-
-    def __init__(self, elements: list[list[Weights]], width: int) -> None:
-        reached = [{e for draws in record for e in draws} for record in elements]
-        self.scales = [lcm(*(e[k].denominator for record in reached for e in record)) for k in range(width)]
-        self.reach = [
-            sum(int(max(abs(e[k]) for e in record) * scale) for record in reached)
-            for k, scale in enumerate(self.scales)
-        ]
-
-    def code(self, state: tuple[Any, ...]) -> int | None:
-        """The integer of a sum; None where the state is no sum of the elements."""
-        total, place_value = 0, 1
-        for x, scale, reach in zip(state, self.scales, self.reach, strict=True):
-            scaled = Fraction(x * scale)
-            if scaled.denominator > 1 or abs(scaled) > reach:
-                return None
-            total, place_value = total + scaled.numerator * place_value, place_value * (2 * reach + 1)
-        return total
-
-    def state(self, code: int) -> tuple[Any, ...]:
-        """The sum with this integer."""
-        state = []
-        for scale, reach in zip(self.scales, self.reach, strict=True):
-            x = (code + reach) % (2 * reach + 1) - reach
-            code = (code - x) // (2 * reach + 1)
-            state.append(x // scale if x % scale == 0 else Fraction(x, scale))
-        return tuple(state)
 
 
 class Block(NamedTuple):
@@ -228,20 +207,11 @@ class Block(NamedTuple):
     """The number of this content: blocks have the same one where tables, elements and known positions are equal."""
 
 
-class Option(NamedTuple):
-    """A block with its known values fixed: by component their likelihood and the law of the block's sum.
-
-    `point` is the sum where it is certain, else None; `name` is the number of these laws in `Theta.laws`.
-    """
-
-    likelihood: tuple[int, ...]
-    laws: list[Weights]
-    point: Any
-    name: int
-
-
 class Theta:
-    """One distribution θ: its blocks of records, and the options of each block by its known values."""
+    """One distribution θ: its blocks of records, and the options of each block by its known values.
+
+    The laws of a sum of records, one for each component, have a number: equal laws have the same one.
+    """
 
     def __init__(
         self, mechanism: Mechanism, components: list[Any], values: list[str], kind: str, known: list[int]
@@ -251,19 +221,17 @@ class Theta:
         self.starts: Weights = {NOTHING: tuple(weights.get(c, 0) for c in range(len(components)))}
         if kind == "component":
             names = [component["name"] for component in components]
-            need(
-                all(isinstance(name, str) for name in names) and len(set(names)) == len(names), "components need names"
-            )
+            fine = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+            need(fine, "components need names")
             self.starts = {names[c]: tuple(w * (k == c) for k in range(len(names))) for c, w in weights.items()}
-        self.blocks = self._blocks([list(self._groups(component["groups"], values)) for component in components])
-        self.names: dict[Any, int] = {}
+        self.numbers: dict[Any, int] = {}
         self.laws: list[list[Weights]] = []
-        self._sum_laws: dict[Any, tuple[Weights, int]] = {}
-        self.options = {
-            key: self.split(block) for key, block in {block.content: block for block in self.blocks}.items()
-        }
+        self._sums: dict[tuple[int, int], int] = {}
+        self.nothing = self.numbered([{mechanism.zero: 1}] * len(components))
+        self.blocks = self._blocks([list(self._groups(component["groups"], values)) for component in components])
+        self.options = {block.content: self.split(block) for block in self.blocks}
 
-    def _groups(self, listed_groups: list[Any], values: list[str]) -> Groups:
+    def _groups(self, listed_groups: list[Any], values: list[str]) -> list[Group]:
         """The groups of one component; they partition the records."""
         groups = []
         for group in listed_groups:
@@ -276,32 +244,42 @@ class Theta:
         need(sorted(listed) == list(range(len(self.mechanism.elements))), "groups must part the records")
         return groups
 
-    def _blocks(self, read: list[Groups]) -> list[Block]:
+    def _blocks(self, read: list[list[Group]]) -> list[Block]:
         """The finest blocks that are independent in every component; those without known records come first."""
         several = (records for groups in read for records, _ in groups if len(records) > 1)
         at = connected(range(len(self.mechanism.elements)), several)
-        merged: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at.values()}
-        for c, (records, rows) in ((c, group) for c, groups in enumerate(read) for group in groups):
-            order, table = merged[at[records[0]]][c]
-            need(len(table) * len(rows) <= LIMIT, "records that depend on each other have too many values together")
-            joint = {row + new: p * q for row, p in table.items() for new, q in rows.items()}
-            merged[at[records[0]]][c] = order + records, joint
+        merged: dict[int, list[list[Group]]] = {k: [[] for _ in read] for k in at.values()}
+        for c, group in ((c, group) for c, groups in enumerate(read) for group in groups):
+            merged[at[group[0][0]]][c].append(group)
         blocks, contents = [], dict[Any, int]()
         for by_component in merged.values():
-            records = tuple(sorted(by_component[0][0]))
-            tables = [
-                {tuple(row[o.index(i)] for i in records): p for row, p in table.items()} for o, table in by_component
-            ]
+            few = all(prod(len(rows) for _, rows in groups) <= LIMIT for groups in by_component)
+            need(few, "records that depend on each other have too many values together")
+            records = tuple(sorted(i for group, _ in by_component[0] for i in group))
+            tables = [dict(joined(groups)) for groups in by_component]
             known = tuple(k for k, i in enumerate(records) if i in self.known)
-            elements = tuple(frozen(self.mechanism.elements[i]) for i in records)
-            content = contents.setdefault((known, frozen(tables), elements), len(contents))
+            elements = (law for i in records for law in self.mechanism.elements[i])
+            content = contents.setdefault((known, frozen(tables), frozen(elements)), len(contents))
             blocks.append(Block(records, known, tables, content))
         return sorted(blocks, key=lambda block: len(block.known) > 0)
 
-    def split(self, block: Block, target: int | None = None) -> dict[Any, Option]:
-        """The options of a block by its known values and the value of its record `target` (None for no target).
+    def numbered(self, laws: list[Weights]) -> int:
+        """The number of the laws of a sum, one for each component."""
+        number = self.numbers.setdefault(frozen(laws), len(self.laws))
+        self.laws += [laws] * (number == len(self.laws))
+        return number
 
-        The sums of an option leave out what the target adds.
+    def plus(self, x: int, y: int) -> int:
+        """The number of the laws of two independent sums together."""
+        if (x, y) not in self._sums:
+            together = list(map(self.mechanism.together, self.laws[x], self.laws[y]))
+            self._sums[x, y] = self.numbered(together)
+        return self._sums[x, y]
+
+    def split(self, block: Block, target: int | None = None) -> dict[Any, Heard]:
+        """What a block's known values, and the value of its record `target` (None for no target), tell and add.
+
+        The sums leave out what the target adds.
         """
         cases: dict[Any, list[Weights]] = {}
         for c, (row, p) in ((c, item) for c, table in enumerate(block.tables) for item in table.items()):
@@ -314,47 +292,31 @@ class Theta:
             for s, w in added.items():
                 at[s] = at.get(s, Fraction(0)) + w
         bottom = lcm(*(w.denominator for laws in cases.values() for law in laws for w in law.values()))
-        options = {}
-        for case, laws in cases.items():
-            likelihood = tuple(int(sum(law.values()) * bottom) for law in laws)
-            reduced = [in_integers(law) for law in laws]
-            states = {s for law in laws for s in law}
-            name = self.names.setdefault(frozen(reduced), len(self.laws))
-            self.laws += [reduced] * (name == len(self.laws))
-            options[case] = Option(likelihood, reduced, states.pop() if len(states) == 1 else None, name)
-        return options
-
-    def step(self, heard: Class, option: Option) -> tuple[Class, int]:
-        """The class of B̂ that knows one more block's values, and the factor of its likelihoods; 0 if impossible."""
-        vector, point, names = heard
-        new = [x * y for x, y in zip(vector, option.likelihood, strict=True)]
-        factor = gcd(*new)
-        if option.point is None:
-            names = tuple(sorted((Counter(dict(names)) + Counter([option.name])).items()))
-        else:
-            point = self.mechanism.add(point, option.point)
-        return (tuple(x // (factor or 1) for x in new), point, names), factor
-
-    def silent(self, target: Block) -> dict[str, tuple[Class, int]]:
-        """For each component that the attacker may hear of: the class before she hears a record, and its factor.
-
-        Without knowledge of components the only key is `NOTHING`. The sums of all blocks without known records are in
-        the class, but for the target's.
-        """
-        classes: dict[str, tuple[Class, int]] = {
-            text: ((start, self.mechanism.zero, ()), 1) for text, start in self.starts.items()
+        return {
+            case: (tuple(int(sum(law.values()) * bottom) for law in laws), self.numbered(list(map(in_integers, laws))))
+            for case, laws in cases.items()
         }
-        for block in (block for block in self.blocks if block is not target and not block.known):
-            for told, (heard, weight) in classes.items():
-                new, factor = self.step(heard, self.options[block.content][(), None])
-                classes[told] = new, weight * factor
-        return classes
 
-    def classes(self, target: Block, silent: Iterable[tuple[Class, int]]) -> dict[Class, tuple[int, int]]:
+    def step(self, heard: Heard, option: Heard) -> tuple[Heard, int]:
+        """The class of B̂ that knows one more block's values, and the factor of its likelihoods; 0 if impossible."""
+        new = [x * y for x, y in zip(heard[0], option[0], strict=True)]
+        factor = gcd(*new)
+        return (tuple(x // (factor or 1) for x in new), self.plus(heard[1], option[1])), factor
+
+    def silent(self, target: Block) -> int:
+        """The sum of the blocks without known records, but for the target's; they tell nothing of the component."""
+        total = self.nothing
+        others = Counter(block.content for block in self.blocks if block is not target and not block.known)
+        for content, copies in others.items():
+            laws = self.laws[self.options[content][(), None][1]]
+            total = self.plus(total, self.numbered([self.mechanism.repeated(law, copies) for law in laws]))
+        return total
+
+    def classes(self, target: Block, starts: Iterable[Heard]) -> dict[Heard, tuple[int, int]]:
         """The classes of B̂ over all blocks but the target's, each with its weight and the number of its B̂."""
-        classes = {heard: (weight, 1) for heard, weight in silent}
+        classes = dict.fromkeys(starts, (1, 1))
         for block in (block for block in self.blocks if block is not target and block.known):
-            after: dict[Class, tuple[int, int]] = {}
+            after: dict[Heard, tuple[int, int]] = {}
             for option in self.options[block.content].values():
                 for heard, (weight, count) in classes.items():
                     new, factor = self.step(heard, option)
@@ -364,22 +326,6 @@ class Theta:
             classes = after
             need(len(classes) <= LIMIT, "there are too many classes of knowledge values")
         return classes
-
-    def sum_law(self, c: int, alike: tuple[tuple[int, int], ...]) -> tuple[Weights, int]:
-        """The law of the sum of several blocks under component c, as weights, and the total of these.
-
-        `alike` has pairs (number of a law, how many blocks have it); the sums of its prefixes are kept.
-        """
-        start = len(alike)
-        while start and (c, alike[:start]) not in self._sum_laws:
-            start -= 1
-        sums, total = self._sum_laws.get((c, alike[:start]), ({self.mechanism.zero: 1}, 1))
-        for name, times in alike[start:]:
-            summand = self.laws[name][c]
-            sums = self.mechanism.together(self.mechanism.repeated(summand, times), sums)
-            total *= sum(summand.values()) ** times
-        self._sum_laws[c, alike] = sums, total
-        return sums, total
 
 
 class Case:
@@ -392,9 +338,10 @@ class Case:
         self.mass: dict[tuple[Any, Any], int] = {}
         self._laws: dict[Any, Weighted] = {}
         self.silent = folded.silent(block)
-        for heard, (weight, count) in folded.classes(block, self.silent.values()).items():
+        self.starts = {text: (start, folded.nothing) for text, start in folded.starts.items()}
+        for heard, (weight, count) in folded.classes(block, self.starts.values()).items():
             for (own, value), option in self.split.items():
-                mass = weight * sum(x * y for x, y in zip(heard[0], option.likelihood, strict=True))
+                mass = weight * sum(x * y for x, y in zip(heard[0], option[0], strict=True))
                 if mass:
                     self.number[heard, own] = count
                     self.mass[(heard, own), value] = mass
@@ -405,28 +352,24 @@ class Case:
         b = a if b is None else b
         if (knowledge, a, b) in self._laws:
             return self._laws[knowledge, a, b]
-        theta, mechanism, ((vector, point, names), own_case) = self.folded, self.folded.mechanism, knowledge
-        joint = [x * y for x, y in zip(vector, self.split[own_case, a].likelihood, strict=True)]
-        added = mechanism.together({point: 1}, in_integers(mechanism.elements[self.record][b]))
-        sums: dict[int, tuple[Weights, int]] = {}
+        theta, mechanism, (heard, own) = self.folded, self.folded.mechanism, knowledge
+        (joint, small), _ = theta.step(heard, self.split[own, a])
+        added = theta.numbered([in_integers(mechanism.elements[self.record][b])] * len(joint))
+        small, outputs = theta.plus(small, added), dict[Any, Any]()
+        totals = [
+            sum(x.values()) * sum(y.values()) for x, y in zip(theta.laws[self.silent], theta.laws[small], strict=True)
+        ]
+        bottom = lcm(*(total for total, likelihood in zip(totals, joint, strict=True) if likelihood))
         for c in (c for c, likelihood in enumerate(joint) if likelihood):
-            (remaining, total), own = (
-                theta.sum_law(c, names),
-                mechanism.together(self.split[own_case, a].laws[c], added),
-            )
-            sums[c] = mechanism.together(remaining, own), total * sum(own.values())
-        bottom, common = lcm(*(total for _, total in sums.values())), gcd(*joint)
-        outputs: Weights = {}
-        for c, (sum_law, total) in sums.items():
-            factor = joint[c] // common * (bottom // total)
-            for at, weight in sum_law.items():
+            factor = joint[c] * (bottom // totals[c])
+            for at, weight in mechanism.together(theta.laws[self.silent][c], theta.laws[small][c]).items():
                 if at not in mechanism.finish:
                     raise Rejected(f"finish has no law for the sum {mechanism.state_of(at)}")
                 w = weight if factor == 1 else factor * weight
                 for output, p in mechanism.finish[at]:
                     mass = w if p == 1 else w * p
                     outputs[output] = outputs[output] + mass if output in outputs else mass
-        law = self._laws[knowledge, a, b] = Weighted(outputs, sum(joint) // common * bottom * mechanism.bottom)
+        law = self._laws[knowledge, a, b] = Weighted(outputs, sum(joint) * bottom * mechanism.bottom)
         return law
 
     def compare(
@@ -445,24 +388,24 @@ class Case:
     def heard(self, target: Block, text: str, texts: list[str]) -> Any:
         """The class of the B̂ with a text, and the values that it knows of the target's block."""
         theta, own, values = self.folded, tuple[int, ...](), dict[int, int]()
+        impossible = f"the knowledge {text!r} is impossible"
         if theta.kind == "records":
             labels = entries(text)
             if labels is None or len(labels) != len(theta.known) or not set(labels) <= set(texts):
                 raise Rejected(f"the knowledge {text[:60]!r} is no list of values")
-            position = {value: k for k, value in enumerate(texts)}
-            values = {i: position[value] for i, value in zip(theta.known, labels, strict=True)}
-        else:
-            need(text in theta.starts, f"the knowledge {text!r} is impossible")
-        heard, _ = self.silent[NOTHING if theta.kind == "records" else text]
+            values = {i: texts.index(value) for i, value in zip(theta.known, labels, strict=True)}
+            text = NOTHING
+        need(text in self.starts, impossible)
+        heard = self.starts[text]
         for block in (block for block in theta.blocks if block.known):
             case = tuple(values[block.records[k]] for k in block.known)
             if block is target:
                 own = case
                 continue
-            need((case, None) in theta.options[block.content], f"the knowledge {text!r} is impossible")
+            need((case, None) in theta.options[block.content], impossible)
             heard, factor = theta.step(heard, theta.options[block.content][case, None])
-            need(factor, f"the knowledge {text!r} is impossible")
-        need((heard, own) in self.number, f"the knowledge {text!r} is impossible")
+            need(factor, impossible)
+        need((heard, own) in self.number, impossible)
         return heard, own
 
 

@@ -11,7 +11,8 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise, product
+from functools import partial
+from itertools import pairwise, product
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -52,17 +53,39 @@ Database: TypeAlias = tuple[int, ...]
 State: TypeAlias = tuple[Any, ...]
 
 
-class Sum(NamedTuple):
-    """A mechanism that adds up: the law of what record i adds with the value v, and the output law of a sum."""
+class Made(NamedTuple):
+    """A mechanism: the sum over the records of what each draws, coordinate by coordinate, and the output law of a sum.
+
+    `draw` is the law of what record i adds with the value v. Where a coordinate has the operation `list`, it adds the
+    record itself: so any function of the database is such a sum; `listed` says that one is there.
+    `any_size` says that it is defined whatever the number of records, as a sample asks; `partial` that it has no law on
+    some databases; `tails` has the lumped tails of noise among its outputs.
+    """
 
     operations: tuple[str, ...]
     zero: State
     draw: Callable[[int, int], list[tuple[State, Fraction]]]
     finish: Callable[[State], Raw]
+    any_size: bool = False
+    partial: bool = False
+    tails: frozenset[str] = frozenset()
+
+    @property
+    def listed(self) -> bool:
+        """Whether it lists records, so that there are as many sums as databases."""
+        return "list" in self.operations
 
     def add(self, x: State, y: State) -> State:
         """The sum of two states, coordinate by coordinate."""
-        return tuple(STEPS[step](p, q) for step, p, q in zip(self.operations, x, y, strict=True))
+        return tuple([STEPS[step](p, q) for step, p, q in zip(self.operations, x, y, strict=True)])
+
+    def law(self, database: Database) -> Raw:
+        """The output law on a database."""
+        states = {self.zero: ONE}
+        for i, v in enumerate(database):
+            drawn = self.draw(i, v)
+            states = summed((self.add(state, element), p * q) for state, p in states.items() for element, q in drawn)
+        return gathered((o, p * q) for state, p in states.items() for o, q in self.finish(state))
 
     def reached(self, sizes: range, values: int, most: int) -> Iterator[State]:
         """All sums on databases of these sizes.
@@ -71,6 +94,8 @@ class Sum(NamedTuple):
             Uncovered: where there are more than `most`, or 64 times as many steps on the way.
 
         """
+        if self.listed and (sum(values**n for n in sizes[: most.bit_length()]) > most or len(sizes) > most):
+            raise Uncovered("what follows the outputs of very many databases")
         states, work = {self.zero}, sizes.stop
         for i in range(sizes.stop):
             if work > 64 * most or len(states) > most:
@@ -82,13 +107,42 @@ class Sum(NamedTuple):
                 work += len(states) * len(elements)
                 states = {self.add(state, e) for state in states for e in elements} if work <= 64 * most else states
 
-    def law(self, database: Database) -> Raw:
-        """The output law on a database."""
-        states = {self.zero: ONE}
-        for i, v in enumerate(database):
-            drawn = self.draw(i, v)
-            states = summed((self.add(state, element), p * q) for state, p in states.items() for element, q in drawn)
-        return gathered((o, p * q) for state, p in states.items() for o, q in self.finish(state))
+    def outputs(self, sizes: range, values: int, most: int) -> set[str]:
+        """The texts of all outputs, on all databases of these sizes that have a law.
+
+        Raises:
+            Uncovered: where more than `most` sums, or 64 times as many steps, would be looked at.
+
+        """
+        texts: set[str] = set()
+        seen = 0
+        for state in self.reached(sizes, values, most):
+            with suppress(Rejected):  # a table without this row
+                law = self.finish(state)
+                seen += len(law)
+                texts |= {text(o) for o, _ in law}
+            if seen > 64 * most:
+                raise Uncovered("what follows very many outputs")
+        return texts
+
+    def after(self, channel: Callable[[Any], Raw], tails: frozenset[str]) -> Made:
+        """The mechanism with a channel behind it."""
+        return self._replace(
+            finish=lambda state: gathered((o, p * q) for x, p in self.finish(state) for o, q in channel(x)), tails=tails
+        )
+
+    def thinned(self, rate: Fraction) -> Made:
+        """Each record kept with a probability, else it adds nothing."""
+
+        def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
+            draws = summed([(self.zero, 1 - rate), *((element, p * rate) for element, p in self.draw(i, v))])
+            return [(element, p) for element, p in draws.items() if p]
+
+        return self._replace(draw=draw)
+
+    def on_records(self, position: Mapping[int, int]) -> Made:
+        """The mechanism on some records alone, by their positions in it; the others add nothing."""
+        return self._replace(draw=lambda i, v: self.draw(position[i], v) if i in position else [(self.zero, ONE)])
 
 
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
@@ -97,86 +151,15 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "max": max,
     "min": min,
     "mod 2": lambda x, y: (x + y) % 2,
+    "list": lambda x, y: tuple(sorted(x + y)),
 }
 
 
-class Made(NamedTuple):
-    """A mechanism: its law on each database, and its sum where it is one.
-
-    `any_size` says that it is defined whatever the number of records, as a sample asks; `partial` that it has no law on
-    some databases; `tails` has the lumped tails of noise among its outputs.
-    """
-
-    law: Callable[[Database], Raw]
-    sum: Sum | None = None
-    any_size: bool = False
-    partial: bool = False
-    tails: frozenset[str] = frozenset()
-
-    def outputs(self, sizes: range, values: int, most: int, *, ordered: bool = True) -> set[str]:
-        """The texts of all outputs, on all databases of these sizes that have a law; not `ordered`: on multisets.
-
-        Raises:
-            Uncovered: where more than `most` sums or databases, or 64 times as many steps, would be looked at.
-
-        """
-        if self.sum is not None:
-            laws: Iterator[Raw] = map(self.sum.finish, self.sum.reached(sizes, values, most))
-        else:
-            laws = self._laws(sizes, values, most, ordered=ordered)
-        texts: set[str] = set()
-        seen = 0
-        for law in laws:
-            seen += len(law)
-            if seen > 64 * most:
-                raise Uncovered("what follows very many outputs")
-            texts |= {text(o) for o, _ in law}
-        return texts
-
-    def _laws(self, sizes: range, values: int, most: int, *, ordered: bool) -> Iterator[Raw]:
-        if sum(values**size for size in sizes[: most.bit_length()]) > most or len(sizes) > most:
-            raise Uncovered("what follows the outputs of very many databases")
-        for size in sizes:
-            every = product(range(values), repeat=size)
-            for database in every if ordered else combinations_with_replacement(range(values), size):
-                with suppress(Rejected):  # a table without this row
-                    yield self.law(database)
-
-
 def plain(
-    operations: tuple[str, ...],
-    zero: State,
-    element: Callable[[int, int], State],
-    finish: Callable[[State], Any],
-) -> Sum:
+    operations: tuple[str, ...], zero: State, element: Callable[[int, int], State], finish: Callable[[State], Any]
+) -> Made:
     """A sum of which nothing is random."""
-    return Sum(operations, zero, lambda i, v: [(element(i, v), ONE)], lambda state: [(finish(state), ONE)])
-
-
-def of_sum(total: Sum, *, any_size: bool = False) -> Made:
-    """The mechanism that puts out a sum."""
-    return Made(total.law, total, any_size)
-
-
-def thinned(total: Sum, rate: Fraction) -> Sum:
-    """Each record kept with a probability, else it adds nothing."""
-
-    def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
-        draws = summed([(total.zero, 1 - rate), *((element, p * rate) for element, p in total.draw(i, v))])
-        return [(element, p) for element, p in draws.items() if p]
-
-    return total._replace(draw=draw)
-
-
-def on_records(inner: Made, position: Mapping[int, int], records: Sequence[int]) -> Made:
-    """A mechanism that sees some records alone; the others add nothing."""
-    total = inner.sum
-    return inner._replace(
-        law=lambda database: inner.law(tuple(database[i] for i in records)),
-        sum=None if total is None else total._replace(
-            draw=lambda i, v: total.draw(position[i], v) if i in position else [(total.zero, ONE)]
-        ),
-    )  # fmt: skip
+    return Made(operations, zero, lambda i, v: [(element(i, v), ONE)], lambda state: [(finish(state), ONE)])
 
 
 def side_by_side(laws: list[Callable[[], Raw]]) -> Raw:
@@ -188,126 +171,26 @@ def side_by_side(laws: list[Callable[[], Raw]]) -> Raw:
 
 
 def joined(mechanisms: list[Made], how: Callable[[list[Callable[[], Raw]]], Raw]) -> Made:
-    """One mechanism from several: on the database, and on their sums side by side where all have one."""
-
-    def law(database: Database) -> Raw:
-        return gathered(how([lambda made=made: made.law(database) for made in mechanisms]))  # type: ignore[misc]
-
-    whole = Made(
-        law,
-        None,
-        all(made.any_size for made in mechanisms),
-        any(made.partial for made in mechanisms),
-        frozenset[str]().union(*(made.tails for made in mechanisms)),
-    )
-    sums = [made.sum for made in mechanisms if made.sum is not None]
-    if len(sums) < len(mechanisms):
-        return whole
-    ends = [sum(len(total.zero) for total in sums[:k]) for k in range(len(sums) + 1)]
+    """One mechanism from several: their sums side by side, and an output law from theirs."""
+    ends = [sum(len(made.zero) for made in mechanisms[:k]) for k in range(len(mechanisms) + 1)]
 
     def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
-        combinations = product(*(total.draw(i, v) for total in sums))
+        combinations = product(*(made.draw(i, v) for made in mechanisms))
         return [(tuple(x for e, _ in c for x in e), prod((p for _, p in c), start=ONE)) for c in combinations]
 
     def finish(state: State) -> Raw:
         slices = [state[a:b] for a, b in pairwise(ends)]
-        return gathered(how([lambda s=s, x=x: s.finish(x) for s, x in zip(sums, slices, strict=True)]))  # type: ignore[misc]
+        return gathered(how([partial(made.finish, x) for made, x in zip(mechanisms, slices, strict=True)]))
 
-    zero = tuple(x for total in sums for x in total.zero)
-    return whole._replace(sum=Sum(tuple(op for total in sums for op in total.operations), zero, draw, finish))
-
-
-# --- the kinds that add up --------------------------------------------------------------------------------------------
-
-NUMERIC = ("sum", "linear", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean")
-
-
-class Values:
-    """T, the values of a file, each with its place."""
-
-    def __init__(self, values: Sequence[Any]) -> None:
-        self.values = list(values)
-        self.position = {text(v): k for k, v in enumerate(values)}
-
-    def place(self, value: Any) -> int:
-        """The place of a value in T."""
-        if (written := text(outcome(value))) not in self.position:
-            raise refused(value, "one of the values")
-        return self.position[written]
-
-    def _counted(self, spec: Mapping[str, Any], kind: str) -> list[str]:
-        """The texts of the values that a kind counts; all of T where it names none."""
-        if kind in {"count", "threshold-count", "parity"} and ("value" in spec) == ("values" in spec):
-            raise refused(kind, "exactly one of value, values")
-        named = [spec["value"]] if "value" in spec else listing(spec.get("values", self.values))
-        return [text(self.values[v]) for v in distinct(map(self.place, named), "distinct values")]
-
-    def total(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
-        """The sum of a kind of mechanism: what each record adds, and the output for every sum."""
-        counting = self._counted(spec, kind) if kind not in NUMERIC else []
-        counted = [int(text(v) in counting) for v in self.values]
-        columns = [tuple(int(text(v) == label) for label in counting) for v in self.values]
-        if kind == "constant":
-            output = outcome(spec["output"])
-            return plain((), (), lambda _i, _v: (), lambda _: output)
-        if kind == "count":
-            return plain(("+",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
-        if kind == "threshold-count":
-            above, otherwise = integer(spec["above"]), outcome(spec.get("otherwise", NO_ANSWER))
-            answer = lambda s: s[0] if s[0] > above else otherwise  # noqa: E731
-            return plain(("+",), (0,), lambda _, v: (counted[v],), answer)
-        if kind == "parity":
-            return plain(("mod 2",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
-        if kind in {"maximum", "minimum"}:
-            zero = -1 if kind == "maximum" else len(self.values)
-            return plain((kind[:3],), (zero,), lambda _, v: (v,), lambda s: self.values[s[0]])
-        if kind == "mode":
-            chosen(spec.get("ties", "first"), ["first"])
-            units = [tuple(int(k == v) for k in range(len(self.values))) for v in range(len(self.values))]
-            return plain(("+",) * len(units), (0,) * len(units), lambda _, v: units[v],
-                          lambda s: self.values[s.index(max(s))])  # fmt: skip
-        if kind in {"histogram", "k-anonymous-histogram"}:
-            kept_at_k = chosen(spec.get("keep", ">="), [">=", ">"]) == ">="
-            least = integer(spec["k"], 1) + (not kept_at_k) if kind != "histogram" else 0
-            return plain(("+",) * len(counting), (0,) * len(counting), lambda _, v: columns[v],
-                          lambda s: tuple(k if k >= least else NO_ANSWER for k in s))  # fmt: skip
-        if kind == "apply":
-            return self._apply(spec)
-        return self._numeric(spec, kind, size)
-
-    def _apply(self, spec: Mapping[str, Any]) -> Sum:
-        classes, k = self.classes(spec["generalization"]), integer(spec["k"], 1)
-        different = list({text(label): label for label in classes}.values())
-        units = [tuple(int(text(c) == text(label)) for label in different) for c in classes]
-
-        def finish(state: State) -> Any:
-            return published(dict(zip(map(text, different), state, strict=True)), different, k)
-
-        return plain(("+",) * len(different), (0,) * len(different), lambda _, v: units[v], finish)
-
-    def classes(self, table: Any) -> list[Any]:
-        """The class of each value; no key is none of them."""
-        classes = {self.place(key): outcome(label) for key, (_, label) in labelled(table).items()}
-        if len(classes) < len(self.values):
-            raise refused(list(table), "a class for every value")
-        return [classes[v] for v in range(len(self.values))]
-
-    def _numeric(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
-        at = [exact(text(v)) for v in self.values]
-        factors = [exact(w) for w in listing(spec["weights"], size)] if kind == "linear" else []
-        if kind in {"geometric-mean", "harmonic-mean"} and min(at) <= 0:
-            raise refused(kind, "positive values")
-        if kind == "geometric-mean":
-            return plain(("*",), (1,), lambda _, v: (at[v],), lambda s: root(Fraction(s[0]), size))
-        if kind == "quadratic-mean":
-            return plain(("+",), (0,), lambda _, v: (at[v] ** 2,), lambda s: root(Fraction(s[0], size), 2))
-        if kind == "harmonic-mean":
-            return plain(("+",), (0,), lambda _, v: (Fraction(1, at[v]),), lambda s: outcome(Fraction(size, s[0])))
-
-        def element(i: int, v: int) -> State:
-            return (at[v] * (factors[i] if factors else 1) * Fraction(1, size if kind == "mean" else 1),)
-
-        return plain(("+",), (0,), element, lambda s: outcome(Fraction(s[0])))
+    return Made(
+        tuple(step for made in mechanisms for step in made.operations),
+        tuple(x for made in mechanisms for x in made.zero),
+        draw,
+        finish,
+        all(made.any_size for made in mechanisms),
+        any(made.partial for made in mechanisms),
+        frozenset[str]().union(*(made.tails for made in mechanisms)),
+    )
 
 
 # --- all kinds --------------------------------------------------------------------------------------------------------
@@ -317,46 +200,34 @@ Named: TypeAlias = tuple[Any, ...]
 ROWS = ("rows", "table")
 EVERYWHERE = ("then", "sample")
 """The keys that any mechanism may have."""
-KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "constant": (("output",), ()),
-    "identity": ((), ()),
-    "records": (("records",), ()),
-    "count": ((), ("value", "values")),
-    "threshold-count": (("above",), ("value", "values", "otherwise")),
-    "parity": ((), ("value", "values")),
-    **dict.fromkeys(
-        ("sum", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean", "maximum", "minimum"), ((), ())
-    ),
-    "linear": (("weights",), ()),
-    "mode": ((), ("ties",)),
-    "histogram": ((), ("values",)),
-    "k-anonymous-histogram": (("k",), ("values", "keep")),
-    "apply": (("k", "generalization"), ()),
-    "k-anonymization": (("k", "generalizations", "choose"), ("shows-mapping",)),
-    "randomized-response": (("keep",), ("records",)),
-    "all": (("of",), ()),
-    "adaptive": (("first",), ("next", "otherwise")),
-    "part": (("of",), ("records",)),
-    "choice": (("of",), ("shown",)),
-}
-"""The keys of each kind: those that it needs, and those that it may have."""
-ANY_SIZE = ("constant", "count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply")
-"""The kinds that are defined on any number of records, and treat them alike."""
-MADE_OF_OTHERS = ("k-anonymization", "all", "adaptive", "part", "choice")
 MOST_FOLLOWED = 1 << 13
 """Most outputs that are compared with the rows that follow them."""
 
 
-class Kinds(Values):
-    """Reads mechanisms against the values T of a file.
+class Spec(dict[str, Any]):
+    """The table of a mechanism on `size` records; `named` are outputs that noise at the end keeps apart."""
+
+    def __init__(self, keys: Mapping[str, Any], size: int, named: Named) -> None:
+        super().__init__(keys)
+        self.size, self.named = size, named
+
+
+class Kinds:
+    """Reads mechanisms against T, the values of a file, each with its place.
 
     `least` is the smallest size of databases that are multisets, None where they are lists. With `positive` each
     probability is read as a positive one, so that the outputs are all that can be named.
     """
 
     def __init__(self, values: Sequence[Any], least: int | None = None, *, positive: bool = False) -> None:
-        super().__init__(values)
-        self.least, self.positive = least, positive
+        self.values, self.least, self.positive = list(values), least, positive
+        self.position = {text(v): k for k, v in enumerate(values)}
+
+    def place(self, value: Any) -> int:
+        """The place of a value in T."""
+        if (written := text(outcome(value))) not in self.position:
+            raise refused(value, "one of the values")
+        return self.position[written]
 
     def database(self, row: Any, size: int) -> Database:
         """A database as places in T; a multiset in the order of T."""
@@ -394,23 +265,22 @@ class Kinds(Values):
         if "sample" in spec and self.least:  # samples of multisets have any size
             return Kinds(self.values, 0, positive=self.positive).read(spec, size, named, sampled=sampled)
         steps = listing(spec.get("then", []))
-        mechanism = self._kind(spec, size, () if steps else named) if "kind" in spec else self._table(spec, size)
+        mechanism = self._kind(Spec(spec, size, () if steps else named)) if "kind" in spec else self._table(spec, size)
         if "sample" in spec:
             rate = self.chance(spec["sample"])
-            if self.least is None and not (mechanism.any_size and mechanism.sum):
+            if self.least is None and not mechanism.any_size:
                 raise refused(spec.get("kind"), f"one of {', '.join(ANY_SIZE)}, which can be sampled")
-            if sampled and mechanism.sum is None:
+            if sampled and mechanism.listed:
                 raise Uncovered("the sample of a mechanism that is no sum")
-            if sampled and mechanism.sum is not None:
-                mechanism = of_sum(thinned(mechanism.sum, rate), any_size=mechanism.any_size)._replace(
-                    tails=mechanism.tails
-                )
+            if sampled:
+                mechanism = mechanism.thinned(rate)._replace(partial=False)
         for number, step in enumerate(steps):
             before = {**spec, "then": steps[:number]}
             if self.least is not None:
                 before.pop("sample", None)
             later = [inputs_of(after) for after in steps[number + 1 :]] or [list(named)]
-            mechanism = self._then(mechanism, step, [text(o) for inputs in later for o in inputs], size, before)
+            told = [text(o) for inputs in later for o in inputs]
+            mechanism = mechanism.after(*self._channel(mechanism, step, told, size, before))
         return mechanism
 
     def _table(self, spec: Mapping[str, Any], size: int) -> Made:
@@ -432,7 +302,15 @@ class Kinds(Values):
                 raise Rejected(f"the model file has no row for {[text(self.values[v]) for v in database]}")
             return row
 
-        return Made(law, partial=otherwise is None)
+        return self.of_database(law)._replace(partial=otherwise is None)
+
+    def of_database(self, law: Callable[[Database], Raw]) -> Made:
+        """The mechanism with a law for each database, which is a list of records with their places, or a multiset."""
+        if self.least is not None:
+            return Made(("list",), ((),), lambda _, v: [(((v,),), ONE)], lambda state: law(state[0]))
+        return Made(
+            ("list",), ((),), lambda i, v: [((((i, v),),), ONE)], lambda state: law(tuple(v for _, v in state[0]))
+        )
 
     def _row(self, row: Mapping[str, Any]) -> Raw:
         return [(outcome(row["output"]), ONE)] if "output" in row else self.law_of(row["outputs"])
@@ -445,29 +323,101 @@ class Kinds(Values):
 
     # --- kinds ----------------------------------------------------------------------------------------------------
 
-    def _kind(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
-        kind = chosen(spec["kind"], KEYS)
-        needed, allowed = KEYS[kind]
-        keyed(spec, ("kind", *needed), (*allowed, *EVERYWHERE))
-        if self.least is not None and kind not in {*ANY_SIZE, *MADE_OF_OTHERS}:
-            raise refused(kind, "a kind that treats any number of records alike")
-        if kind in {"identity", "records", "randomized-response"}:
-            return self._listed(spec, size)
-        if kind == "k-anonymization":
-            return self._anonymization(spec, size)
-        if kind in MADE_OF_OTHERS:
-            return self._composed(spec, size, named)
-        return of_sum(self.total(spec, kind, size), any_size=kind in ANY_SIZE)
+    def _kind(self, spec: Spec) -> Made:
+        kind = KINDS[chosen(spec["kind"], KINDS)]
+        keyed(spec, ("kind", *kind.needed), (*kind.allowed, *EVERYWHERE))
+        if self.least is not None and not (kind.any_size or kind.of_others):
+            raise refused(spec["kind"], "a kind that treats any number of records alike")
+        made = kind.make(self, spec)
+        return made if kind.of_others else made._replace(any_size=kind.any_size)
 
-    def _listed(self, spec: Mapping[str, Any], size: int) -> Made:
+    def constant(self, spec: Spec) -> Made:
+        """One output, on every database."""
+        output = outcome(spec["output"])
+        return plain((), (), lambda _i, _v: (), lambda _: output)
+
+    def _counted(self, spec: Mapping[str, Any], *, needed: bool) -> list[str]:
+        """The texts of the values that a kind counts; all of T where it names none and need not."""
+        if needed and ("value" in spec) == ("values" in spec):
+            raise refused(spec["kind"], "exactly one of value, values")
+        named = [spec["value"]] if "value" in spec else listing(spec.get("values", self.values))
+        return [text(self.values[v]) for v in distinct(map(self.place, named), "distinct values")]
+
+    def count(self, spec: Spec) -> Made:
+        """A count, its parity, or the count where it is above a threshold."""
+        counting = self._counted(spec, needed=True)
+        counted = [(int(text(v) in counting),) for v in self.values]
+        above, otherwise = integer(spec.get("above", -1)), outcome(spec.get("otherwise", NO_ANSWER))
+        return plain(
+            ("mod 2" if spec["kind"] == "parity" else "+",),
+            (0,),
+            lambda _, v: counted[v],
+            lambda s: s[0] if s[0] > above else otherwise,
+        )
+
+    def extreme(self, spec: Spec) -> Made:
+        """The largest or the smallest value, in the order of T."""
+        zero = -1 if spec["kind"] == "maximum" else len(self.values)
+        return plain((spec["kind"][:3],), (zero,), lambda _, v: (v,), lambda s: self.values[s[0]])
+
+    def _counts(self, labels: Sequence[str], finish: Callable[[State], Any], of: Sequence[str] = ()) -> Made:
+        """The number of records with each label; `of` has the label of each value, which else is its text."""
+        of = of or [text(v) for v in self.values]
+        columns = [tuple(int(own == label) for label in labels) for own in of]
+        return plain(("+",) * len(labels), (0,) * len(labels), lambda _, v: columns[v], finish)
+
+    def mode(self, spec: Spec) -> Made:
+        """The value that most records have, the first of several."""
+        chosen(spec.get("ties", "first"), ["first"])
+        return self._counts(list(self.position), lambda s: self.values[s.index(max(s))])
+
+    def histogram(self, spec: Spec) -> Made:
+        """The number of records with each value; with `k` only those that are large enough."""
+        kept_at_k = chosen(spec.get("keep", ">="), [">=", ">"]) == ">="
+        least = integer(spec["k"], 1) + (not kept_at_k) if "k" in spec else 0
+        labels = self._counted(spec, needed=False)
+        return self._counts(labels, lambda s: tuple(k if k >= least else NO_ANSWER for k in s))
+
+    def apply(self, spec: Spec) -> Made:
+        """The classes that appear at least k times, each as often as it appears."""
+        classes, k = self.classes(spec["generalization"]), integer(spec["k"], 1)
+        of = list(map(text, classes))
+        different = dict(zip(of, classes, strict=True))
+
+        def finish(state: State) -> Any:
+            return published(dict(zip(different, state, strict=True)), list(different.values()), k)
+
+        return self._counts(list(different), finish, of)
+
+    def classes(self, table: Any) -> list[Any]:
+        """The class of each value; no key is none of them."""
+        classes = {self.place(key): outcome(label) for key, (_, label) in labelled(table).items()}
+        if len(classes) < len(self.values):
+            raise refused(list(table), "a class for every value")
+        return [classes[v] for v in range(len(self.values))]
+
+    def numeric(self, spec: Spec) -> Made:
+        """A sum, or a mean, of values that are numbers."""
+        kind, at = spec["kind"], [exact(text(v)) for v in self.values]
+        factors = [exact(w) for w in listing(spec["weights"], spec.size)] if kind == "linear" else [ONE] * spec.size
+        if kind in {"geometric-mean", "harmonic-mean"} and min(at) <= 0:
+            raise refused(kind, "positive values")
+        if kind == "geometric-mean":
+            return plain(("*",), (1,), lambda _, v: (at[v],), lambda s: root(Fraction(s[0]), spec.size))
+        if kind == "quadratic-mean":
+            return plain(("+",), (0,), lambda _, v: (at[v] ** 2,), lambda s: root(Fraction(s[0], spec.size), 2))
+        if kind == "harmonic-mean":
+            return plain(("+",), (0,), lambda _, v: (Fraction(1, at[v]),), lambda s: outcome(Fraction(spec.size, s[0])))
+        share = Fraction(1, spec.size if kind == "mean" else 1)
+        return plain(("+",), (0,), lambda i, v: (at[v] * factors[i] * share,), lambda s: outcome(Fraction(s[0])))
+
+    def listed(self, spec: Spec) -> Made:
         """The values of some records as a list, each kept with a probability, else uniform over T."""
-        records = indices(spec["records"], size) if "records" in spec else range(size)
-        keep = self.chance(spec["keep"]) if spec["kind"] == "randomized-response" else ONE
-
-        def law(database: Database) -> Raw:
-            return self._responded(tuple(self.values[database[i]] for i in records), keep)
-
-        return Made(law)
+        records = indices(spec["records"], spec.size) if "records" in spec else range(spec.size)
+        keep = self.chance(spec["keep"]) if "keep" in spec else ONE
+        return self.of_database(
+            lambda database: self._responded(tuple(self.values[database[i]] for i in records), keep)
+        )
 
     def _responded(self, value: Any, keep: Fraction) -> Raw:
         if isinstance(value, tuple) and text(value) not in self.position:
@@ -483,13 +433,13 @@ class Kinds(Values):
         share = (1 - keep) * Fraction(1, len(self.values))
         return [(v, p) for v in self.values if (p := share + (keep if text(v) == text(value) else 0))]
 
-    def _anonymization(self, spec: Mapping[str, Any], size: int) -> Made:
+    def anonymization(self, spec: Spec) -> Made:
         """A generalization by the mechanism that chooses one, then the classes that appear at least k times."""
         named, k = labelled(spec["generalizations"]), integer(spec["k"], 1)
         classes = {name: self.classes(table) for name, (_, table) in named.items()}
         shown = chosen(spec.get("shows-mapping", False), [True, False])
-        chooser = self.read(spec["choose"], size)
-        if not named or not self._among(chooser, size, classes):
+        chooser = self.read(spec["choose"], spec.size)
+        if not named or not self._among(chooser, spec.size, classes):
             raise refused(list(named), "a generalization for each output of `choose`")
 
         def law(database: Database) -> Raw:
@@ -501,36 +451,36 @@ class Kinds(Values):
                 outcomes.append(((name, table) if shown else table, p))
             return gathered(outcomes)
 
-        return Made(law, partial=chooser.partial)
+        return self.of_database(law)._replace(partial=chooser.partial)
 
     # --- made of others -------------------------------------------------------------------------------------------
 
-    def _composed(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
-        kind = spec["kind"]
-        if kind == "part":
-            return self._part(spec, size, named)
-        if kind == "adaptive":
-            return self._adaptive(spec, size, named)
-        if not listing(spec["of"]):
-            raise refused([], "at least one mechanism")
-        if kind == "all":
-            at = [entry_of(named, k, len(spec["of"])) for k in range(len(spec["of"]))]
-            return joined(
-                [self.read(inner, size, own) for inner, own in zip(spec["of"], at, strict=True)], side_by_side
-            )
-        options = [keyed(option, ("weight", "mechanism"), ("name",)) for option in spec["of"]]
+    def all(self, spec: Spec) -> Made:
+        """Several mechanisms on the same database."""
+        if not (parts := listing(spec["of"])):
+            raise refused(parts, "at least one mechanism")
+        return joined(
+            [self.read(part, spec.size, entry_of(spec.named, k, len(parts))) for k, part in enumerate(parts)],
+            side_by_side,
+        )
+
+    def choice(self, spec: Spec) -> Made:
+        """One of several mechanisms, at random."""
+        options = [keyed(option, ("weight", "mechanism"), ("name",)) for option in listing(spec["of"])]
         names = [outcome(option.get("name", f"#{k}")) for k, option in enumerate(options, start=1)]
         distinct(map(text, names), "distinct names")
         shares = [chance(option["weight"]) for option in options]
         if sum(shares) != 1:
-            raise refused(kind, "weights that sum to 1")
+            raise refused(shares, "weights that sum to 1")
         if self.positive:
             shares = [Fraction(1, len(options))] * len(options)
         shown = chosen(spec.get("shown", False), [True, False])
-        named = entry_of(named, 1, 2) if shown else named
-        mechanisms = [self.read(option["mechanism"], size, named) for option in options]
+        named = entry_of(spec.named, 1, 2) if shown else spec.named
+        mechanisms = [self.read(option["mechanism"], spec.size, named) for option in options]
         if not shown and any(made.tails for made in mechanisms):
-            raise refused(kind, "shown = true, or noise after the choice: the tails of one cut those of another")
+            raise refused(
+                spec["kind"], "shown = true, or noise after the choice: the tails of one cut those of another"
+            )
 
         def drawn(laws: list[Callable[[], Raw]]) -> Raw:
             return [((name, o) if shown else o, w * p)
@@ -538,26 +488,28 @@ class Kinds(Values):
 
         return joined(mechanisms, drawn)
 
-    def _part(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
+    def part(self, spec: Spec) -> Made:
+        """A mechanism on some records."""
         if "records" not in spec:
-            return self.read(spec["of"], size, named)
-        records = list(indices(spec["records"], size))
+            return self.read(spec["of"], spec.size, spec.named)
+        records = list(indices(spec["records"], spec.size))
         if not records or self.least is not None:
             raise refused(spec["records"], "at least one record, of databases of one size")
-        return on_records(self.read(spec["of"], len(records), named), {i: k for k, i in enumerate(records)}, records)
+        return self.read(spec["of"], len(records), spec.named).on_records({i: k for k, i in enumerate(records)})
 
-    def _adaptive(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
+    def adaptive(self, spec: Spec) -> Made:
+        """A mechanism, then one that its output chooses."""
         following = labelled(spec.get("next", {}))
         position = {o: k for k, o in enumerate(following, start=1)}
         others = [spec["otherwise"]] if "otherwise" in spec else []
         if not following and not others:
             raise refused(spec["kind"], "next, or otherwise")
-        second = entry_of(named, 1, 2)
+        second = entry_of(spec.named, 1, 2)
         mechanisms = [
-            self.read(spec["first"], size, entry_of(named, 0, 2)),
-            *(self.read(inner, size, second) for inner in (*(m for _, m in following.values()), *others)),
+            self.read(spec["first"], spec.size, entry_of(spec.named, 0, 2)),
+            *(self.read(inner, spec.size, second) for inner in (*(m for _, m in following.values()), *others)),
         ]
-        self._followed(mechanisms[0], size, following, spec["first"], complete=not others)
+        self._followed(mechanisms[0], spec.size, following, spec["first"], complete=not others)
 
         def adapted(laws: list[Callable[[], Raw]]) -> Raw:
             if not others and any(text(o) not in position for o, _ in laws[0]()):
@@ -569,24 +521,13 @@ class Kinds(Values):
 
     # --- steps ----------------------------------------------------------------------------------------------------
 
-    def _then(self, mechanism: Made, step: Any, named: list[str], size: int, before: Mapping[str, Any]) -> Made:
-        """A mechanism with one step more; `before` is its table without that step, `named` what later steps name."""
-        channel, tails = self._channel(mechanism, step, named, size, before)
-
-        def after(law: Raw) -> Raw:
-            return gathered((o, p * q) for x, p in law for o, q in channel(x))
-
-        total = mechanism.sum
-        return mechanism._replace(
-            law=lambda database: after(mechanism.law(database)),
-            sum=None if total is None else total._replace(finish=lambda state: after(total.finish(state))),
-            tails=tails,
-        )
-
     def _channel(
         self, mechanism: Made, step: Any, named: list[str], size: int, before: Mapping[str, Any]
     ) -> tuple[Callable[[Any], Raw], frozenset[str]]:
-        """The channel of a step, and the lumped tails among its outputs."""
+        """The channel of a step, and the lumped tails among its outputs.
+
+        `before` is the table of the mechanism without that step, `named` what later steps name.
+        """
         if not isinstance(step, dict) or "kind" not in step:
             return self._step_rows(mechanism, step, size, before), frozenset()
         if chosen(step["kind"], ["randomized-response", "geometric-noise"]) == "randomized-response":
@@ -664,7 +605,7 @@ class Kinds(Values):
     def _outputs(self, made: Made, size: int, most: int = MOST_FOLLOWED) -> set[str]:
         """The texts of the outputs on all databases of the file."""
         sizes = range(size if self.least is None else self.least, size + 1)
-        return made.outputs(sizes, len(self.values), most, ordered=self.least is None)
+        return made.outputs(sizes, len(self.values), most)
 
     def _among(self, made: Made, size: int, texts: Iterable[str], *, lists: bool = False) -> bool:
         """Whether all outputs are among some texts, or, with `lists`, lists of them; so, where they are very many."""
@@ -676,3 +617,44 @@ class Kinds(Values):
         parts = [map(text, o) if lists and isinstance(o, tuple) else [text(o)]
                  for o in map(outcome, outputs - known)]  # fmt: skip
         return all(known.issuperset(part) for part in parts)
+
+
+class Kind(NamedTuple):
+    """A kind of mechanism: what makes it from its table, the keys that it needs, and those that it may have.
+
+    `any_size`: it is defined on any number of records, and treats them alike. `of_others`: so it is where the
+    mechanisms that it is made of are.
+    """
+
+    make: Callable[[Kinds, Spec], Made]
+    needed: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    any_size: bool = False
+    of_others: bool = False
+
+
+KINDS = {
+    "constant": Kind(Kinds.constant, ("output",), any_size=True),
+    "identity": Kind(Kinds.listed),
+    "records": Kind(Kinds.listed, ("records",)),
+    "randomized-response": Kind(Kinds.listed, ("keep",), ("records",)),
+    "count": Kind(Kinds.count, (), ("value", "values"), any_size=True),
+    "threshold-count": Kind(Kinds.count, ("above",), ("value", "values", "otherwise"), any_size=True),
+    "sum": Kind(Kinds.numeric, any_size=True),
+    "parity": Kind(Kinds.count, (), ("value", "values"), any_size=True),
+    **dict.fromkeys(("mean", "geometric-mean", "harmonic-mean", "quadratic-mean"), Kind(Kinds.numeric)),
+    **dict.fromkeys(("maximum", "minimum"), Kind(Kinds.extreme)),
+    "linear": Kind(Kinds.numeric, ("weights",)),
+    "mode": Kind(Kinds.mode, (), ("ties",)),
+    "histogram": Kind(Kinds.histogram, (), ("values",), any_size=True),
+    "k-anonymous-histogram": Kind(Kinds.histogram, ("k",), ("values", "keep"), any_size=True),
+    "apply": Kind(Kinds.apply, ("k", "generalization"), any_size=True),
+    "k-anonymization": Kind(
+        Kinds.anonymization, ("k", "generalizations", "choose"), ("shows-mapping",), of_others=True
+    ),
+    "all": Kind(Kinds.all, ("of",), of_others=True),
+    "adaptive": Kind(Kinds.adaptive, ("first",), ("next", "otherwise"), of_others=True),
+    "part": Kind(Kinds.part, ("of",), ("records",), of_others=True),
+    "choice": Kind(Kinds.choice, ("of",), ("shown",), of_others=True),
+}
+ANY_SIZE = tuple(name for name, kind in KINDS.items() if kind.any_size)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from verifier.definitions.divergence import TITLES, Scalar, ScalarWithDelta
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.losses import (
     Losses,
@@ -22,7 +23,6 @@ from verifier.definitions.scheme.losses import (
     losses_of,
     renyi_of,
 )
-from verifier.definitions.scheme.measures import TITLES, Scalar, ScalarWithDelta
 from verifier.definitions.scheme.reals import Enclosed, Real, difference, divided, is_at_most
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.scheme.supremum import Jet, Supremum

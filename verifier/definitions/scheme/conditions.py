@@ -12,10 +12,9 @@ from functools import cmp_to_key
 from itertools import combinations, pairwise
 from typing import TypeAlias, TypeVar
 
-from verifier.definitions.divergence import Condition
+from verifier.definitions.divergence import CHI_SQUARED, SLOPES, TITLES, Condition, Scalar, conjugate_of, refuse_tails
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.measures import TITLES, Scalar, refuse_tails
 from verifier.definitions.scheme.reals import Real, larger, less_powers, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.errors import LimitError, UnsupportedError
@@ -181,14 +180,6 @@ def trimmed(setting: Setting) -> Trimmed:
     return Trimmed(HOCKEY_STICK.key, HOCKEY_STICK.formula, HOCKEY_STICK.source, setting.need("error"))
 
 
-CONJUGATES: dict[str, Callable[[Fraction], Fraction | None]] = {
-    "total-variation": lambda s: None if 2 * s > 1 else max(s, Fraction(-1, 2)),
-    "abs-1": lambda s: None if s > 1 else max(s, Fraction(-1)),
-    "chi-squared": lambda s: s + s * s / 4 if s >= -2 else Fraction(-1),
-}
-"""Fenchel conjugates f*(s) = sup over t ≥ 0 of s·t - f(t), exactly; None is infinite."""
-
-
 def restricted(setting: Setting) -> Scalar:
     """The divergence max(0, E_P[h] - E_Q[f*(h)] over the listed h), with f of a named divergence (CBDP, section 3.4).
 
@@ -197,9 +188,11 @@ def restricted(setting: Setting) -> Scalar:
     """
     tests: Sequence[Sequence[tuple[Label, Fraction]]] = setting.need("tests")
     name: str = setting.need("divergence")
-    if name not in {*CONJUGATES, "kl"}:
-        raise UnsupportedError(f"the conjugate of {name} is not decided: one of {', '.join((*CONJUGATES, 'kl'))} is")
-    value_of = _exponential if name == "kl" else _conjugate(CONJUGATES[name])
+    conjugate = conjugate_of(name)
+    if conjugate is None and name != "kl":
+        known = (*SLOPES, CHI_SQUARED.key, "kl")
+        raise UnsupportedError(f"the conjugate of {name} is not decided: one of {', '.join(known)} is")
+    value_of = _exponential if conjugate is None else _conjugate(conjugate)
 
     def of(pair: MeasurePair) -> Real:
         worst: Real = ZERO

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from verifier.definitions.compare import neighbouring
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
-from verifier.definitions.divergence import Condition, NumberMeasure
+from verifier.definitions.divergence import Condition, Divergence, measure_in
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pairs import MeasurePair, Pair
 from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
@@ -28,7 +28,6 @@ from verifier.definitions.scheme.concentrated import (
 )
 from verifier.definitions.scheme.conditions import CONDITIONS, Trimmed, restricted, trimmed
 from verifier.definitions.scheme.gaussian import GAUSSIAN
-from verifier.definitions.scheme.measures import measure_in
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import (
     MOST_KEPT,
@@ -259,7 +258,7 @@ class Scheme(Comparisons):
         pools = pools_of(self._listed(setting, measure))
         if not pools:
             raise UnsupportedError(f"{setting.key}: {definition.about.nothing}")
-        if isinstance(measure, NumberMeasure):
+        if isinstance(measure, Divergence):
             comparison, _ = largest_number(measure, pools, delta)
         else:
             comparison, _ = largest_epsilon(pools, delta)
@@ -303,7 +302,7 @@ class NotDecided(Unlisted):
 
 def _curve(measure: Measure) -> CurveMeasure:
     """The measure of lines and events, where it is a curve; others look at the pairs of laws."""
-    return HOCKEY_STICK if isinstance(measure, NumberMeasure | Condition) else measure
+    return HOCKEY_STICK if isinstance(measure, Divergence | Condition) else measure
 
 
 def least_of(comparison: Comparison, measure: Trimmed) -> Least:

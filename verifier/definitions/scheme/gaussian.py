@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from verifier.definitions.divergence import TITLES, Scalar
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.conditions import Vertices, vertices_of
-from verifier.definitions.scheme.measures import TITLES, Scalar
 from verifier.definitions.scheme.reals import Enclosed, Real
 from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from verifier.definitions.divergence import DIVERGENCES, divergence_named
 from verifier.definitions.measure import CURVES
 from verifier.definitions.scheme.conditions import CONDITIONS
 from verifier.definitions.scheme.decide import AGGREGATIONS, SPECIAL, Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.measures import SCALARS, scalar_named
 from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, Relation
@@ -18,7 +18,7 @@ from verifier.errors import InputError, UnsupportedError
 from verifier.model.keys import Keys, chosen, listed, string
 from verifier.numbers import shorten
 
-MEASURES = tuple(dict.fromkeys((*CURVES, *SCALARS, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
+MEASURES = tuple(dict.fromkeys((*CURVES, *DIVERGENCES, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
 """The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
 
 
@@ -71,7 +71,7 @@ def _measure(keys: Keys) -> str:
     if name in MEASURES:
         return name
     try:
-        return scalar_named(name).key
+        return divergence_named(name).key
     except UnsupportedError:
         wanted = f"one of {', '.join(MEASURES)}, renyi-2, abs-3"
         raise InputError(

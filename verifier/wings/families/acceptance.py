@@ -29,7 +29,7 @@ from verifier.numbers.functions import Names, factors_of, real_roots, single, te
 from verifier.questions.normalization import Acceptability, decide
 from verifier.questions.normalization.generating_table import check_given, worlds_of
 from verifier.wings.families.points import Point, point_text, polynomial_sign
-from verifier.wings.families.region import Clock, Inequality, Region
+from verifier.wings.families.region import MEANING, Clock, Inequality, Region
 from verifier.wings.families.valid import refuse_invalid_in
 
 World: TypeAlias = tuple[str, str, tuple[str, ...]]
@@ -323,8 +323,8 @@ def _ordinary(model: Model, answer: FamilyAcceptance) -> Acceptability:
 def _roots(region: Region, shared: Any) -> Iterator[Point]:
     """The roots of a polynomial in the only parameter where no entry is 0 or 1."""
     for root in real_roots(single(shared)):
-        signs = [(sign.order, polynomial_sign(single(sign.a), root)) for sign in region.support]
-        if all((not side and "=" in order) or (side < 0 if "<" in order else side > 0) for order, side in signs):
+        signs = ((sign.order, polynomial_sign(single(sign.a), root)) for sign in region.support)
+        if all(MEANING[order](side, 0) for order, side in signs):
             yield root
 
 

@@ -20,7 +20,7 @@ from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons,
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import ParametricEpsilon, read_factor
 from verifier.wings.families.formulas import formula, perfect_power
-from verifier.wings.families.intervals import Interval, joined, only, text_of, united
+from verifier.wings.families.intervals import Interval, continues, joined, only, text_of, united
 from verifier.wings.families.pairs import UNSCALED, FamilyComparison, at_one_scale, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, point_text
 from verifier.wings.families.scheme import is_condition, is_sum
@@ -313,12 +313,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continues(last: Piece, following: Piece) -> bool:
-    x, y = last.where, following.where
-    if not x.meets(y) or x.high_closed == y.low_closed:
-        return False
-    if last.value == following.value:
-        return True
-    if last.value is None or following.value is None:
-        return False
-    at = x.point if x.point is not None else y.point
-    return at is not None and last.value.meets(following.value, at)
+    def equal_at(at: Point) -> bool:
+        return last.value is not None and following.value is not None and last.value.meets(following.value, at)
+
+    return continues(last.where, following.where, alike=last.value == following.value, equal_at=equal_at)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from verifier.errors import InputError
-from verifier.model.parameters import Family
+from verifier.model.parameters import ORDERS, Family
 from verifier.numbers import Function
 from verifier.numbers.functions import real_roots
 from verifier.wings.families.intervals import Interval, only
@@ -61,9 +61,7 @@ def domain(family: Family) -> list[Interval]:
                 sign = Line(line).sign(at)
             except ZeroDivisionError:
                 return False
-            if not (
-                (condition.order in {"<=", ">="} and not sign) or (sign < 0 if "<" in condition.order else sign > 0)
-            ):
+            if not ORDERS[condition.order](Fraction(sign), Fraction(0)):
                 return False
         return True
 

@@ -80,6 +80,17 @@ def united(
     return listed
 
 
+def continues(x: Interval, y: Interval, *, alike: bool, equal_at: Callable[[Point], bool]) -> bool:
+    """Whether two pieces of a piecewise function are one: they meet in a point that belongs to one of them.
+
+    They are `alike`, or one is a point at which both have an equal value.
+    """
+    if not x.meets(y) or x.high_closed == y.low_closed:
+        return False
+    at = x.point if x.point is not None else y.point
+    return alike or (at is not None and equal_at(at))
+
+
 def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     """The union of ordered intervals, with neighbours that touch merged.
 
@@ -90,10 +101,10 @@ def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     ['0 < p < 1']
     """
 
-    def continues(last: Interval, piece: Interval) -> bool:
+    def touches(last: Interval, piece: Interval) -> bool:
         return last.meets(piece) and (last.high_closed or piece.low_closed)
 
-    return tuple(united(pieces, continues, Interval.to))
+    return tuple(united(pieces, touches, Interval.to))
 
 
 def text_of(intervals: Sequence[Interval], name: str, show: Callable[[Point], str] = point_text) -> str:

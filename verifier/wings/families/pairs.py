@@ -65,7 +65,7 @@ def unit_of(compared: Sequence[FamilyComparison]) -> Fraction:
 
 
 def at_one_scale(
-    compared: Sequence[FamilyComparison], factor: ParametricEpsilon
+    compared: Sequence[FamilyComparison], factor: ParametricEpsilon, *, sparse: bool = False
 ) -> tuple[tuple[FamilyComparison, ...], ParametricEpsilon]:
     """The comparisons with every e^(c·ε) taken into Q, and the ε that is left: 0, or c·ε where all have one scale.
 
@@ -79,32 +79,12 @@ def at_one_scale(
     epsilon = factor.epsilon
     if epsilon is not None and epsilon.root is None and len(scales) == 1:
         return tuple(compared), ParametricEpsilon(factor.names, times(epsilon, min(scales)))
-    powers = {scale: _power(factor, scale) for scale in sorted(scales, reverse=True)}
+    powers = {scale: _power(factor, scale, sparse=sparse) for scale in sorted(scales, reverse=True)}
     none = ParametricEpsilon(factor.names, ZERO)
     return tuple(comparison.allowing(powers[comparison.scale]) for comparison in compared), none
 
 
-def at_epsilon(compared: Sequence[FamilyComparison], factor: ParametricEpsilon) -> tuple[FamilyComparison, ...]:
-    """The comparisons with every e^((c - 1)·ε) taken into Q, so that each is allowed ε; for several parameters.
-
-    Raises:
-        UnsupportedError: for multiples of an ε of which e^ε, or e^(c·ε), is no rational number or function.
-
-    """
-    if all(comparison.scale == 1 for comparison in compared) or factor.infinite:
-        return tuple(compared)
-    if factor.irrational is not None:
-        raise UnsupportedError(f"multiples of ε = {factor} are not decided for several parameters", wanted="ln(p/q)")
-    exp = factor.exp(sparse=True)
-    return tuple(
-        comparison
-        if comparison.scale == 1
-        else comparison.allowing(_power(factor, comparison.scale, sparse=True) / exp)
-        for comparison in compared
-    )
-
-
-def _power(factor: ParametricEpsilon, scale: Fraction, *, sparse: bool = False) -> Function | Fraction:
+def _power(factor: ParametricEpsilon, scale: Fraction, *, sparse: bool) -> Function | Fraction:
     """e^(scale·ε), where it is a rational number or a function of the parameters."""
     epsilon = factor.epsilon
     power: Function | Fraction | None = None

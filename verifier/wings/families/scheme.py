@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.definitions import Definition
+from verifier.definitions.divergence import measure_in
 from verifier.definitions.measure import HOCKEY_STICK, TAIL
 from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
 from verifier.definitions.scheme.decide import SPECIAL, Scheme
-from verifier.definitions.scheme.measures import measure_in
 from verifier.definitions.scheme.rows import Case, Group, Setting
 from verifier.definitions.scheme.views import VIEWS, View
 from verifier.engine import Engine

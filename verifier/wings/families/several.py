@@ -14,7 +14,7 @@ that every point of it is a limit of inner points (proofs/several.md).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations, islice
@@ -29,7 +29,7 @@ from verifier.wings.families.answer import FamilyAnswer, values_text
 from verifier.wings.families.comparisons import comparisons, is_tail, refuse_kind
 from verifier.wings.families.decide import decide_family
 from verifier.wings.families.factor import ParametricEpsilon, read_factor
-from verifier.wings.families.pairs import FamilyComparison, at_epsilon
+from verifier.wings.families.pairs import FamilyComparison, at_one_scale
 from verifier.wings.families.region import Clock, Inequality, Point, Region
 from verifier.wings.families.valid import refuse_invalid_in, refuse_negative_in
 
@@ -118,17 +118,9 @@ def decide_several(
         return replace(answer, verdict="unsupported", reason=str(error))
 
 
-def functions(
-    region: Region, definition: Definition, reading: str, max_rows: int, factor: ParametricEpsilon | None = None
-) -> tuple[Rows, ...]:
-    """The rows (P, Q) of each distinct comparison on the inner part, with outputs of the same privacy loss merged.
-
-    Where a comparison is allowed c·ε, its Q has the factor e^((c - 1)·ε).
-    """
-    compared_pairs = tuple(comparisons(definition, reading, region.member, region.constant_one, max_rows))
-    if factor is not None:
-        compared_pairs = at_epsilon(compared_pairs, factor)
-    return tuple({frozenset(rows): rows for rows in map(_by_loss, compared_pairs)}.values())
+def functions(compared: Iterable[FamilyComparison]) -> tuple[Rows, ...]:
+    """The rows (P, Q) of each distinct comparison, with outputs of the same privacy loss merged."""
+    return tuple({frozenset(rows): rows for rows in map(_by_loss, compared)}.values())
 
 
 def _by_loss(comparison: FamilyComparison) -> Rows:
@@ -153,7 +145,14 @@ class _Decider:
     compared: tuple[Rows, ...] = ()
 
     def decide(self) -> SeveralVerdict:
-        self.compared = functions(self.region, self.definition, self.answer.reading, self.max_rows, self.factor)
+        region = self.region
+        compared: Sequence[FamilyComparison] = tuple(
+            comparisons(self.definition, self.answer.reading, region.member, region.constant_one, self.max_rows)
+        )
+        if self.factor is not None:
+            compared, self.factor = at_one_scale(compared, self.factor, sparse=True)
+            region.epsilon = self.factor.irrational
+        self.compared = functions(compared)
         if not self.compared:
             return self._faced(replace(self.answer, verdict="vacuous"))
         distinct = {
@@ -309,7 +308,8 @@ class _Decider:
             return replace(self.answer, reason=f"it holds on the inner part; not decided where {face_text}")
         name, at = self.family.names[fixed_parameter], self.region.root(face)
         question: dict[str, Any] = {"delta": self.answer.delta, "reading": self.answer.reading}
-        question["epsilon"] = None if self.factor is None else self.factor.fixed({name: at})
+        factor = self.answer.factor
+        question["epsilon"] = None if factor is None else factor.fixed({name: at})
         family = self.family.fixed({name: at})
         if len(family.parameters) > 1:
             on_family = decide_several(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifier.definitions.divergence import SLOPES
 from verifier.model import Model
 from verifier.questions import conditions
 from verifier.tables import grouped
@@ -92,7 +93,7 @@ def _divergence_renyi(model: Model) -> bool:
 
 
 def _tests_in_domain(model: Model) -> bool:
-    most = {"total-variation": Fraction(1, 2), "abs-1": Fraction(1)}.get(model.policy.divergence or "")
+    most = SLOPES.get(model.policy.divergence or "")
     return most is None or all(value <= most for test in model.policy.tests or () for _, value in test)
 
 

@@ -14,7 +14,7 @@ from verifier.wings.exchange.curve.program import RowPiece
 from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.formulas import formula as formula_of
-from verifier.wings.families.intervals import Interval, united
+from verifier.wings.families.intervals import Interval, continues, united
 from verifier.wings.families.points import Line, Point, point_text
 
 UNDECIDED = "undecided"
@@ -167,12 +167,9 @@ def _alike(x: Cell, y: Cell) -> bool:
 
 
 def _continues(x: Cell, y: Cell) -> bool:
-    """Whether the two meet in a point of one of both, and have one formula; or one is a point on the other."""
-    if not x.where.meets(y.where) or x.where.high_closed == y.where.low_closed:
-        return False
-    if _alike(x, y):
-        return True
-    at: Point | None = y.where.point if y.where.point is not None else x.where.point
-    if at is None or x.scale != y.scale or x.verdict != y.verdict or x.factor is None or y.factor is None:
-        return False
-    return Line(x.factor).meets(Line(y.factor), at)
+    def equal_at(at: Point) -> bool:
+        if x.factor is None or y.factor is None or (x.scale, x.verdict) != (y.scale, y.verdict):
+            return False
+        return Line(x.factor).meets(Line(y.factor), at)
+
+    return continues(x.where, y.where, alike=_alike(x, y), equal_at=equal_at)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import lcm
 
 from verifier.definitions import Definition, find
@@ -28,6 +28,7 @@ from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchang
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings, Tick
 from verifier.wings.families.comparisons import general_member
+from verifier.wings.families.curves import largest
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.points import Line, Point, ascending, between, order
@@ -274,16 +275,15 @@ def _on_cell(curves: Sequence[RowCurve], low: Point | None, high: Point | None, 
             yield Cell(Interval(low, high), None, ONE, COMPUTED, (piece,))
             return
         listed.append(piece)
-    heights: dict[Function, RowPiece] = {}
+    heights: dict[Line, RowPiece] = {}
     for piece in listed:
-        heights.setdefault(_height(piece, power), piece)
-    crossings = ascending(root for f, g in combinations(heights, 2) for root in Line(f - g).roots(low, high))
-    for left, right in pairwise([low, *crossings, high]):
+        heights.setdefault(Line(_height(piece, power)), piece)
+    for highest in largest(heights, (low, high)):
+        left = highest.where.low
         if left is not low and left is not None:
             yield _at_point(curves, left, power)
-        at = between(left, right)
-        height = max(heights, key=lambda height: height.at(at))
-        yield _cell(Interval(left, right), heights[height])
+        if highest.value is not None:
+            yield _cell(highest.where, heights[highest.value])
 
 
 def _cell(where: Interval, worst: RowPiece) -> Cell:

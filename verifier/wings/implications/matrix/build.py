@@ -28,6 +28,7 @@ from random import Random
 from typing import Any
 
 from verifier.definitions import find
+from verifier.definitions.divergence import EXAMPLES
 from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model, loads, read
@@ -223,7 +224,7 @@ class _Drawing:
             "at-most": random.choice(("1/2", "1", "2")),
             "statistic": [[d, str(Fraction(random.randint(0, 6), 2))] for d in self.databases],
             "order": random.choice((2, 3)),
-            "divergence": random.choice(("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")),
+            "divergence": random.choice(EXAMPLES),
             "tests": [{o: str(Fraction(random.randint(-2, 3), 2)) for o in OUTPUTS}],
             "tradeoff": self.curve(),
             "error": random.choice(("0", "1/10", "1/3")),

@@ -6,21 +6,20 @@ divergence itself, or e to a multiple of it. A condition is a list of bounds Σ�
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial, reduce
-from itertools import pairwise, permutations
+from functools import reduce
 from math import lcm, prod
 from operator import mul, or_
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
-from verifier.definitions.scheme import conditions
-from verifier.definitions.scheme.conditions import CONDITIONS
+from verifier.definitions.divergence import KL, Algebraic, conjugate_of, measure_in
+from verifier.definitions.ring import ANY, is_infinite
+from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
 from verifier.definitions.scheme.decide import SPECIAL, Scheme
-from verifier.definitions.scheme.measures import measure_in
 from verifier.definitions.scheme.rows import Setting
 from verifier.wings.search.batch.block import NO, Column, ColumnPair, Mask, added
 from verifier.wings.search.batch.curve import HOCKEY_STICK, RATIO, TAIL, ColumnMeasure, Trimmed, power_of
@@ -43,8 +42,12 @@ def together(pair: ColumnPair, t: int) -> tuple[Weights, Column]:
 class ColumnNumber:
     """A number D(P‖Q) that is bounded by c·ε: num/den ≤ e^(m·c·ε) if it is logarithmic, else num/den ≤ (c·ε)^m."""
 
-    logarithmic: ClassVar[bool] = False
     names_outputs: ClassVar[bool] = False
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether e^ε is compared, and not ε."""
+        return False
 
     def value(self, weights: Weights, total: Column) -> Fractions:
         """The fraction num/den for each model."""
@@ -85,85 +88,113 @@ class ColumnNumber:
         return int(self.largest(weight, t, outputs) ** root * max(level.numerator, level.denominator))
 
 
-@dataclass(frozen=True)
-class Variation(ColumnNumber):
-    """The total variation distance ½·Σ |P - Q|."""
+class Quotient(NamedTuple):
+    """Numerators and denominators of ratios, model by model."""
 
-    def value(self, weights: Weights, total: Column) -> Fractions:
-        """The fraction Σ |P - Q| / 2·T."""
-        return added([abs(p - q) for p, q in weights]), total * 2
+    above: Any
+    below: Any
 
-    def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """A bound on both parts of the fraction, since each law has the mass T."""
-        return 2 * weight
+    def __mul__(self, other: Any) -> Quotient:
+        """The product of two ratios."""
+        return Quotient(self.above * other.above, self.below * other.below)
 
-
-@dataclass(frozen=True)
-class PowerSum(ColumnNumber):
-    """The divergence Σ Q·|P/Q - 1|^k, or its k-th root if it is `rooted`; χ² is k = 2."""
-
-    k: int = 2
-    rooted: bool = False
-
-    def power(self, t: int) -> int:  # noqa: ARG002
-        """The power k for a root, else 1."""
-        return self.k if self.rooted else 1
-
-    def summand(self, p: Column, q: Column) -> Column:
-        """The summand |P - Q|^k, which is divided by Q^(k - 1)."""
-        return abs(p - q) ** self.k
-
-    def value(self, weights: Weights, total: Column) -> Fractions:
-        """The sum, with the denominator T·Π Q^(k - 1), where Q = 0 counts as 1; ∞ if P > 0 = Q somewhere and k > 1."""
-        summands = [self.summand(p, q) for p, q in weights]
-        if self.k == 1:
-            return added(summands), total
-        factors = [np.maximum(q, 1) ** (self.k - 1) for _, q in weights]
-        num = added([s * prod(factors[:o] + factors[o + 1 :]) for o, s in enumerate(summands)])
-        infinite = reduce(or_, [(p > 0) & (q == 0) for p, q in weights])
-        den = total * prod(factors)
-        return np.where(infinite, num * 0 + 1, num), den * ~infinite
-
-    def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """A bound: each summand is the k-th power of a mass, times a factor for each output."""
-        return int(outputs * weight ** (self.k + (self.k - 1) * outputs))
+    def __truediv__(self, weight: Any) -> Quotient:
+        """The ratio over a weight."""
+        return Quotient(self.above, self.below * weight)
 
 
-@dataclass(frozen=True)
-class RenyiDivergence(PowerSum):
-    """The Rényi divergence of an integer order α = k: ln(Σ P^α/Q^(α - 1))/(α - 1)."""
+class Columns:
+    """The ring in which a weight is a column of integers, with an entry for each model."""
 
-    logarithmic: ClassVar[bool] = True
+    def possible(self, weight: Column) -> Mask:
+        """The models in which the weight is positive."""
+        possible: Mask = weight > 0
+        return possible
 
-    def power(self, t: int) -> int:  # noqa: ARG002
-        """The power α - 1: the divergence is at most ε iff the sum is at most e^((α - 1)·ε)."""
-        return self.k - 1
+    def some(self, conditions: Iterable[Mask]) -> Mask:
+        """The models in which one of the conditions is met."""
+        return reduce(or_, conditions, NO)
 
-    def summand(self, p: Column, q: Column) -> Column:  # noqa: ARG002
-        """The summand P^α, which is divided by Q^(α - 1)."""
-        return p**self.k
+    def apart(self, p: Column, q: Column) -> Column:
+        """|P - Q|."""
+        return abs(p - q)
 
+    def total(self, weights: Iterable[Column]) -> Column:
+        """The sum of weights."""
+        return added(list(weights))
 
-@dataclass(frozen=True)
-class Spread(ColumnNumber):
-    """The spread ln(max P/Q ÷ min P/Q) over the possible outputs; ∞ if some output is possible under one law alone."""
+    def ratio(self, above: Column, below: Column) -> Quotient:
+        """The quotient of two weights; 0/0 stays, until ratios are added or compared."""
+        return Quotient(above, below)
 
-    logarithmic: ClassVar[bool] = True
+    def positive(self, weight: Column) -> Column:
+        """The weight where it is positive, else 1."""
+        return np.maximum(weight, 1)
 
-    def value(self, weights: Weights, total: Column) -> Fractions:
-        """The largest p·q′/(q·p′) over two outputs, at least 1."""
-        unit = total * 0 + 1
-        num, den = unit, unit
-        for (p, q), (other_p, other_q) in permutations(weights, 2):
-            above, below = p * other_q, q * other_p
-            larger = (above * den > num * below) & (below > 0)
+    def summed(self, ratios: Iterable[Quotient]) -> Quotient:
+        """The sum of ratios, over the product of their denominators."""
+        listed = list(ratios)
+        below = [self.positive(ratio.below) for ratio in listed]
+        above = [ratio.above * prod(below[:o] + below[o + 1 :]) for o, ratio in enumerate(listed)]
+        return Quotient(self.total(above), prod(below))
+
+    def largest(self, ratios: Iterable[Quotient]) -> Quotient:
+        """The largest ratio in each model."""
+        (num, den), *others = ratios
+        den = self.positive(den)
+        for above, below in others:
+            larger = above * den > num * below
             num, den = np.where(larger, above, num), np.where(larger, below, den)
-        infinite = reduce(or_, [(p > 0) != (q > 0) for p, q in weights])
-        return np.where(infinite, unit, num), np.where(infinite, unit * 0, den)
+        return Quotient(num, den)
+
+
+class Sizes(Columns):
+    """The ring in which a weight is a bound on a column, and a result a bound on what is computed of columns."""
+
+    def apart(self, p: Any, q: Any) -> Any:
+        """A bound on |P - Q|."""
+        return max(p, q)
+
+    def positive(self, weight: Any) -> Any:
+        """A bound on a weight that is at least 1."""
+        return max(weight, 1)
+
+    def largest(self, ratios: Iterable[Quotient]) -> Quotient:
+        """A bound on both parts, and on the products by which they are compared."""
+        listed = list(ratios)
+        bound = max(ratio.above for ratio in listed) * max(ratio.below for ratio in listed)
+        return Quotient(bound, bound)
+
+
+COLUMNS, SIZES = Columns(), Sizes()
+
+
+@dataclass(frozen=True)
+class ColumnDivergence(ColumnNumber):
+    """A divergence that is declared by its term over a ring."""
+
+    declared: Algebraic
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether it is the logarithm of the term."""
+        return self.declared.logarithmic
+
+    def power(self, t: int) -> int:  # noqa: ARG002
+        """The order of a root, or the divisor of a logarithm."""
+        return self.declared.power
+
+    def value(self, weights: Weights, total: Column) -> Quotient:
+        """The term, as a fraction for each model."""
+        num, den = self.declared.term(COLUMNS, weights, total)
+        if self.declared.finite == ANY:
+            return Quotient(num, den)
+        infinite = is_infinite(COLUMNS, weights, self.declared.finite)
+        return Quotient(np.maximum(num, infinite), den * ~infinite)
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """A bound, since fractions of two products are compared."""
-        return weight**4
+        """The same term of bounds."""
+        return int(max(self.declared.term(SIZES, [(weight, weight)] * outputs, weight)))
 
 
 @dataclass(frozen=True)
@@ -258,24 +289,11 @@ def _integers(numbers: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(int(number * common) for number in numbers)
 
 
-def _above(vertices: conditions.Vertices) -> Linear:
-    """A trade-off curve above a convex f: 1 - Q(S) ≥ α + β·P(S) for all S and each line α + β·x of f."""
-    slopes = [(x1, y1, (y2 - y1) / (x2 - x1)) for (x1, y1), (x2, y2) in pairwise(vertices)]
-    return Linear(tuple((slope, Fraction(1), 1 - (y - slope * x)) for x, y, slope in slopes))
-
-
-def _condition(name: str, setting: Setting) -> Linear:
-    """A condition of the file; a curve that is none is refused as the definition does."""
-    CONDITIONS[name](setting)
-    return Linear(tuple(setting.need("predicate"))) if name == "predicate" else _above(setting.need("tradeoff"))
-
-
 def _restricted(setting: Setting) -> Restricted | None:
     """The tests of the file, where the conjugate of the divergence is rational."""
-    name: str = setting.need("divergence")
-    if name not in conditions.CONJUGATES:
+    conjugate = conjugate_of(setting.need("divergence"))
+    if conjugate is None:
         return None
-    conjugate = conditions.CONJUGATES[name]
     tests = tuple(
         tuple((output.text, (h, conjugate(h))) for output, h in dict(test).items()) for test in setting.need("tests")
     )
@@ -283,16 +301,13 @@ def _restricted(setting: Setting) -> Restricted | None:
     return None if at_zero is None else Restricted(tests, at_zero)
 
 
-FIXED: dict[str, ColumnMeasure] = {
-    "ratio": RATIO,
-    "kl": KullbackLeibler(),
-    "spread": Spread(),
-    "chi-squared": PowerSum(),
-    "total-variation": Variation(),
-    "hockey-stick": HOCKEY_STICK,
-    "tail": TAIL,
-}
-"""The measures without a parameter, by the names that they have in entries."""
+CURVES: dict[str, ColumnMeasure] = {"hockey-stick": HOCKEY_STICK, "tail": TAIL, "ratio": RATIO}
+"""The measures that compare each output, or add what is above it, without a common denominator."""
+
+
+def decided_in_integers(name: str) -> bool:
+    """Whether a measure of an entry is decided in integers, for some parameters of `[policy]` at least."""
+    return name in {"trimmed", "restricted"} or name not in SPECIAL
 
 
 def measure_of(scheme: Scheme, setting: Setting) -> ColumnMeasure | None:
@@ -304,20 +319,16 @@ def measure_of(scheme: Scheme, setting: Setting) -> ColumnMeasure | None:
     """
     name = scheme.measure
     if name in CONDITIONS:
-        return _condition(name, setting)
+        return Linear(inequalities(name, setting))
     if name == "trimmed":
         return Trimmed(setting.need("error"))
     if name == "restricted":
         return _restricted(setting)
     if name in SPECIAL:
         return None
-    key = measure_in(name, setting).key
-    stem, _, number = key.rpartition("-")
-    if key in FIXED or not number.isdecimal():
-        return FIXED.get(key)
-    numbered: dict[str, Callable[[int], ColumnMeasure]] = {
-        "renyi": RenyiDivergence,
-        "abs": PowerSum,
-        "root-abs": partial(PowerSum, rooted=True),
-    }
-    return numbered[stem](int(number))
+    measure = measure_in(name, setting)
+    if measure.key in CURVES:
+        return CURVES[measure.key]
+    if isinstance(measure, Algebraic):
+        return ColumnDivergence(measure)
+    return KullbackLeibler() if measure is KL else None

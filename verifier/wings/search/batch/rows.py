@@ -28,7 +28,7 @@ from verifier.model import build
 from verifier.tables import Label
 from verifier.wings.search.batch.block import Block, Column, ColumnPair, LawColumns, added
 from verifier.wings.search.batch.curve import ColumnMeasure, Curve
-from verifier.wings.search.batch.number import ColumnNumber, measure_of
+from verifier.wings.search.batch.number import ColumnNumber, decided_in_integers, measure_of
 from verifier.wings.search.candidate import Candidate, output_names
 from verifier.wings.search.policies import policy_keys
 
@@ -36,11 +36,6 @@ OF_DATABASES = (Relation, RandomPair, RandomDatabases, RedrawnRecord)
 """Builders whose laws are single databases, whatever θ is."""
 OF_WORLDS = (Secrets, Distributions, Adversaries)
 """Builders whose laws are θ given an event."""
-MEASURES = (
-    *("ratio", "hockey-stick", "tail", "trimmed", "kl", "spread", "chi-squared", "total-variation", "renyi"),
-    *("root-abs", "divergence", "restricted", "tradeoff", "privacy-predicate", "predicate"),
-)
-"""Measures that are decided in integers, for some parameters of `[policy]` at least; renyi-2, abs-3, … are too."""
 AVERAGED = ("hockey-stick", "tail")
 """Measures whose averages are decided in integers."""
 TABLES = {"leaked": "leak", "images": "image"}
@@ -91,9 +86,8 @@ def scheme_in_blocks(definition: Definition) -> Scheme | None:
     scheme = definition.compare
     if not isinstance(scheme, Scheme) or not isinstance(scheme.builder, (*OF_DATABASES, *OF_WORLDS)):
         return None
-    stem, _, number = scheme.measure.rpartition("-")
-    measured = scheme.measure in MEASURES or (stem in {"renyi", "abs"} and number.isdecimal())
-    if not measured or (scheme.aggregation == "average" and scheme.measure not in AVERAGED):
+    averaged = scheme.aggregation == "average" and scheme.measure not in AVERAGED
+    if averaged or not decided_in_integers(scheme.measure):
         return None
     return scheme
 
