@@ -21,6 +21,7 @@ from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
 from verifier.checker.survey.definitions import SURVEY
+from verifier.definitions import recipe
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.recipe import read_definition
@@ -227,6 +228,7 @@ def test_other_centres_are_refused(key: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_defects_in_what_is_imitated_are_refused(key: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     centre = CENTRED[key]["centre"]
     monkeypatch.setitem(centres.CENTRES, "defective", DEFECTS[name](centres.CENTRES[centre]))
+    monkeypatch.setitem(recipe.CENTRES, "defective", lambda: centres.Centre("defective"))
     ((_, wrong),) = readable(key, name, {**CENTRED[key], "centre": "defective"})
     assert bool(caught_among(wrong, monkeypatch)) == ((key, name) not in NO_DEFECTS)
 

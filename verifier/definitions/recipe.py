@@ -48,7 +48,7 @@ OF_THEIR_OWN: Mapping[str, Callable[[], Comparisons]] = {
     "two-mechanisms": _later("dependent", "Dependency"),
 }
 """Builders with a file of their own, which one's own recipes may not name."""
-CENTRES: Mapping[str, Callable[[], Comparisons]] = {
+CENTRES: dict[str, Callable[[], Comparisons]] = {
     "simulator": _later("simulated", "Simulator"),
     "simulated-beliefs": _later("inferred", "SimulatedBeliefs"),
     **{name: _later("scheme.centres", "Centre", name) for name in ("without-a-record", "coupled-worlds", "typical")},
