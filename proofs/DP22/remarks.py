@@ -198,6 +198,17 @@ def a_mechanism_is_like_itself() -> Steps:
     )
 
 
+def another_mechanism() -> Steps:
+    """Proposition 7's display: M₁ always tells u, M₂ always v; the bound has P[M₂(D₂) = u] for P[M₁(D₂) = u]."""
+    first, second = {"u": ONE}, {"v": ONE}
+    factors = (ONE, Fraction(2), Fraction(10**6))
+    return (
+        equal(first["u"] * second["v"], ONE, "P[M₁(D₁) = u]·P[M₂(D₁) = v]"),
+        every_case(factors, lambda e: e * second.get("u", 0 * ONE) * e * second["v"] == 0, "the printed bound is 0"),
+        every_case(factors, lambda e: e * first["u"] * e * second["v"] >= 1, "the bound with M₁, at least 1"),
+    )
+
+
 def another_mechanism_in_general() -> Steps:
     """A second code: p ≤ E·q and r ≤ F·s, and another number in the place of q; p·r may be above the product."""
     p, q, r, s, e, f, other = z3.Reals("p q r s E F other")

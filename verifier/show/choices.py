@@ -189,7 +189,8 @@ def _of_scheme(scheme: Scheme) -> Choices:
     builder, fields, optional = _builder(scheme.builder)
     beliefs = isinstance(scheme.builder, Beliefs | Membership)
     view, of_view = VIEWS.get(scheme.view, (scheme.view, ()))
-    measure, of_measure = MEASURES.get(scheme.measure, (f"the {measure_title(scheme.measure)}", ()))
+    named = MEASURES.get(scheme.measure)
+    measure, of_measure = (f"the {measure_title(scheme.measure)}", ()) if named is None else named
     aggregation, of_aggregation = AGGREGATIONS.get(scheme.aggregation, (scheme.aggregation, ()))
     needed = tuple(dict.fromkeys((*fields, *of_view, *of_measure, *of_aggregation)))
     view = "The attacker believes something before each output, and after it" if beliefs else view

@@ -302,7 +302,7 @@ def test_what_stands_below_the_tables_explains_their_words(capsys: pytest.Captur
 def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement, ...]) -> None:
     """What the Coq file says of each theorem in words, and its statement, stand below the paper's statement."""
     named = [statement for statement in every if theorems_of(statement)]
-    assert {statement.entry.paper for statement in named} == {"DMKB20", "DP22", "LQS12"}
+    assert {statement.entry.paper for statement in named} == {"DMKB20", "D20", "DP22", "LQS12"}
     for statement in named:
         lines = statement_lines(statement)
         for theorem in theorems_of(statement):
