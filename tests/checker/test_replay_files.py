@@ -12,12 +12,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from attack.files import FOLDER, NAMES, RAW, honest, honest_text
-from filing import Place, mutants, rejection, shorter
+from attack.files import FOLDER, NAMES, RAW, TABLE, honest, honest_text
+from filing import Place, certified, mutants, rejection, replayed, shorter, written
 
 from verifier.checker import Rejected
+from verifier.checker.engines.own import refuse_name
 from verifier.checker.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
 from verifier.checker.shapes import LONGEST, Table, check
+from verifier.definitions.atlas import ALIASES
+from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
+from verifier.questions.expect import restricted
 
 SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/**/*.py"))
 
@@ -96,6 +100,7 @@ def certificate_of(name: object) -> bytes:
 )  # fmt: skip
 def test_a_model_path_that_climbs_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "a").mkdir()
+    honest_text("fails")  # it writes the models
     (tmp_path / "table.toml").write_bytes((FOLDER / "table.toml").read_bytes())
     with pytest.raises(Rejected, match=r"wanted a path without \.\. from"):
         replay_data(certificate_of(name), [tmp_path / "a", tmp_path])
@@ -175,6 +180,67 @@ def test_nothing_can_be_left_out(name: str) -> None:
         accepted |= {place} if reason is None else set()
     # a model that separates fewer statements separates still
     assert accepted <= {("satisfies", 0)}
+
+
+def test_terms_stand_in_any_order() -> None:
+    certificate = honest("average")
+    certificate["answer"]["witness"]["terms"].reverse()
+    assert rejection(certificate, FOLDER) is None
+
+
+@pytest.mark.parametrize("size", [10**12, 10_000_001, [0, 10**12], 10_000_000])
+def test_very_many_records_are_refused_at_once(size: int | list[int]) -> None:
+    """Nothing is compared, and so a short file names so many; a loop over them would not end."""
+    text = """{"format": 1, "kind": "verdict", "model": null, "sha256": null, "part": null, "engine": "schemes",
+    "question": {"definition": "adp", "reading": "default", "epsilon": "0", "delta": "0"},
+    "answer": {"verdict": "vacuous", "tight_delta": "0", "tight_epsilon": "0", "comparisons": 0, "multiplicity": 0,
+               "empty": 0, "witness": null, "tightest": null},
+    "values": ["0"], "secrets": [0], "worlds": {}, "mechanism": [], "policy": {}}"""
+    certificate = json.loads(text) | {"size": size}
+    reason = "there are too many databases" if size == 10_000_000 else "size: a database has at most 10,000,000 records"
+    assert rejection(certificate, FOLDER) == reason
+
+
+PLAIN = [one for one in (*DEFINITIONS.values(), *ON_REQUEST.values()) if not one.own]
+NAMES_OF_THE_PAPERS = {name for one in PLAIN for name in (one.key, *one.aliases)} | OF_DP22.keys() | ALIASES.keys()
+
+
+@pytest.mark.parametrize("name", sorted(NAMES_OF_THE_PAPERS))
+def test_laws_that_are_given_never_have_the_name_of_a_definition_of_the_papers(name: str) -> None:
+    with pytest.raises(Rejected, match="never from laws that are given"):
+        refuse_name(name)
+
+
+TITLES = {
+    "no epsilon": "np holds at some finite ε, δ = 1/20",
+    "acceptable": "1 of 2 acceptable",
+    "worst": "the largest δ of np at ε = ln(2) is 1/3, of mechanisms that satisfy dp at ε = ln(2)",
+}
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_the_title_says_all_that_is_claimed(name: str) -> None:
+    assert replayed(honest(name), FOLDER).title == TITLES[name]
+
+
+def test_the_title_says_for_which_part_of_the_model(tmp_path: Path) -> None:
+    second = '[[distribution]]\niid = { 0 = "1/2", 1 = "1/2" }\n[knowledge]'
+    text = TABLE.replace('"θ"', '"x) holds"').replace("[knowledge]", second)
+    one = written(tmp_path, text.replace("records = [0]", "records = [0, 1]"))
+    part = restricted(one, {"distribution": "x) holds", "record": 0})
+    certificate = certified(part, tmp_path, "np", epsilon="ln(2)")
+    assert replayed(certificate, tmp_path).title == (
+        "np fails at ε = ln(2), δ = 0, for record 0 and the distribution 'x) holds'"
+    )
+
+
+def test_the_title_says_how_many_outputs_and_what_is_assumed() -> None:
+    certificate = honest("worst")
+    looser = {"definition": "np", "epsilon": "ln(2)", "delta": "1/3"}
+    certificate |= {"outputs": 2, "assumed": [*certificate["assumed"], looser]}
+    title = replayed(certificate, FOLDER).title
+    among = "mechanisms with at most 2 outputs that satisfy dp at ε = ln(2) and np at ε = ln(2), δ = 1/3"
+    assert title == f"the largest δ of np at ε = ln(2) is 1/3, of {among}"
 
 
 # --- the checker itself -----------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ rounded to nearest. (`flint` factors the polynomial of an ε that is the logarit
 of it; no answer rests on that.)
 
 The core is read in this order: `files` (the door: a file is read strictly or refused) → `shapes` (what a certificate
-may hold) → `numbers` → `laws` (tables, the list of DMKB20's definitions, and the pairs of laws that they compare) →
-`measures` → `judge` (one judge for the definitions of both papers). Folders beside it hold what only some answers need;
+may hold) → `numbers` → `laws` (tables, the list of DMKB20's definitions, and the pairs of laws that they compare; it
+reads labels and `[policy]` by `model.labels` and `model.policy`) → `measures` → `judge` (one judge for the definitions
+of both papers). Folders beside it hold what only some answers need;
 the list of DP22's definitions is `survey.definitions`.
 
 | rule | what it derives itself | what it takes from the certificate |
@@ -25,7 +26,10 @@ the list of DP22's definitions is `survey.definitions`.
 | a bracket (`survey.bounds`) | bounds of a number that has no closed form | the two ends |
 | a recount (`search`) | how many models a scope has; in a small one, the statement on each | the scope |
 | a sum (`engines.sums`) | the law of the output given B̂, without listing databases | what each record adds |
-| declared (`engines.own`) | nothing of which laws are compared, all that follows from them | the laws |
+| declared (`engines.own`) | all that follows from the laws | laws, measure, both names (definition, reading) |
+
+`dp` compares databases that differ in a protected record: it says nothing of the others. Of an answer by sums the
+number of `comparisons` is only bounded, since it counts how the engine lumped them; `multiplicity` is derived.
 
 That the tables of a certificate are those of the model file is checked by a reader of its own (`model`). Where that
 does not go so far the certificate is accepted with the words "tables not compared with the file"; a scope that is too

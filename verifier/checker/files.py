@@ -5,7 +5,7 @@ large files and deep nesting are refused before anything is parsed; unknown keys
 that are no integers and long integers before any work. The model file stands in a folder that is named, or beside the
 certificate; it must have the hash that is claimed, and the tables of the certificate must be those of the file.
 
-It imports nothing but its other parts, the standard library, and Arb balls where e^ε is irrational.
+It imports nothing but its other parts and the standard library.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from verifier.checker import Rejected, reading, shapes
 from verifier.checker.judge import IMITATED, INFERRED, replay
 from verifier.checker.laws import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
 from verifier.checker.model.compare import compare
-from verifier.checker.model.labels import Uncovered
+from verifier.checker.model.labels import MOST_RECORDS, Uncovered
 from verifier.checker.shapes import Either, check
 
 FORMAT = 1
@@ -55,7 +55,8 @@ class Unreadable(Rejected):
 class Replayed:
     """A certificate that was accepted, and what was left out: tables that were not compared, models that were counted.
 
-    `title` says what it is about; `uncompared` and `counted` say why, and are empty where nothing was left out.
+    `title` says what it proves, with all that this depends on but the model file. `uncompared` and `counted` say why,
+    and are empty where nothing was left out.
     """
 
     kind: str
@@ -118,6 +119,7 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
         raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of {', '.join(KINDS)}")
     shape, judge = _of_kind(kind, certificate)
     check(certificate, {**HEADER, **shape})
+    _not_large(certificate)
     model = _model(certificate, list(roots))
     content = {key: value for key, value in certificate.items() if key not in HEADER}
     uncompared = _uncompared(kind, content, model, certificate["part"])
@@ -126,7 +128,7 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
             counted = judge(content)
     except MemoryError:
         raise Rejected("the certificate needs more memory than there is") from None
-    return Replayed(kind, _title(kind, content), certificate["model"], uncompared, counted or "")
+    return Replayed(kind, _title(kind, content, certificate["part"]), certificate["model"], uncompared, counted or "")
 
 
 def parsed(file_bytes: bytes) -> Any:
@@ -216,6 +218,14 @@ def _of_kind(kind: str, certificate: dict[str, Any]) -> tuple[dict[str, Any], Ju
     return judges[kind]
 
 
+def _not_large(certificate: dict[str, Any]) -> None:
+    """Refuse databases of very many records, before anything counts to their number."""
+    sizes = [certificate.get("size"), *certificate.get("sizes", ())]
+    for size in [end for entry in sizes for end in (entry if isinstance(entry, list) else [entry])]:
+        if size is not None and size > MOST_RECORDS:
+            raise Rejected(f"size: a database has at most {MOST_RECORDS:,} records")
+
+
 def _verdict_shape(certificate: dict[str, Any]) -> dict[str, Any]:
     engine, question = certificate.get("engine"), certificate.get("question")
     if not isinstance(engine, str) or engine not in ENGINES:
@@ -291,11 +301,23 @@ def _uncompared(kind: str, content: dict[str, Any], model_bytes: bytes | None, p
     return ""
 
 
-def _title(kind: str, content: dict[str, Any]) -> str:
-    """What the certificate is about, in short words."""
+def _title(kind: str, content: dict[str, Any], part: dict[str, Any] | None) -> str:
+    """What the certificate proves, in short words, and of which part of its model."""
+    part = part or {}
+    record = [f"record {part['record']}"] if "record" in part else []
+    theta = [f"the distribution {_name(part['distribution'])}"] if "distribution" in part else []
+    return ", for ".join([_claim(kind, content), *[" and ".join([*record, *theta])] * bool(part)])
+
+
+def _name(text: str) -> str:
+    """A name that a file gives, in quotes where it is not one word: it must not read as words of this checker."""
+    return text if re.fullmatch(r"[\w.-]+", text) else repr(text)
+
+
+def _claim(kind: str, content: dict[str, Any]) -> str:
     if kind == "verdict":
         question, verdict = content["question"], content["answer"]["verdict"]
-        reading = "" if question["reading"] == "default" else f" ({question['reading']})"
+        reading = "" if question["reading"] == "default" else f" ({_name(question['reading'])})"
         epsilon = "some finite ε" if question["epsilon"] is None else f"ε = {question['epsilon']}"
         return f"{question['definition']}{reading} {verdict} at {epsilon}, δ = {question['delta']}"
     if kind == "acceptability":
@@ -311,5 +333,20 @@ def _title(kind: str, content: dict[str, Any]) -> str:
         pair = f"every mechanism that is {content['from']} at ({content['epsilon']}, {content['delta']})"
         return f"{pair} is {content['to']}: δ by ε in {len(content['pieces'])} pieces"
     if kind == "worst":
-        return f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
+        return _of_the_worst(content)
     return f"{content['verdict']} among {content['models']:,} models"
+
+
+def _of_the_worst(content: dict[str, Any]) -> str:
+    """The optimum, and the mechanisms among which it is one."""
+    outputs = content["outputs"]
+    at_most = "" if outputs is None else f" with at most {outputs} outputs"
+    assumed = [
+        f"{entry['definition']} at ε = {entry['epsilon']}"
+        + (f", δ = {entry['delta']}" if entry["delta"] != "0" else "")
+        for entry in content["assumed"]
+    ]
+    satisfying = f" that satisfy {' and '.join(assumed)}" if assumed else ""
+    among = f"{'' if at_most or satisfying else 'all '}mechanisms{at_most}{satisfying}"
+    largest = f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
+    return f"{largest}, of {among}"

@@ -10,6 +10,7 @@ An answer about a model names a definition; what that compares is derived from t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -490,18 +491,27 @@ def _nothing_else(compared: Compared, evidence: Evidence) -> None:
     lacks(evidence, *(key for key, applies in apply.items() if not applies))
 
 
-def _same_terms(compared: Compared, terms: Sequence[Evidence]) -> None:
-    """Reject terms of evidence that are not the pairs, by what is known and by their weights."""
-    same("terms", [term["knowledge"] for term in terms], [pair.knowledge for pair in compared.pairs])
-    same("weights", [number(term["weight"]) for term in terms], [pair.weight for pair in compared.pairs])
+def _same_terms(compared: Compared, terms: Sequence[Evidence]) -> list[Evidence]:
+    """The terms of evidence in the order of the pairs; rejected where they are not the pairs.
+
+    Terms stand in any order: what is known names a pair. Pairs in which the same is known stand in that of the pairs.
+    """
+    waiting: dict[Any, list[Evidence]] = {}
+    for term in reversed(terms):
+        waiting.setdefault(term["knowledge"], []).append(term)
+    shown = Counter(term["knowledge"] for term in terms)
+    if shown != (wanted := Counter(pair.knowledge for pair in compared.pairs)):
+        same("terms", list(shown.elements()), list(wanted.elements()))
+    ordered = [waiting[pair.knowledge].pop() for pair in compared.pairs]
+    same("weights", [number(term["weight"]) for term in ordered], [pair.weight for pair in compared.pairs])
+    return ordered
 
 
 def _events(compared: Compared, evidence: Evidence, e: Exponential, *, tail: bool, closed: bool) -> Line:
     """P and Q of the events that the evidence lists, pair by pair."""
     terms, events = evidence["terms"], [evidence["event"]]
     if terms is not None:
-        _same_terms(compared, terms)
-        events = [term["event"] for term in terms]
+        events = [term["event"] for term in _same_terms(compared, terms)]
     lines = []
     for (weight, _, p, second, _), event in zip(compared.pairs, events, strict=True):
         q: Law = second or {}

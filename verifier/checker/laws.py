@@ -15,7 +15,7 @@ from math import lcm
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from verifier.checker import Beyond, Rejected, need
-from verifier.checker.model.labels import NOTHING
+from verifier.checker.model.labels import MOST_RECORDS, NOTHING
 from verifier.checker.model.policy import Database, Policy, Reader
 from verifier.checker.numbers import ONE, ZERO, number
 
@@ -238,6 +238,7 @@ class Tables:
         first, last = (size, size) if type(size) is not list or len(size) != 2 else size
         sizes = type(first) is int and type(last) is int and 0 <= first <= last and last > 0
         need(sizes, "size and values: size is a number of records, or two with 0 ≤ from ≤ to")
+        need(last <= MOST_RECORDS, f"size: more than {MOST_RECORDS:,} records")
         need(self.values and len(set(self.values)) == len(self.values), "size and values: values must be distinct")
         self.first, self.size = first, last
         self.secrets: list[Any] = list(certificate["secrets"])
@@ -460,7 +461,10 @@ class Cells:
 
 
 def _neighbours(at: Mapping[Database, Law], values: list[str], i: int, reading: str) -> Iterator[Compared]:
-    """Databases with D(i) = a against those with D(i) = b and the same other records (DMKB20, Definition 2)."""
+    """Databases with D(i) = a against those with D(i) = b and the same other records (DMKB20, Definition 2).
+
+    For a protected record i, in both orders; `one-order` leaves the pairs in which a stands before b among the values.
+    """
     for x, a in enumerate(values):
         for y, b in enumerate(values):
             if a != b and (reading != "one-order" or x < y):
@@ -470,7 +474,14 @@ def _neighbours(at: Mapping[Database, Law], values: list[str], i: int, reading: 
 
 
 def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequence[Any]) -> list[Compared]:
-    """The comparisons of laws given two values, or before and after a record is changed: by a, b and B̂."""
+    """The comparisons of laws given two values, or before and after a record is changed: by a, b and B̂.
+
+    What `one-order` keeps differs: of laws given two values those with a before b among the values; of a change, for
+    every a and b, the law before it against the law after it.
+
+    Under `infinite-loss` a B̂ that leaves a and not b has no second law. Averages over B̂ given a: so (a, b) may have an
+    infinite loss where (b, a) has none.
+    """
     changes, averages = definition.compares == CHANGED, definition.averages
     masses = {a: sum(mass for (_, value), mass in laws.mass.items() if value == a) for a in domain}
     comparisons: list[Compared] = []
@@ -505,6 +516,8 @@ def _posteriors(cells: Cells, reading: str, domain: Sequence[str]) -> Iterator[C
     """The law of D(i) given B̂ and M(D) = t against the law given B̂ and M(D with i set to b) = t (Definition 6).
 
     P[D(i) = v | B̂, M = t] has the weight P[B̂, D(i) = v]·P[M = t | B̂, D(i) = v]. Of the outputs t that both can produce.
+    `domain` has no absent value: where records may be absent, both beliefs are given that record i is there, too.
+    `one-order` compares the first with the second alone.
     """
     for b in domain:
         for k in cells.knowledges:

@@ -364,7 +364,7 @@ def rational_root(value: Fraction, degree: int) -> Fraction | None:
 # --- e^ε ----------------------------------------------------------------------------------------------------------
 
 PRECISION_LIMIT = 1 << 24
-"""Bits of the bounds of e^ε at which a sign is given up."""
+"""Bits of the bounds of e^ε at which a sign is given up (`Beyond`)."""
 PATIENCE = 1 << 12
 """Bits of precision after which powers are compared exactly."""
 MOST_POWERS = 10_000
@@ -421,7 +421,12 @@ class Exponential:
         return None if base is None else base**self.r.numerator
 
     def sign(self, a: Any, b: Any) -> int:
-        """The sign of a - b·E; where E is infinite, of -b, then of a."""
+        """The sign of a - b·E; where E is infinite, of -b, then of a.
+
+        Raises:
+            Beyond: where the bounds of E do not part a from b·E.
+
+        """
         if self.infinite:
             return int(b < 0) - int(b > 0) or int(a > 0) - int(a < 0)
         if self.value is not None:
@@ -446,7 +451,7 @@ class Exponential:
             if x > y * high or x < y * low:
                 return flip if x > y * high else -flip
             precision *= 2
-        raise Rejected(f"the sign of {a} - {b}*exp({self.text}) was not found")
+        raise Beyond(f"a probability is too near a multiple of exp({self.text[:60]})")
 
     def _short(self, a: Any, b: Any) -> bool:
         """Whether the powers of both numbers are short enough to be compared."""

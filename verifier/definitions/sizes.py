@@ -35,6 +35,7 @@ class OneTupleApart(Comparisons):
     β is the `sample` of the mechanism; without one β = 1, and this is (ε, δ)-DP of LQS12, Definition 2, for δ < 1.
     Where δ ≥ β the verdict is `fails` with that reason and no witness: the inequality then holds for every mechanism.
     The reading `any-delta` asks for the inequality alone. It is vacuous where all databases have one size.
+    The smallest ε and δ are of the inequality alone in both: for δ ≥ β that ε is 0, and at a smallest δ of β DPS fails.
 
     The paper leaves open how many tuples a database may have; here the file says it (`size = [from, to]`), and the
     answer is about these sizes. Databases are multisets: equal tuples may appear (section 3.2) in no order.

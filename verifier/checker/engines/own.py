@@ -1,17 +1,21 @@
 """Answers about a definition of one's own, from the laws that the certificate lists.
 
-Which laws are compared comes from the user's own code and is not derived again; everything that follows is. A
-comparison is a table with `distribution`, `record`, `a`, `b`, `output`, `databases`, `multiplicity` and `terms`:
-weight, knowledge, direction, and the laws `p` and `q`.
+Which laws are compared comes from the user's own code and is not derived again, nor what its readings mean, nor that
+`measure` is that of the definition; everything that follows is. A comparison is a table with `distribution`, `record`,
+`a`, `b`, `output`, `databases`, `multiplicity` and `terms`: weight, knowledge, direction, and the laws `p` and `q`.
+
+Such an answer must not look like one about a definition of the papers. So its name is none of theirs, and of the form
+of a name: small letters, digits and single hyphens.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from verifier.checker import Rejected, agrees, need
-from verifier.checker.judge import judge
+from verifier.checker.judge import IMITATED, INFERRED, judge
 from verifier.checker.laws import DEFINITIONS, Compared, Pair, law_of
 from verifier.checker.numbers import number
 from verifier.checker.shapes import DATABASE, LAW, OR_NONE, QUESTION_AND_ANSWER, RATIONAL, RECORD, maybe
@@ -35,13 +39,25 @@ SHAPE = {
     ],
     "empty": int,
 }
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+NAMED = frozenset(
+    (
+        # DP22's definitions that no table of probabilities decides: what a computer can find out, or several tables
+        "czkpr", "indcdp", "ocdp", "rldp", "simcdp",
+        # other names of definitions of DMKB20 and LQS12
+        "bodp", "causdp", "causal", "npr", "noiseless", "pdp", "distdp", "apk", "apk-dp", "ppk", "ppk-dp", "ib-cdp",
+        "bounded-dependency", "dp-under-sampling", "epsilon-safe",
+    )
+)  # fmt: skip
+"""Names of definitions of the papers by which this checker derives none."""
 
 
 def check(certificate: Mapping[str, Any]) -> None:
     """Judge the answer by the laws in the certificate."""
     question, answer, listed = (certificate[key] for key in ("question", "answer", "compared"))
-    if question["definition"] in DEFINITIONS:
-        raise Rejected(f"{question['definition']} is derived from the model, never from laws that are given")
+    refuse_name(question["definition"])
+    text = question["reading"]
+    need(text.isprintable() and text == text.strip() != "", "reading: a name is printable, without blanks around it")
     compared = []
     for row in listed:
         databases = None if row["databases"] is None else tuple(tuple(d) for d in row["databases"])
@@ -54,6 +70,16 @@ def check(certificate: Mapping[str, Any]) -> None:
     need(fine, "multiplicities must be positive integers")
     agrees(answer, comparisons=len(compared), multiplicity=sum(times), empty=certificate["empty"])
     judge(certificate, compared, measure=certificate["measure"])
+
+
+def refuse_name(name: str) -> None:
+    """Refuse the name of a definition of the papers, and what is no name."""
+    from verifier.checker.survey.definitions import SURVEY
+
+    if name in DEFINITIONS or name in SURVEY or name in IMITATED or name == INFERRED or name in NAMED:
+        raise Rejected(f"{name} is derived from the model, never from laws that are given")
+    form = "small letters, digits and single hyphens, 40 at most"
+    need(len(name) <= 40 and NAME.fullmatch(name), f"definition: given {name[:40]!r}, wanted {form}")
 
 
 def _listed_pair(term: Mapping[str, Any], output: str | None) -> Pair:

@@ -4,6 +4,10 @@ A certificate with `engine = "sizes"` has, beside question and answer: `values` 
 (β), and `mechanism`: a list of `[multiset, {output: probability}]` for the mechanism *without* the sample, on all
 multisets of the sizes; where β is not 1, on all smaller ones too. The rest follows from the definitions of LQS12:
 P[A^β(D) = o] is the sum over all multisets S ⊆ D of P[S is drawn]·P[A(S) = o], and neighbours differ in one tuple.
+
+`dps` asks for β > δ beside the inequality (LQS12, Definition 3). The verdict is about both. The smallest ε and the
+smallest δ are of the inequality alone, the infimum of what it holds at, as in the reading `any-delta`. So where δ ≥ β
+the smallest ε is 0 and the verdict is `fails`; and at a smallest δ of β `dps` fails, too.
 """
 
 from __future__ import annotations

@@ -506,13 +506,17 @@ class Assumption(NamedTuple):
 def replay_worst(certificate: dict[str, Any]) -> None:
     """Re-check a certificate of a worst mechanism: it is attained, and the multipliers prove that none is worse.
 
+    Where `outputs` allows so many, both are about mechanisms that put out at most so many different outputs, counted
+    over all databases; an output that comes on no database is none.
+
     Raises:
         Rejected: where it does not prove its optimum.
 
     """
     need(certificate["schema"] == "pkdp worst 1", "this is no certificate of a worst mechanism")
     tables = telling(certificate)
-    optimum = number(certificate["optimum"])
+    optimum, outputs = number(certificate["optimum"]), certificate["outputs"]
+    need(outputs is None or outputs >= 2, "outputs: a worst mechanism with fewer than two outputs is not asked for")
     target = comparisons_of(certificate["definition"], tables, certificate["epsilon"], None)
     if not target:
         need(not optimum, "nothing is compared, so the optimum is 0")
@@ -522,6 +526,8 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         delta = number(entry["delta"])
         assumed.append(Assumption(comparisons_of(entry["definition"], tables, entry["epsilon"], delta), delta))
     mechanism = _mechanism(certificate["mechanism"], tables)
+    used = sum(map(any, zip(*mechanism.values(), strict=True)))
+    need(outputs is None or used <= outputs, f"the mechanism has {used} outputs, and {outputs} are allowed")
     for comparisons, delta in assumed:
         for name, pairs in comparisons.items():
             need(_needed(pairs, mechanism) <= delta, f"the mechanism does not satisfy what is assumed, at {name}")
@@ -609,8 +615,8 @@ def _bounds(certificate: Any, target: Comparisons, optimum: Fraction, assumed: S
     for name, pairs in target.items():
         every = 2 ** min(len(pairs), MOST)
         few = every if certificate["outputs"] is None else min(certificate["outputs"], every)
-        if few < 2 or every > MOST or comb(every, few) > MOST:
-            raise Rejected("there are too many patterns, or fewer than two outputs")
+        if every > MOST or comb(every, few) > MOST:
+            raise Rejected("there are too many patterns")
         for patterns in combinations(list(product((1, 0), repeat=len(pairs))), few):
             gains = [(line, [share * pattern[k] for pattern in patterns]) for k, (share, _, line) in enumerate(pairs)]
             terms = [_term(entry, assumed, few) for entry in bounds.get((name, patterns), [])]

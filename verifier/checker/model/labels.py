@@ -23,6 +23,8 @@ Raw: TypeAlias = list[tuple[Any, Fraction]]
 NO_ANSWER = "⊥"
 NOTHING = "\x00"
 """The text of B̂ of an attacker who knows nothing."""
+MOST_RECORDS = 10_000_000
+"""Most records of a database (models/FORMAT.md)."""
 MOST = 1 << 17
 """Most sums, databases or outcomes that are listed for one mechanism."""
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
@@ -310,6 +312,8 @@ def labelled(table: Any) -> dict[str, tuple[Any, Any]]:
 
 def sizes_of(size: Any) -> tuple[int, int] | None:
     """The smallest and the largest size of multisets; None where all databases have one size."""
+    if any(type(end) is int and end > MOST_RECORDS for end in (size if isinstance(size, list) else [size])):
+        raise refused(size, f"at most {MOST_RECORDS:,} records")
     if not isinstance(size, list):
         integer(size, 1)
         return None

@@ -13,11 +13,14 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
-from verifier.checker import Rejected
+from verifier.checker import Beyond, Rejected
 from verifier.checker.laws import Law, Row, Tables, against, chance, conditioned, database_text, mixture, summed
 from verifier.checker.measures import events_of
 from verifier.checker.model.policy import Database
 from verifier.checker.survey.relations import differing, neighbours, pairs_of, related
+
+MOST = 1 << 20
+"""Most databases that are drawn."""
 
 
 def _drawn(tables: Tables) -> tuple[dict[str, Fraction], list[tuple[Database, Fraction]]]:
@@ -25,6 +28,8 @@ def _drawn(tables: Tables) -> tuple[dict[str, Fraction], list[tuple[Database, Fr
     if not tables.lists:
         raise Rejected("a fixed number of records is drawn, but the databases have several sizes")
     prior: dict[str, Fraction] = tables.need("prior")
+    if len(prior) > 1 and (tables.size > MOST.bit_length() or len(prior) ** tables.size > MOST):
+        raise Beyond("there are too many databases to draw")
     return prior, [
         (tuple(v for v, _ in chosen), prod((p for _, p in chosen), start=Fraction(1)))
         for chosen in product(prior.items(), repeat=tables.size)

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 
-from verifier.checker import Rejected
+from verifier.checker import Beyond, Rejected
 from verifier.checker.laws import Law, Row, Tables, World, allowed, conditioned, mixture, summed
 from verifier.checker.model.labels import NOTHING
 from verifier.checker.model.policy import Database
 
+MOST_KNOWN = 20
+"""Most records of which all sets are listed."""
 IN, OUT = "in", "out"
 POSTERIOR, PRIOR = "posterior", "prior"
 Cell = tuple[str, str, str]
@@ -121,6 +123,8 @@ def adversaries(tables: Tables) -> Iterator[Row]:
 
 
 def _subsets(size: int, record: int) -> Iterator[tuple[int, ...]]:
+    if size > MOST_KNOWN:
+        raise Beyond("there are too many sets of records that may be known")
     others = [j for j in range(size) if j != record]
     return chain.from_iterable(combinations(others, k) for k in range(len(others) + 1))
 

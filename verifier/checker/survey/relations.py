@@ -284,11 +284,11 @@ def pairs_of(tables: Tables, relation: Relation) -> Iterator[tuple[Database, Dat
     """All ordered pairs that a relation compares; they agree on the records that are not protected."""
     if tables.lists and tables.secrets == ["S"] and relation is not listed:
         raise Rejected("relations are about records, and the model protects a function of the database")
-    free = tables.lists and relation is not listed
+    databases, free = tables.databases, tables.lists and relation is not listed
     kept = [i for i in range(tables.size) if i not in tables.secrets] if free else []
     near = is_of_one_record(relation)
-    for d in tables.databases:
-        for e in one_record_away(tables, d) if near else tables.databases:
+    for d in databases:
+        for e in one_record_away(tables, d) if near else databases:
             if d != e and all(d[i] == e[i] for i in kept) and (c := relation(tables, d, e)) is not None:
                 yield d, e, c
 
