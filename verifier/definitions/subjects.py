@@ -72,6 +72,8 @@ class Comparisons:
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     undecided: str = ""
     """Why no model decides it; empty where some model does."""
+    procedure: ClassVar[str] = ""
+    """What a procedure of its own compares, as a sentence, where no pairs of laws are listed; else empty."""
 
     @property
     def has_epsilon(self) -> bool:
@@ -178,6 +180,7 @@ class Unlisted(Comparisons):
     """What is no list of pairs of laws: a procedure decides it, or nothing does."""
 
     asks_more = True
+    procedure = "Given laws."
 
     def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
         """There are no comparisons.
@@ -186,7 +189,8 @@ class Unlisted(Comparisons):
             UnsupportedError: always.
 
         """
-        raise UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
+        listed_none = f"{definition.key} lists no pairs of laws; a procedure of its own decides it"
+        raise UnsupportedError(self.undecided or listed_none)
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,15 @@ class Nothing(Unlisted):
 
     kind: str
     about: About
+
+    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
+        """There are no comparisons, and nothing decides it.
+
+        Raises:
+            UnsupportedError: always.
+
+        """
+        raise UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:

@@ -180,6 +180,7 @@ class Imitated(Unlisted):
     kind = KIND
     about = ROWS
     reads_policy = True
+    procedure = "The output of the mechanism against that of a simulator, found by linear programs."
 
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: what lists the problems refuses what it cannot read."""
@@ -228,6 +229,7 @@ class InferredCentre(Imitated):
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
     evidence = "inferences"
+    procedure = "The belief about priv(D) after the mechanism's output against that after a simulator's."
 
     def decide(
         self,
