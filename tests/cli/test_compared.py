@@ -12,7 +12,7 @@ from asking import ask
 import verifier as pk
 from verifier.checker.model.labels import Uncovered
 from verifier.checker.model.mechanisms import Kinds
-from verifier.evidence import compared
+from verifier.evidence import rejected
 from verifier.model import read_mechanism
 
 LARGEST = """
@@ -96,7 +96,7 @@ def test_a_kind_that_the_replay_does_not_read_is_said(
 def test_large_tables_and_families_are_not_compared_and_the_answer_says_so(
     capsys: pytest.CaptureFixture[str], largest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compared, "MAX_ROWS", 17)
+    monkeypatch.setattr(rejected, "MAX_ROWS", 17)
     assert "not compared with the file: they have 18 rows, more than 17; pkdp replay" in last_words(
         capsys, "check", largest, *ONE
     )

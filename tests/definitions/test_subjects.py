@@ -172,7 +172,7 @@ def test_a_page_says_of_what_a_definition_is_composed(key: str, procedure: str) 
 @pytest.mark.parametrize("key", ["ddp", "ibddp", "cwpr"])
 def test_what_a_procedure_decides_is_not_said_to_be_undecided(key: str) -> None:
     with pytest.raises(pk.UnsupportedError, match=f"{key} lists no pairs of laws; a procedure of its own decides it"):
-        find(key).families(Engine(pk.build(**ORDERED)), "default")
+        find(key).sets(Engine(pk.build(**ORDERED)), "default")
 
 
 def test_a_definition_without_comparisons_is_not_decided() -> None:

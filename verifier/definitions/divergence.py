@@ -34,9 +34,9 @@ from verifier.definitions.ring import (
     range_of_ratios,
 )
 from verifier.definitions.scheme.losses import losses_of, renyi_of
-from verifier.definitions.scheme.reals import Enclosed, Real, divided, log_sum, root
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
+from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
 
 if TYPE_CHECKING:
     from verifier.definitions.scheme.rows import Setting

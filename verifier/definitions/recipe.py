@@ -169,9 +169,9 @@ def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, r
     if unknown:
         wanted = f"values of this model: {', '.join(sorted(known)[:12])}"
         raise InputError(f"given the value {shorten(unknown[0])}", where="pairs", wanted=wanted)
-    for family in compare(engine, reading):
-        kept = (comparison for comparison in family.comparisons if _texts(comparison.a, comparison.b) in pairs)
-        yield replace(family, comparisons=tuple(kept))
+    for one in compare(engine, reading):
+        kept = (comparison for comparison in one.comparisons if _texts(comparison.a, comparison.b) in pairs)
+        yield replace(one, comparisons=tuple(kept))
 
 
 def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:

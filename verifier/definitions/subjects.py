@@ -127,13 +127,13 @@ class Comparisons:
         """The measure, with the parameters that the model's `[policy]` gives."""
         return definition.measure
 
-    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine."""
         measure, aggregation = definition.measure, definition.aggregation
         listed = engine.once((self, reading), lambda: tuple(self(engine, reading)))
         return engine.once(
             (self, measure, aggregation, reading),
-            lambda: tuple(_measured(definition, family) for family in listed),
+            lambda: tuple(_measured(definition, one) for one in listed),
         )
 
     def decide(
@@ -151,16 +151,16 @@ class Comparisons:
         return decide_listed(engine, definition, epsilon, delta, reading, digits)
 
 
-def _measured(definition: Definition, family: ComparisonSet) -> ComparisonSet:
+def _measured(definition: Definition, one: ComparisonSet) -> ComparisonSet:
     """The comparisons of a set that are bounded one by one, by the definition's measure."""
-    comparisons, measure = family.comparisons, definition.measure
+    comparisons, measure = one.comparisons, definition.measure
     if not isinstance(comparisons, Columns):  # columns are neighbours, which have no knowledge values
-        family = replace(family, comparisons=tuple(definition.aggregation.of(comparisons)))
+        one = replace(one, comparisons=tuple(definition.aggregation.of(comparisons)))
     if measure is HOCKEY_STICK or isinstance(measure, Divergence | Condition):
-        return family
+        return one
     if isinstance(comparisons, Columns):
-        return replace(family, comparisons=replace(comparisons, measure=measure))
-    return replace(family, comparisons=tuple(replace(one, measure=measure) for one in family.comparisons))
+        return replace(one, comparisons=replace(comparisons, measure=measure))
+    return replace(one, comparisons=tuple(replace(each, measure=measure) for each in one.comparisons))
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class Unlisted(Comparisons):
     asks_more = True
     procedure = "Given laws."
 
-    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
         """There are no comparisons.
 
         Raises:
@@ -200,7 +200,7 @@ class Nothing(Unlisted):
     kind: str
     about: About
 
-    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
         """There are no comparisons, and nothing decides it.
 
         Raises:

@@ -106,7 +106,7 @@ def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
         UnsupportedError: for an irrational e^(c·ε).
 
     """
-    from verifier.definitions.scheme.reals import times
+    from verifier.numbers.reals import times
 
     factor = times(epsilon, scale).exp
     if factor is None:
