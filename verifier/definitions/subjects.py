@@ -64,6 +64,8 @@ class Comparisons:
     """Where the comparison closest to failing is shown: at the `epsilon` that is asked, or at the `smallest` one."""
     reads_policy: ClassVar[bool] = False
     """Whether it reads `[policy]`, which then is a part of its question; the evidence has it, and all databases."""
+    lists_knowledge: bool = False
+    """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
     changes_size: ClassVar[bool] = False
     """Whether neighbours have another number of records."""
     recodes: ClassVar[bool] = False
