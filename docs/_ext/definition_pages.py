@@ -123,13 +123,8 @@ def formula(one: Definition) -> str:
 
 
 def composition(one: Definition) -> str:
-    """Its three parts."""
-    if one.compare is None:
-        return {
-            "simulator": "The output of the mechanism against that of one simulator, found by linear programs.",
-            "posterior": "The belief about D(i) after the mechanism's output against that after a simulator's.",
-        }.get(one.kind, "Given laws.")
-    return (
+    """Its three parts, or what its procedure compares."""
+    return one.comparisons.procedure or (
         f"| laws | measure | knowledge values |\n|---|---|---|\n"
         f"| {one.kind} | {cell(one.measure.formula)} | {cell(one.aggregation.formula)} |"
     )

@@ -227,7 +227,7 @@ def test_other_centres_are_refused(key: str, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("name", DEFECTS)
 def test_defects_in_what_is_imitated_are_refused(key: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     centre = CENTRED[key]["centre"]
-    monkeypatch.setitem(centres.CENTRES, "defective", DEFECTS[name](centres.CENTRES[centre]))
+    monkeypatch.setitem(centres.PROBLEMS, "defective", DEFECTS[name](centres.PROBLEMS[centre]))
     monkeypatch.setitem(recipe.CENTRES, "defective", lambda: centres.Centre("defective"))
     ((_, wrong),) = readable(key, name, {**CENTRED[key], "centre": "defective"})
     assert bool(caught_among(wrong, monkeypatch)) == ((key, name) not in NO_DEFECTS)

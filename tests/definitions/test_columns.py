@@ -37,7 +37,7 @@ def columns(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     )
     monkeypatch.setattr(room, "FEW_ROWS", 0)
     monkeypatch.setattr(pools, "WORD", word)
-    families = DEFINITIONS["dp"].families(Engine(model), "default")
+    families = DEFINITIONS["dp"].sets(Engine(model), "default")
     pool = pools_of(families)[0]
     assert isinstance(pool, Columns)
     return pool
@@ -72,7 +72,7 @@ def test_the_lines_of_a_law_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     coin = {"iid": {0: "1/2", 1: "1/2"}}
     model = pk.build(size=1, values=[0, 1], distribution=coin, mechanism={"rows": rows})
     monkeypatch.setattr(room, "FEW_ROWS", 0)
-    (family,) = DEFINITIONS["dp"].families(Engine(model), "one-order")
+    (family,) = DEFINITIONS["dp"].sets(Engine(model), "one-order")
     assert isinstance(family.comparisons, Columns)
     lines = [tuple(map(int, line)) for line in family.comparisons.lines()]
     assert sorted((1024 // bottom * p, 1024 // bottom * q) for p, q, bottom in lines) == [

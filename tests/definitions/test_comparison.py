@@ -111,7 +111,7 @@ def test_a_pair_of_sums_that_share_their_outcomes_is_the_pair_of_the_table(mecha
     plain, shared = (
         {
             (listed.record, listed.a, listed.b, term.pair.knowledge): term.pair
-            for family in pk.DEFINITIONS["apkdp"].families(Engine(model, force=way), "default")
+            for family in pk.DEFINITIONS["apkdp"].sets(Engine(model, force=way), "default")
             for listed in family.comparisons
             for term in listed.terms
         }

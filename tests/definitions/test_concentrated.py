@@ -15,10 +15,10 @@ from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme import decide
 from verifier.definitions.scheme.concentrated import closest_given, smallest_rho
 from verifier.definitions.scheme.losses import losses_of
-from verifier.definitions.scheme.reals import Enclosed, exact_form
 from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model, build
 from verifier.numbers import Enclosure, Epsilon, ln_bracket
+from verifier.numbers.reals import Enclosed, exact_form
 from verifier.questions.ask import check
 from verifier.tables import Label, label
 

@@ -13,13 +13,13 @@ from verifier.definitions.measure import HOCKEY_STICK, TAIL, CurveMeasure
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.pools import largest_epsilon, pools_of
 from verifier.definitions.scheme.decide import averaged, seen_in
-from verifier.definitions.scheme.reals import Real, settled
 from verifier.definitions.scheme.rows import Case, Group, Row, Setting, point
 from verifier.engine import Engine
 from verifier.errors import UndecidedError
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO, Order, epsilon
+from verifier.numbers.reals import Real, settled
 
 HALF = Fraction(1, 2)
 FINITE: dict[str, tuple[str, ...]] = {

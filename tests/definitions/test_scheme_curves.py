@@ -14,8 +14,8 @@ from verifier.definitions.scheme.conditions import (
     tradeoff,
     value_at,
 )
-from verifier.definitions.scheme.reals import Enclosed, Real
 from verifier.errors import LimitError, UnsupportedError
+from verifier.numbers.reals import Enclosed, Real
 
 
 def vertices(*corners: tuple[str, str]) -> list[tuple[Fraction, Fraction]]:

@@ -12,9 +12,9 @@ from verifier.definitions.divergence import (
     renyi_of_order,
     rooted_power,
 )
-from verifier.definitions.scheme.reals import Enclosed, Real, log_sum
 from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, epsilon
+from verifier.numbers.reals import Enclosed, Real, log_sum
 
 HALF = Fraction(1, 2)
 PART = pair([1], [2], 4)

@@ -9,13 +9,14 @@ from itertools import product
 import pytest
 
 import verifier as pk
-from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, compare, conventions_of, rows
+from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, compare, conventions_of, find, rows
 from verifier.definitions.recipe import CENTRES, OF_THEIR_OWN, read_definition
 from verifier.definitions.rows import Case, Given, Point, Row, RowGroup
 from verifier.definitions.subjects import NOTHING_COMPARED, About, Comparisons, compared_by
 from verifier.engine import Engine
 from verifier.model.keys import Location
 from verifier.show.choices import choices_of
+from verifier.wings.report import generated
 
 OF_TEXTS = {key: definition for key, definition in {**DEFINITIONS, **ON_REQUEST}.items() if not definition.own}
 WITHOUT_WORDS = {"dps", "safe", "dependency"}
@@ -154,6 +155,29 @@ def test_a_law_of_some_theta_is_no_database() -> None:
     wrong = compare.Comparing("neighbours", ABOUT, given, compare.outputs, "all")
     with pytest.raises(TypeError, match="a builder names databases alone"):
         list(wrong(Engine(pk.build(**ORDERED)), "default"))
+
+
+@pytest.mark.parametrize(
+    ("key", "procedure"),
+    [("ddp", "that of one simulator"), ("ibddp", "after a simulator's"), ("dependency", ""), ("dps", "")],
+)
+def test_a_page_says_of_what_a_definition_is_composed(key: str, procedure: str) -> None:
+    definition = ON_REQUEST.get(key) or DEFINITIONS[key]
+    ways = "" if procedure else f"{definition.kind} laws; E[max(0, 1 - e^(ε - loss))]; for all B̂"
+    assert dict(generated._said(definition))["Composed of"] == ways
+    assert procedure in definition.comparisons.procedure
+    assert bool(procedure) == bool(definition.comparisons.procedure)
+
+
+@pytest.mark.parametrize("key", ["ddp", "ibddp", "cwpr"])
+def test_what_a_procedure_decides_is_not_said_to_be_undecided(key: str) -> None:
+    with pytest.raises(pk.UnsupportedError, match=f"{key} lists no pairs of laws; a procedure of its own decides it"):
+        find(key).sets(Engine(pk.build(**ORDERED)), "default")
+
+
+def test_a_definition_without_comparisons_is_not_decided() -> None:
+    answer = pk.check(pk.build(**ORDERED), Definition("mine", "t", "s", "f", "neighbours"), replay=False)
+    assert str(answer.reason).startswith("mine is not decided by this version")
 
 
 def test_a_definition_made_in_python_compares_what_its_kind_is_named_after() -> None:

@@ -9,11 +9,11 @@ from test_concentrated import MODELS, having, laws, seen
 from verifier.definitions import pools
 from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine, smallest_rho, smallest_tau
 from verifier.definitions.scheme.losses import Losses, losses_of
-from verifier.definitions.scheme.reals import FEW_BITS, may_be_largest, root
 from verifier.definitions.scheme.supremum import Objective, Supremum
 from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, epsilon
+from verifier.numbers.reals import FEW_BITS, may_be_largest, root
 from verifier.questions.ask import check
 
 

@@ -137,7 +137,7 @@ def test_the_table_of_the_page() -> None:
 
 def test_every_part_has_its_sentence() -> None:
     assert set(MEASURES) == set(recipe.MEASURES)
-    of_the_scheme = (set(views.VIEWS), set(decide.AGGREGATIONS), set(centres.CENTRES))
+    of_the_scheme = (set(views.VIEWS), set(decide.AGGREGATIONS), set(centres.PROBLEMS))
     assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == of_the_scheme
     every = [find(key) for key in {*KEYS, *ON_REQUEST}]
     assert {type(one.compare.builder) for one in every if isinstance(one.compare, Scheme)} == set(BUILDERS)

@@ -76,7 +76,7 @@ def test_columns_answer_as_the_listed_pairs(
                 assert one.to_json() == other.to_json()
         if one.has_profile:
             assert one.profile == other.profile
-        families = find(definition).families(fast, "default")
+        families = find(definition).sets(fast, "default")
         assert all(isinstance(family.comparisons, Columns) for family in families)
 
 
@@ -84,7 +84,7 @@ def test_every_pair_is_made_as_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(room, "FEW_ROWS", 0)
     for case in CASES[:6]:
         model = table_of(7, *case)
-        plain, fast = (find("dp").families(Engine(model, force=way), "default") for way in ("rows", ""))
+        plain, fast = (find("dp").sets(Engine(model, force=way), "default") for way in ("rows", ""))
         for mine, its in zip(plain, fast, strict=True):
             assert (mine.record, mine.members, len(mine.comparisons)) == (its.record, its.members, len(its.comparisons))
             for one, other in zip(mine.comparisons, its.comparisons, strict=True):

@@ -73,8 +73,8 @@ def test_each_order_of_each_record(keys: dict[str, Any], at: str, average: bool)
     model = pk.build(**keys)
     table, e, theta = Engine(model, force="rows"), epsilon(at), model.thetas[0]
     exact: dict[tuple[int | None, str, str], Delta] = {}
-    families = DEFINITIONS["ppkdp" if average else "apkdp"].families
-    for one in (one for family in families(table, "default") for one in family.comparisons):
+    sets = DEFINITIONS["ppkdp" if average else "apkdp"].sets
+    for one in (one for each in sets(table, "default") for one in each.comparisons):
         assert one.a is not None
         assert one.b is not None
         key = one.record, one.a.text, one.b.text

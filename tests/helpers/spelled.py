@@ -27,8 +27,10 @@ WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 NUMBER = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*)?")
 KINDS = ["table", "constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum", "mode",
          "histogram", "k-anonymous-histogram", "apply", "k-anonymization", "randomized-response", "sum", "mean",
-         "linear", "all", "adaptive", "part", "choice"]  # fmt: skip
+         "linear", "geometric-mean", "harmonic-mean", "quadratic-mean", "all", "adaptive", "part",
+         "choice"]  # fmt: skip
 ANY_SIZE = {"constant", "count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply"}
+OF_NUMBERS, OF_POSITIVE = {"sum", "mean", "linear"}, {"geometric-mean", "harmonic-mean", "quadratic-mean"}
 SMALL = 9
 """Most outputs of a mechanism that another one, or a step, is put behind."""
 
@@ -76,7 +78,9 @@ class Maker:
         """A mechanism of any kind, perhaps with a sample and steps."""
         kinds = KINDS if depth else [one for one in KINDS if one not in {"all", "adaptive", "part", "choice"}]
         numeric = all(NUMBER.fullmatch(one) for one in values)
-        kind = self.draw.choice([one for one in kinds if numeric or one not in {"sum", "mean", "linear"}])
+        positive = numeric and all(Fraction(one) > 0 for one in values)
+        left_out = set() if positive else OF_POSITIVE if numeric else OF_NUMBERS | OF_POSITIVE
+        kind = self.draw.choice([one for one in kinds if one not in left_out])
         spec = self.table(values, size) if kind == "table" else self.kind(kind, values, size, depth)
         if kind in ANY_SIZE and self.draw.random() < 0.15:
             spec["sample"] = self.draw.choice(["1/2", "1", "0"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import spelled
 
 import verifier as pk
 from verifier.checker.model.labels import outcome, text
@@ -57,6 +58,11 @@ def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
     table = FORMAT.split("## Mechanisms")[1].split("| kind | keys | output |")[1].split("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ")]
     assert {kind for cell in cells for kind in re.findall(r"`([^`]+)`", cell)} == set(KINDS) == set(EACH)
+
+
+def test_random_models_have_mechanisms_of_each_kind() -> None:
+    assert {*spelled.KINDS} == {"table", *KINDS}
+    assert {*ANY_SIZE} == spelled.ANY_SIZE
 
 
 def laws(spec: dict[str, Any], values: list[Any], row: tuple[int, ...]) -> Iterator[dict[str, str]]:

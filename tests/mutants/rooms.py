@@ -12,7 +12,7 @@ FROZEN = "tests/test_frozen.py::test_some_answers_are_as_they_were_frozen[{}]"
 
 @dataclass(frozen=True)
 class Room:
-    """A folder of the package, the modules and folders of it that are left out, and what `pytest` is given: its tests.
+    """A folder or file of the package, what of a folder is left out, and what `pytest` is given: the room's tests.
 
     Where properties look at large models, they look at fewer of them (`--few`), so that there is time for more of them.
     """
@@ -24,6 +24,8 @@ class Room:
     def modules(self) -> list[str]:
         """The files of the room, from the root."""
         folder = ROOT / "verifier" / self.folder
+        if folder.suffix:
+            return [folder.relative_to(ROOT).as_posix()]
         files = [file.relative_to(folder) for file in sorted(folder.rglob("*.py")) if file.stem != "__init__"]
         kept = [file for file in files if not {*file.with_suffix("").parts} & {*self.left_out}]
         return [(folder / file).relative_to(ROOT).as_posix() for file in kept]
@@ -101,7 +103,6 @@ ROOMS = {
                 for name in (
                     "measures",
                     "curves",
-                    "reals",
                     "suprema",
                     "answers",
                     "limits",
@@ -123,6 +124,16 @@ ROOMS = {
                 )
             ),
             "verifier/definitions/scheme",
+        ),
+    ),
+    "reals": Room(
+        "numbers/reals.py",
+        (
+            "tests/numbers/test_reals.py",
+            "tests/definitions/test_scheme_suprema.py",
+            "tests/definitions/test_supremum.py",
+            "tests/definitions/test_concentrated.py",
+            "verifier/numbers/reals.py",
         ),
     ),
     "profile": Room("profile", ("tests/profile", "verifier/profile")),

@@ -1,4 +1,11 @@
-"""The privacy definitions: each is comparisons × measure × aggregation; with the conventions, and verdicts."""
+"""The privacy definitions: each is comparisons × measure × aggregation; with the conventions, and verdicts.
+
+- `Comparison`: one pair of laws, or one for each B̂, with weights; what a definition bounds.
+- `ComparisonSet`: the comparisons of one θ and one sensitive attribute.
+- `Comparisons`: what a definition compares, whatever its text, and what follows from that for each question.
+- `Comparing`: the `Comparisons` by a builder, which names laws, and a view, which compares them.
+- `About`: what is compared, by its name, which conventions have, and in words.
+"""
 
 from verifier.definitions.compare import COMPARISONS
 from verifier.definitions.comparison import AGGREGATIONS, AVERAGE, WORST, Comparison, ComparisonSet, Term

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from verifier.definitions.definition import Definition
 from verifier.definitions.registry import OF_DP22, find
@@ -24,17 +25,29 @@ DIMENSIONS = {
     "C": "computational power",
 }
 """The seven dimensions of DP22, section 2.2."""
+
+
+class Alias(NamedTuple):
+    """A definition of DP22 that the project has under a key of its own, from another text."""
+
+    key: str
+    """The project's own key."""
+    dimensions: str
+    place: str
+    """Where it stands in DP22, with the texts that are cited there."""
+
+
 ALIASES = {
-    "bodp": ("dp", "N"),
-    "npr": ("np", "B"),
-    "causdp": ("cdp", "B"),
-    "apkdp": ("apkdp", "QB"),
-    "ppkdp": ("ppkdp", "QB"),
-    "ibcdp": ("ibcdp", "BF"),
-    "distdp": ("ddp", "BR"),
-    "ibddp": ("ibddp", "QNBFR"),
+    "bodp": Alias("dp", "N", "Definition 14 (KM11)"),
+    "npr": Alias("np", "B", "Definition 27 (Dua09, BBG+11)"),
+    "causdp": Alias("cdp", "B", "Definition 28 (DMKB19)"),
+    "apkdp": Alias("apkdp", "QB", "Definition 30 (BBG+11, BGKS13, DMKB19)"),
+    "ppkdp": Alias("ppkdp", "QB", "Definition 31 (DMKB19)"),
+    "ibcdp": Alias("ibcdp", "BF", "Definition 38 (DMKB19)"),
+    "distdp": Alias("ddp", "BR", "section 8.2 (BGKS13)"),
+    "ibddp": Alias("ibddp", "QNBFR", "Table 3 (BGKS13)"),
 }
-"""The project's own key, and the dimensions, of the definitions of DP22 that have no file here."""
+"""The definitions of DP22 that have no file here, by DP22's keys."""
 
 
 class Atlas(Mapping[str, Definition]):
@@ -57,7 +70,7 @@ class Atlas(Mapping[str, Definition]):
 
     def dimensions(self, key: str) -> str:
         """The dimensions of DP22 that the definition with this key changes, as letters of QNVBFRC."""
-        return ALIASES[key][1] if key in ALIASES else OF_DP22[key].dimensions
+        return ALIASES[key].dimensions if key in ALIASES else OF_DP22[key].dimensions
 
     def changing(self, letters: str) -> list[str]:
         """The keys of the definitions that change every dimension in `letters`, in order; all keys for no letter."""
@@ -66,7 +79,7 @@ class Atlas(Mapping[str, Definition]):
     def __getitem__(self, key: str) -> Definition:
         if key not in self:
             raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of([*OF_DP22, *ALIASES], key))
-        return find(ALIASES[key][0]) if key in ALIASES else OF_DP22[key]
+        return find(ALIASES[key].key) if key in ALIASES else OF_DP22[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ordered)

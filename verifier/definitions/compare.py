@@ -213,6 +213,8 @@ class Comparing(Comparisons):
     view: View
     reach: str = "possible"
     """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
+    lists_knowledge: bool = False
+    """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
 
     @property
     def replaces_a_record(self) -> bool:
@@ -318,6 +320,7 @@ conditional = Comparing(
     About(CONDITIONAL, "θ given B̂ and one value of a record with θ given B̂ and another"),
     rows.conditional,
     outputs,
+    lists_knowledge=True,
 )
 counterfactual = Comparing(
     "counterfactual",
@@ -328,6 +331,7 @@ counterfactual = Comparing(
     rows.counterfactual,
     outputs,
     "change",
+    lists_knowledge=True,
 )
 posterior = Comparing(
     "posterior",

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import AnyPair, Sum
-from verifier.definitions.scheme.reals import divided, times
 from verifier.model import Database, Model
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon
+from verifier.numbers.reals import divided, times
 from verifier.profile import Line, Profile, averaged, envelope, lines_of, weighted_sum
 from verifier.tables import Integer, Label
 

@@ -21,13 +21,13 @@ from verifier.definitions.pools import (
     largest_number,
     pools_of,
 )
-from verifier.definitions.scheme.reals import enclosure, order
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
+from verifier.numbers.reals import enclosure, order
 from verifier.profile import NO_LOSS, envelope, largest
 
 
@@ -64,24 +64,24 @@ def decide(
 
 
 def decide_listed(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str, digits: int
+    engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str, digits: int
 ) -> Verdict:
     """The verdict by the worst of the comparisons that the definition lists on the engine's model."""
     comparisons, model = definition.comparisons, engine.model
-    answer = answering(engine, definition, epsilon, bound, reading)
+    answer = answering(engine, definition, epsilon, delta, reading)
     definition = definition.on(engine)
     if definition.comparisons.of_engine and engine.balls:
         from verifier.definitions.enclosed import decide_enclosed
 
-        return decide_enclosed(engine, definition, epsilon, bound, reading, digits)
+        return decide_enclosed(engine, definition, epsilon, delta, reading, digits)
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
-    families = definition.families(engine, reading)
+    sets = definition.sets(engine, reading)
     if definition.comparisons.of_engine:
         answer = partial(answer, method=engine.method)
     if comparisons.counts_empty:
-        answer = partial(answer, empty=sum(family.members for family in families if not family.comparisons))
-    pools = pools_of(families)
+        answer = partial(answer, empty=sum(each.members for each in sets if not each.comparisons))
+    pools = pools_of(sets)
     if not pools:
         reason = definition.about.nothing
         if isinstance(measure, Divergence | Condition):
@@ -92,8 +92,8 @@ def decide_listed(
         return _met(answer, model, measure, pools)
     if isinstance(measure, Divergence):
         showing = partial(_number_witness, model, definition, measure)
-        return _bounded_by_epsilon(answer, showing, measure, epsilon, bound, pools)
-    closest, tight_epsilon = largest_epsilon(pools, bound)
+        return _bounded_by_epsilon(answer, showing, measure, epsilon, delta, pools)
+    closest, tight_epsilon = largest_epsilon(pools, delta)
     show = partial(_event_witness, model, definition)
     tight_delta = witness = tightest = None
     if epsilon is None:
@@ -104,7 +104,7 @@ def decide_listed(
             witness = partial(show, largest_delta(pools, INFINITY)[0], INFINITY)
     else:
         worst, tight_delta = largest_delta(pools, epsilon)
-        holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
+        holds = tight_delta.order(delta).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
         elif tight_delta.is_zero or comparisons.closest_at == "smallest":
@@ -138,14 +138,14 @@ def _bounded_by_epsilon(
     show: Callable[[Comparison, Epsilon | Enclosure], Witness],
     measure: Divergence,
     epsilon: Epsilon | None,
-    bound: Fraction,
+    delta: Fraction,
     pools: Sequence[Pool],
 ) -> Verdict:
     """The verdict for a measure that is one number: the largest is the smallest ε, of the first comparison that has it.
 
     At ε = ∞ the question is whether the number is finite, as it is for a curve whether δ(ε) ever falls to δ.
     """
-    worst, value = largest_number(measure, pools, bound)
+    worst, value = largest_number(measure, pools, delta)
     tight_epsilon = enclosure(value)
     if isinstance(tight_epsilon, Enclosure):
         answer = partial(answer, method="enclosure")

@@ -196,11 +196,11 @@ class Definition:
         """
         return self.comparisons.measure_in(self, engine, reading)
 
-    def families(self, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
+    def sets(self, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine.
 
         Raises:
             UnsupportedError: for a definition that compares no given laws.
 
         """
-        return self.comparisons.families(self, engine, reading)
+        return self.comparisons.sets(self, engine, reading)

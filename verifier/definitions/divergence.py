@@ -1,4 +1,4 @@
-"""Divergences: measures that are one number for two laws, so that a definition bounds them by ε and has no δ.
+"""Divergences: measures that are one number for two laws, which a definition bounds by ε; few depend on a δ.
 
 Each is declared once, with its name, title, formula and source. A number with an algebraic value has a term over a
 ring (`definitions.ring`), from which it is computed for one model here, and elsewhere for columns of many models, for
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
@@ -34,9 +34,9 @@ from verifier.definitions.ring import (
     range_of_ratios,
 )
 from verifier.definitions.scheme.losses import losses_of, renyi_of
-from verifier.definitions.scheme.reals import Enclosed, Real, divided, log_sum, root
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
+from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
 
 if TYPE_CHECKING:
     from verifier.definitions.scheme.rows import Setting
@@ -76,7 +76,7 @@ class Divergence(ABC):
     against_nothing: Epsilon | None = None
 
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Real:
-        """The divergence of two laws, from the weights of their outputs over the totals.
+        """The divergence of two laws, from the weights of their outputs over the totals; where `value` asks for it.
 
         Raises:
             LimitError: where the numbers would be too long; refused before they are made.
@@ -187,7 +187,12 @@ class Algebraic(Named):
         return super().average_of(comparison, delta)
 
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Real:
-        """The number of two laws, from the weights of their outputs over the totals."""
+        """The number of two laws, from the weights of their outputs over the totals.
+
+        Raises:
+            LimitError: where the numbers would be too long; refused before they are made.
+
+        """
         weights = [(p, q) for p, q in outputs if p or q]
         if is_infinite(INTEGERS, weights, self.finite):
             return INFINITY
@@ -220,9 +225,10 @@ def _kept(measure: Algebraic, pair: MeasurePair) -> Real:
 
 @dataclass(frozen=True, eq=False)
 class Scalar(Named):
-    """A divergence that is no term over a ring: one number `of`(P, Q), exact or enclosed."""
+    """A divergence that is no term over a ring: one number `of`(P, Q), exact or enclosed; `finite` says where."""
 
     of: Callable[[MeasurePair], Real]
+    finite: str = field(default=ANY, kw_only=True)
 
     def value(self, pair: AnyPair, delta: Fraction) -> Real:  # noqa: ARG002
         """The number of one pair of laws, whatever δ is."""
@@ -354,7 +360,7 @@ def renyi_of_order(order: Fraction) -> Number:
     return Scalar("renyi", *TITLES["renyi"], of)
 
 
-KL = Scalar("kl", "Kullback–Leibler divergence", "Σ P·ln(P/Q)", "DP22, Definition 10", kullback_leibler)
+KL = Scalar("kl", "Kullback–Leibler divergence", "Σ P·ln(P/Q)", "DP22, Definition 10", kullback_leibler, finite=WITHIN)
 SEMANTIC = Scalar(
     "semantic", "largest distance of posteriors", "(√R - 1)/(√R + 1), R = max r/min r", "DP22, Definition 37", semantic
 )
@@ -391,7 +397,7 @@ DIVERGENCES: dict[str, Number] = {
 OF_A_NUMBER: dict[str, tuple[Callable[[int], Algebraic], int]] = {"renyi": (renyi, 2), "abs": (power, 1)}
 """The divergences with a number behind their name, such as `renyi-2`, each with the least number."""
 EXAMPLES = ("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")
-"""Names that `[policy] divergence` can have: those of random models."""
+"""Some of the names that `[policy] divergence` can have; random models have one of these."""
 SLOPES: dict[str, Fraction] = {TOTAL_VARIATION.key: Fraction(1, 2), power(1).key: Fraction(1)}
 """The s of the divergences Σ Q·f(P/Q) with f(t) = s·|t - 1|, whose conjugate f* is infinite above s."""
 
@@ -404,7 +410,8 @@ def conjugate_of(name: str) -> Callable[[Fraction], Fraction | None] | None:
     return (lambda s: s + s * s / 4 if s >= -2 else Fraction(-1)) if name == CHI_SQUARED.key else None
 
 
-def _known(name: str) -> Number | None:
+def known_divergence(name: str) -> Number | None:
+    """The divergence with this name, without or with a number behind it; None where none has the name."""
     stem, _, number = name.rpartition("-")
     if name in DIVERGENCES:
         return DIVERGENCES[name]
@@ -423,7 +430,7 @@ def divergence_named(name: str) -> Number:
         UnsupportedError: for a name that no divergence has.
 
     """
-    if (found := _known(name)) is not None:
+    if (found := known_divergence(name)) is not None:
         return found
     known = [*DIVERGENCES, *(f"{each}-{least}" for each, (_, least) in OF_A_NUMBER.items())]
     raise UnsupportedError(f"the divergence {shorten(name)} is not decided: one of {', '.join(known)} is")
@@ -463,7 +470,7 @@ def measure_title(name: str) -> str:
     stem, _, number = name.rpartition("-")
     if stem == "root-abs" and number.isdecimal():
         return rooted_power(int(number)).title
-    if (found := _known(name)) is not None:
+    if (found := known_divergence(name)) is not None:
         return found.title
     return TITLES[name][0] if name in TITLES else measure_named(name).key
 

@@ -1,7 +1,8 @@
-"""Measures of the privacy loss: bounded by δ as a function of ε, or by ε itself.
+"""Measures of the privacy loss that are bounded by δ, as functions of ε.
 
-A `CurveMeasure` gives a function δ(ε), and the definition asks that δ(ε) ≤ δ. A `Divergence` gives one number for two
-laws, and the definition asks that it is at most ε; it has no δ (docs/own-definitions.md).
+A `CurveMeasure` gives a function δ(ε), and the definition asks that δ(ε) ≤ δ. A `Divergence` (`divergence.py`) gives
+one number for two laws, of which the definition asks that it is at most ε; only a `ScalarWithDelta` depends on a δ. A
+`Condition` is no number: it holds or not (docs/own-definitions.md).
 """
 
 from __future__ import annotations

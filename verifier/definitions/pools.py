@@ -21,9 +21,9 @@ from verifier.definitions.comparison import Comparison, ComparisonSet, Least
 from verifier.definitions.divergence import Divergence
 from verifier.definitions.measure import CurveMeasure
 from verifier.definitions.pairs import Pair, Sum
-from verifier.definitions.scheme.reals import Real, larger, may_be_largest, order, settled
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
+from verifier.numbers.reals import Real, larger, may_be_largest, order, settled
 from verifier.tables import Integer
 
 if TYPE_CHECKING:
@@ -312,22 +312,22 @@ def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
     return list(zip(*((part // shared).tolist() for part in (p, q, denominator)), strict=True))
 
 
-def pools_of(families: Iterable[ComparisonSet]) -> list[Pool]:
+def pools_of(listed_sets: Iterable[ComparisonSet]) -> list[Pool]:
     """The comparisons of several sets, in their order, as pools.
 
     Columns stay as they are; of a set some of whose cases may be left out there is one pool; others are joined as far
     as they have one scale, so that their lines are at one e^(c·ε).
     """
     pools: list[Pool] = []
-    for left_out, alike in groupby(families, key=lambda family: family.left_out):
+    for left_out, alike in groupby(listed_sets, key=lambda one: one.left_out):
         if left_out is not None:
-            pools += [AllBut(family.comparisons, left_out) for family in alike if family.comparisons]
+            pools += [AllBut(one.comparisons, left_out) for one in alike if one.comparisons]
             continue
-        for in_columns, sets in groupby(alike, key=lambda family: isinstance(family.comparisons, Columns)):
+        for in_columns, sets in groupby(alike, key=lambda one: isinstance(one.comparisons, Columns)):
             if in_columns:
-                pools += [family.comparisons for family in sets if isinstance(family.comparisons, Columns)]
+                pools += [one.comparisons for one in sets if isinstance(one.comparisons, Columns)]
                 continue
-            listed = chain.from_iterable(family.comparisons for family in sets)
+            listed = chain.from_iterable(one.comparisons for one in sets)
             pools += [Listed(list(of_scale)) for _, of_scale in groupby(listed, key=lambda one: one.scale)]
     return pools
 

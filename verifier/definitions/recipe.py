@@ -27,7 +27,7 @@ from verifier.numbers import shorten
 from verifier.tables import Label, label
 
 PARTS = ("builder", "steps", "within", "restrict", "scale", "about", "view", "measure", "aggregation")
-"""The parts as the formula of a recipe without one names them."""
+"""The keys of parts, in the order in which they stand for the formula of a recipe of one's own that has none."""
 TEXTS = ("source", "formula", "note", "vacuous", "open", "latex")
 GUIDE = "docs/own-definitions.md has an example of each"
 
@@ -47,7 +47,7 @@ OF_THEIR_OWN: Mapping[str, Callable[[], Comparisons]] = {
     "chosen-recodings": _later("sizes", "ChosenRecodings"),
     "two-mechanisms": _later("dependent", "Dependency"),
 }
-"""Builders with a file of their own, which one's own recipes may not name."""
+"""What the texts' entries alone may name by `builder`: each is a `Comparisons` with a file of its own."""
 CENTRES: dict[str, Callable[[], Comparisons]] = {
     "simulator": _later("simulated", "Simulator"),
     "simulated-beliefs": _later("inferred", "SimulatedBeliefs"),
@@ -117,14 +117,14 @@ def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     name = keys.read(word, chosen, builders)
     measure = measure_named(keys.take("measure", "hockey-stick"), str(keys.location.at("measure")))
     aggregation = AGGREGATIONS[keys.read("aggregation", chosen, AGGREGATIONS, default="worst")]
-    if aggregation.averages and name not in {"conditional", "counterfactual"}:
+    comparisons = OF_THEIR_OWN[name]() if name in OF_THEIR_OWN else COMPARISONS[name]
+    if aggregation.averages and not comparisons.lists_knowledge:
         raise InputError(
             f"given the average of {name} comparisons, which are for no B̂ in particular, or for one output each",
             where=str(keys.location.at("aggregation")),
             wanted="worst",
         )
     has_delta = not isinstance(measure, Divergence)
-    comparisons = OF_THEIR_OWN[name]() if name in OF_THEIR_OWN else COMPARISONS[name]
     definition = _definition(comparisons, named, measure=measure, aggregation=aggregation, has_delta=has_delta)
     return _restricted(definition, COMPARISONS[name], keys) if own else definition
 
@@ -169,9 +169,9 @@ def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, r
     if unknown:
         wanted = f"values of this model: {', '.join(sorted(known)[:12])}"
         raise InputError(f"given the value {shorten(unknown[0])}", where="pairs", wanted=wanted)
-    for family in compare(engine, reading):
-        kept = (comparison for comparison in family.comparisons if _texts(comparison.a, comparison.b) in pairs)
-        yield replace(family, comparisons=tuple(kept))
+    for one in compare(engine, reading):
+        kept = (comparison for comparison in one.comparisons if _texts(comparison.a, comparison.b) in pairs)
+        yield replace(one, comparisons=tuple(kept))
 
 
 def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The registry of definitions by key, of the texts, of DP22 and of one's own; and which of them are one notion.
 
-Those of the texts and of DP22 are files in `entries`, each of which is read when its definition is first asked for, as
-definitions of one's own are. The independent checker never reads them: it has its own table of what each compares.
+Those of the texts and of DP22 are files in `entries`, each read when its definition is first asked for, by the reader
+that recipes of one's own have. The independent checker never reads them: it has its own table of what each compares.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _by_key(key: str) -> Definition | None:
     for entries in (DEFINITIONS, ON_REQUEST, OF_DP22):
         if key in entries:
             return entries[key]
-    return _by_key(ALIASES[key][0]) if key in ALIASES else None
+    return _by_key(ALIASES[key].key) if key in ALIASES else None
 
 
 def find(name: object) -> Definition:

@@ -17,7 +17,9 @@ Weights: TypeAlias = Sequence[tuple[Any, Any]]
 
 
 class Ring(Protocol):
-    """What a term asks of the weights beside sums, products and powers; a `ratio` has products, and parts of a weight.
+    """What a term asks of the weights beside sums, products and powers.
+
+    A `ratio` can be multiplied by a ratio, and divided by a weight.
 
     Where the measure is infinite (`is_infinite`), a ring may make anything of the term.
     """

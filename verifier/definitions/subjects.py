@@ -64,6 +64,8 @@ class Comparisons:
     """Where the comparison closest to failing is shown: at the `epsilon` that is asked, or at the `smallest` one."""
     reads_policy: ClassVar[bool] = False
     """Whether it reads `[policy]`, which then is a part of its question; the evidence has it, and all databases."""
+    lists_knowledge: bool = False
+    """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
     changes_size: ClassVar[bool] = False
     """Whether neighbours have another number of records."""
     recodes: ClassVar[bool] = False
@@ -72,6 +74,8 @@ class Comparisons:
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     undecided: str = ""
     """Why no model decides it; empty where some model does."""
+    procedure: ClassVar[str] = ""
+    """What a procedure of its own compares, as a sentence, where no pairs of laws are listed; else empty."""
 
     @property
     def has_epsilon(self) -> bool:
@@ -125,13 +129,13 @@ class Comparisons:
         """The measure, with the parameters that the model's `[policy]` gives."""
         return definition.measure
 
-    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine."""
         measure, aggregation = definition.measure, definition.aggregation
         listed = engine.once((self, reading), lambda: tuple(self(engine, reading)))
         return engine.once(
             (self, measure, aggregation, reading),
-            lambda: tuple(_measured(definition, family) for family in listed),
+            lambda: tuple(_measured(definition, one) for one in listed),
         )
 
     def decide(
@@ -149,16 +153,16 @@ class Comparisons:
         return decide_listed(engine, definition, epsilon, delta, reading, digits)
 
 
-def _measured(definition: Definition, family: ComparisonSet) -> ComparisonSet:
+def _measured(definition: Definition, one: ComparisonSet) -> ComparisonSet:
     """The comparisons of a set that are bounded one by one, by the definition's measure."""
-    comparisons, measure = family.comparisons, definition.measure
+    comparisons, measure = one.comparisons, definition.measure
     if not isinstance(comparisons, Columns):  # columns are neighbours, which have no knowledge values
-        family = replace(family, comparisons=tuple(definition.aggregation.of(comparisons)))
+        one = replace(one, comparisons=tuple(definition.aggregation.of(comparisons)))
     if measure is HOCKEY_STICK or isinstance(measure, Divergence | Condition):
-        return family
+        return one
     if isinstance(comparisons, Columns):
-        return replace(family, comparisons=replace(comparisons, measure=measure))
-    return replace(family, comparisons=tuple(replace(one, measure=measure) for one in family.comparisons))
+        return replace(one, comparisons=replace(comparisons, measure=measure))
+    return replace(one, comparisons=tuple(replace(each, measure=measure) for each in one.comparisons))
 
 
 @dataclass(frozen=True)
@@ -178,15 +182,17 @@ class Unlisted(Comparisons):
     """What is no list of pairs of laws: a procedure decides it, or nothing does."""
 
     asks_more = True
+    procedure = "Given laws."
 
-    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
         """There are no comparisons.
 
         Raises:
             UnsupportedError: always.
 
         """
-        raise UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
+        listed_none = f"{definition.key} lists no pairs of laws; a procedure of its own decides it"
+        raise UnsupportedError(self.undecided or listed_none)
 
 
 @dataclass(frozen=True)
@@ -195,6 +201,15 @@ class Nothing(Unlisted):
 
     kind: str
     about: About
+
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
+        """There are no comparisons, and nothing decides it.
+
+        Raises:
+            UnsupportedError: always.
+
+        """
+        raise UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ MAX_OUTPUTS = 1 << 15
 
 def size_of_laws(definition: Definition, engine: Engine, reading: str) -> int:
     """The number of outputs, over all pairs of laws that a definition compares."""
-    families = definition.families(engine, reading)
-    pairs = (term.pair for family in families for comparison in family.comparisons for term in comparison.terms)
+    sets = definition.sets(engine, reading)
+    pairs = (term.pair for each in sets for comparison in each.comparisons for term in comparison.terms)
     return sum(len(pair.outputs) if isinstance(pair, Pair) else len(list(pair.rows())) for pair in pairs)
 
 
@@ -41,12 +41,12 @@ def laws(definition: Definition, engine: Engine, reading: str) -> dict[str, Any]
 
     The replay derives the answer from these pairs; that they are the right pairs it does not check.
     """
-    families = definition.families(engine, reading)
+    sets = definition.sets(engine, reading)
     return {
         "engine": "laws",
         "measure": definition.measure.key,
-        "compared": [_comparison(engine, comparison) for family in families for comparison in family.comparisons],
-        "empty": sum(family.members for family in families if not family.comparisons),
+        "compared": [_comparison(engine, comparison) for each in sets for comparison in each.comparisons],
+        "empty": sum(each.members for each in sets if not each.comparisons),
     }
 
 

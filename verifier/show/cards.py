@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from verifier.definitions import Definition
-from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.definitions.atlas import ALIASES, DIMENSIONS, atlas
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
@@ -24,17 +24,6 @@ from verifier.show.mathml import definition_formula
 from verifier.show.plainly import plainly
 from verifier.show.sheet import ITEMS, Sheet
 
-IN_DP22 = {
-    "bodp": "Definition 14 (KM11)",
-    "npr": "Definition 27 (Dua09, BBG+11)",
-    "causdp": "Definition 28 (DMKB19)",
-    "apkdp": "Definition 30 (BBG+11, BGKS13, DMKB19)",
-    "ppkdp": "Definition 31 (DMKB19)",
-    "ibcdp": "Definition 38 (DMKB19)",
-    "distdp": "section 8.2 (BGKS13)",
-    "ibddp": "Table 3 (BGKS13)",
-}
-"""The place in DP22 of the definitions whose entries cite another text."""
 TOURS = {
     "same": "atlas/tour",
     "missing": "atlas/tour-missing",
@@ -73,8 +62,8 @@ def source_of(definition: Definition) -> str:
     >>> source_of(find("np"))
     'DP22, Definition 27 (Dua09, BBG+11); DMKB20, Definition 3'
     """
-    place = IN_DP22.get(key_of(definition))
-    return definition.source if place is None else f"DP22, {place}; {definition.source}"
+    alias = ALIASES.get(key_of(definition))
+    return definition.source if alias is None else f"DP22, {alias.place}; {definition.source}"
 
 
 def dimension_words(letters: str) -> str:

@@ -72,7 +72,7 @@ def functions_of(of: Family, definition: str) -> Iterator[Function]:
 
 def values_of(model: Model, definition: str) -> Iterator[Fraction]:
     """The same of an ordinary model."""
-    for of_record in find(definition).families(Engine(model, MAX_ROWS, "rows"), "default"):
+    for of_record in find(definition).sets(Engine(model, MAX_ROWS, "rows"), "default"):
         for compared in of_record.comparisons:
             for term in compared.terms:
                 yield Fraction(term.mass, compared.total)

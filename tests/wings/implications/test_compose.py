@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.definitions.scheme import reals
 from verifier.errors import InputError, LimitError
 from verifier.model.compose import compose, with_mechanism
 from verifier.model.library import models_folder
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, reals
 from verifier.wings.implications.compose import runs as composing
 from verifier.wings.implications.compose.runs import compose_runs, runs_of
 

@@ -17,7 +17,6 @@ from verifier.definitions.inferred import kept_games, verdict_of_games
 from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.decide import KIND, ROWS
 from verifier.definitions.scheme.events import backgrounds, known_worlds
-from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, extreme, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.simulated import NOTHING_IMITATED, problem_of, smallest_delta
 from verifier.definitions.subjects import Unlisted
@@ -27,6 +26,7 @@ from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions
 from verifier.model.policy import Aggregate
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
+from verifier.numbers.reals import Enclosed, Real, enclosure, extreme, order
 from verifier.simulators import Context, SimulatorProblem, SimulatorRow, components
 from verifier.simulators.posteriors import games
 from verifier.tables import Label, collected, gathered, label
@@ -166,7 +166,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
         yield Choices(theta.name, [(left_out, [rows[d] for d in masses if d not in left_out]) for left_out in light])
 
 
-CENTRES: dict[str, Callable[[Setting], Iterator[Choices]]] = {
+PROBLEMS: dict[str, Callable[[Setting], Iterator[Choices]]] = {
     "without-a-record": without_a_record,
     "coupled-worlds": coupled_worlds,
     "typical": typical,
@@ -180,6 +180,7 @@ class Imitated(Unlisted):
     kind = KIND
     about = ROWS
     reads_policy = True
+    procedure = "The output of the mechanism against that of a simulator, found by linear programs."
 
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: what lists the problems refuses what it cannot read."""
@@ -228,6 +229,7 @@ class InferredCentre(Imitated):
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
     evidence = "inferences"
+    procedure = "The belief about priv(D) after the mechanism's output against that after a simulator's."
 
     def decide(
         self,
@@ -250,7 +252,7 @@ def problems_of(setting: Setting, centre: str) -> list[Problems]:
 
 
 def _problems_of(setting: Setting, centre: str) -> Iterator[Problems]:
-    for group, choices in CENTRES[centre](setting):
+    for group, choices in PROBLEMS[centre](setting):
         yield Problems(group, [(name, _problem(setting, rows)) for name, rows in choices])
 
 

@@ -23,10 +23,10 @@ from verifier.definitions.scheme.losses import (
     losses_of,
     renyi_of,
 )
-from verifier.definitions.scheme.reals import Enclosed, Real, difference, divided, is_at_most
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.scheme.supremum import Jet, Supremum
 from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends, epsilon, log_epsilon
+from verifier.numbers.reals import Enclosed, Real, difference, divided, is_at_most
 from verifier.simulators.smallest import crossed
 
 

@@ -15,10 +15,10 @@ from typing import TypeAlias, TypeVar
 from verifier.definitions.divergence import CHI_SQUARED, SLOPES, TITLES, Condition, Scalar, conjugate_of, refuse_tails
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.reals import Real, larger, less_powers, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import ZERO, Order, epsilon
+from verifier.numbers.reals import Real, larger, less_powers, order
 from verifier.tables import Label
 
 Item = TypeVar("Item")

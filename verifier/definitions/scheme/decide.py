@@ -202,7 +202,7 @@ class Scheme(Comparisons):
         named = CONDITIONS.get(self.measure) or SPECIAL.get(self.measure)
         return named(setting) if named else measure_in(self.measure, setting)
 
-    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
+    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """The comparisons of each group that compares anything.
 
         Raises:

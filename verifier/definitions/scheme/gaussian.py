@@ -12,8 +12,8 @@ from typing import Any
 from verifier.definitions.divergence import TITLES, Scalar
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.conditions import Vertices, vertices_of
-from verifier.definitions.scheme.reals import Enclosed, Real
 from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends
+from verifier.numbers.reals import Enclosed, Real
 
 CORNERS = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
 

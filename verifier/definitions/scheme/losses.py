@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.reals import Enclosed, Real, exact_root, log_sum
 from verifier.numbers import arb_of, ball_ends, log_epsilon
+from verifier.numbers.reals import Enclosed, Real, exact_root, log_sum
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,6 @@ from verifier.numbers import Epsilon, exact_text
 from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.rows import LinearRow
 
-MAX_PROGRAMS = 4_096
-"""Largest number of rows of B, the target."""
 Column = Mapping[Database, Any]
 """The column m(D) = P[M(D) = o] of an output o, by database, up to a factor: fractions, or functions of a parameter."""
 Line = Mapping[Database, Any]
@@ -106,7 +104,7 @@ def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
         UnsupportedError: for an irrational e^(c·ε).
 
     """
-    from verifier.definitions.scheme.reals import times
+    from verifier.numbers.reals import times
 
     factor = times(epsilon, scale).exp
     if factor is None:

@@ -23,13 +23,15 @@ from verifier.numbers import INFINITY, ZERO, Epsilon, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
 from verifier.wings.exchange import MAX_WORLDS
-from verifier.wings.exchange.program import MAX_PROGRAMS, ONE, Column, Cone, Rate, factor_of
+from verifier.wings.exchange.program import ONE, Column, Cone, Rate, factor_of
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings, Tick
 
 COMPUTED, VACUOUS, UNSUPPORTED = "computed", "vacuous", "unsupported"
 YES, NO = "1", "0"
 """The outputs of an extreme mechanism; the column of the first attains the rate."""
+MAX_TARGET_ROWS = 4_096
+"""Largest number of rows of the target, each of which is a linear program."""
 
 
 Subject = TypeVar("Subject", bound="Model | Family")
@@ -196,8 +198,8 @@ def exchange(
         return RATES.replayed(
             replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing", tight_epsilon=ZERO)
         )
-    if len(compared) > MAX_PROGRAMS:
-        raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_PROGRAMS:,}")
+    if len(compared) > MAX_TARGET_ROWS:
+        raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_TARGET_ROWS:,}")
     databases = databases_of((*assumed, *compared))
     cone = Cone(assumed, factors, databases)
     rates = _rates(cone, compared, tick)

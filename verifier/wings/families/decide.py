@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
-from verifier.definitions.scheme.reals import times
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
+from verifier.numbers.reals import times
 from verifier.wings.families.answer import FamilyAnswer
 from verifier.wings.families.comparisons import comparisons, distinct, general_member, is_tail, refuse_kind
 from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite, sums

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 
-from verifier.definitions.scheme.reals import times
 from verifier.errors import UnsupportedError
 from verifier.numbers import ZERO, Function, exact_text
+from verifier.numbers.reals import times
 from verifier.wings.families.factor import ParametricEpsilon
 
 UNSCALED = Fraction(1)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.definitions.divergence import SLOPES
+from verifier.definitions.divergence import SLOPES, known_divergence
+from verifier.definitions.ring import ANY
 from verifier.model import Model
 from verifier.questions import conditions
 from verifier.tables import grouped
@@ -23,8 +24,6 @@ class ModelCondition:
 
 OF_PAPERS = ("independent", "values", "outputs", "informed")
 """The conditions that the papers' own definitions need, by their keys."""
-STRICT = ("ratio", "kl", "spread", "chi-squared")
-"""Divergences that are infinite where one law can produce what the other cannot, beside those of an order from 2 on."""
 
 
 def _none_missing(model: Model) -> bool:
@@ -82,9 +81,9 @@ def _prior_everywhere(model: Model) -> bool:
 
 
 def _divergence_strict(model: Model) -> bool:
-    name = model.policy.divergence or ""
-    stem, _, number = name.rpartition("-")
-    return name in STRICT or (stem in {"renyi", "abs"} and number.isdecimal() and int(number) > 1)
+    """Whether the divergence is infinite where one law can produce what the other cannot."""
+    divergence = known_divergence(model.policy.divergence or "")
+    return divergence is not None and divergence.finite != ANY
 
 
 def _divergence_renyi(model: Model) -> bool:

@@ -28,7 +28,7 @@ def keys() -> tuple[str, ...]:
     >>> len(keys()), keys()[-1]
     (99, 'safe')
     """
-    known = {other for other, _ in ALIASES.values()}
+    known = {alias.key for alias in ALIASES.values()}
     return (*atlas, *(key for key in PASSPORT if key not in known))
 
 
@@ -42,8 +42,8 @@ def named(name: str) -> str:
     text = name.strip().lower()
     if text in keys():
         return text
-    for key, (other, _) in ALIASES.items():
-        if text == other or text in atlas[key].aliases:
+    for key, alias in ALIASES.items():
+        if text == alias.key or text in atlas[key].aliases:
             return key
     raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys(), name))
 
@@ -51,7 +51,7 @@ def named(name: str) -> str:
 @cache
 def entry(key: str) -> Mapping[str, Any]:
     """The table of a definition's file in `definitions/entries`."""
-    own = ENTRIES / f"{ALIASES[key][0] if key in ALIASES else key}.toml"
+    own = ENTRIES / f"{ALIASES[key].key if key in ALIASES else key}.toml"
     file = FOLDER / f"{key}.toml"
     return tomllib.loads((own if key in ALIASES or not file.is_file() else file).read_text(encoding="utf-8"))
 
@@ -128,7 +128,7 @@ def passport_key(key: str) -> str:
     >>> passport_key("npr"), passport_key("osdp")
     ('np', 'osdp')
     """
-    return ALIASES[key][0] if key in ALIASES else key
+    return ALIASES[key].key if key in ALIASES else key
 
 
 def matrix_key(key: str) -> str:
@@ -137,7 +137,7 @@ def matrix_key(key: str) -> str:
     >>> matrix_key("np"), matrix_key("osdp")
     ('npr', 'osdp')
     """
-    return next((atlas_key for atlas_key, (other, _) in ALIASES.items() if other == key), key)
+    return next((atlas_key for atlas_key, alias in ALIASES.items() if alias.key == key), key)
 
 
 def rows_of(key: str) -> str:

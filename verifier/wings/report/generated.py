@@ -82,7 +82,7 @@ def conventions_page() -> str:
 def _said(definition: Definition) -> list[tuple[str, str]]:
     """What a definition's page says beside its formula."""
     ways = ""
-    if definition.compare is not None:
+    if not definition.comparisons.procedure:
         ways = f"{definition.kind} laws; {definition.measure.formula}; {definition.aggregation.formula}"
     return [
         ("Composed of", ways),

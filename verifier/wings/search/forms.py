@@ -19,13 +19,13 @@ from verifier.definitions.compare import comparing, outputs
 from verifier.definitions.rows import BACKWARD, Given, Point, Row, Worlds
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.reals import times
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import Setting, law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, Secret, check_size
 from verifier.numbers import Epsilon, exact_text, quotient
+from verifier.numbers.reals import times
 from verifier.tables import Label
 
 MAX_DATABASES = 1 << 10

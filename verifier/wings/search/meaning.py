@@ -16,10 +16,10 @@ from itertools import combinations, pairwise, product
 from math import lcm
 from typing import Any, TypeAlias
 
-from verifier.definitions.scheme.reals import times as multiple
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.numbers import INFINITY, Epsilon, ball_ends, exact_text, log_epsilon, simplest
+from verifier.numbers.reals import times as multiple
 from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement, atoms
 from verifier.wings.search.facts import OPEN, DeltaCurve, Facts
 

@@ -9,11 +9,11 @@ from math import lcm
 from typing import Any
 
 from verifier.definitions.answer import Decimal
-from verifier.definitions.scheme.reals import times
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.numbers import Delta, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers.reals import times
 from verifier.profile import NO_LOSS, Profile, envelope
 from verifier.wings.exchange.delta.program import Piece
 from verifier.wings.exchange.rate import UNSUPPORTED, Exchanged, mechanism_rows, row_fields

@@ -23,14 +23,13 @@ from typing import Any
 from verifier.definitions import Verdict, find
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, Valued, header
 from verifier.definitions.registry import ON_REQUEST
-from verifier.definitions.scheme import reals
 from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
 from verifier.model import Database, Model, need_model
 from verifier.model.compose import compose, with_mechanism
 from verifier.model.composition import listed
 from verifier.model.explicit import from_rows
 from verifier.model.multisets import Multisets
-from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, epsilon, log_epsilon, with_decimal
+from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, epsilon, log_epsilon, reals, with_decimal
 from verifier.profile import Profile
 from verifier.questions.ask import check
 from verifier.tables import Label, Law

@@ -73,7 +73,7 @@ def dimension_of(key: str) -> str:
     """
     from verifier.definitions.atlas import ALIASES
 
-    dimensions = ALIASES[key][1] if key in ALIASES else str(entry(key).get("dimensions", ""))
+    dimensions = ALIASES[key].dimensions if key in ALIASES else str(entry(key).get("dimensions", ""))
     return dimensions[:1]
 
 

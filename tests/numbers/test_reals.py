@@ -7,7 +7,9 @@ from itertools import permutations
 import pytest
 
 from verifier.definitions.scheme.losses import Losses, kullback_leibler_of, renyi_of
-from verifier.definitions.scheme.reals import (
+from verifier.errors import UndecidedError
+from verifier.numbers import INFINITY, ZERO, Enclosure, Order, epsilon, ln_bracket, log_epsilon
+from verifier.numbers.reals import (
     Enclosed,
     Real,
     difference,
@@ -22,8 +24,6 @@ from verifier.definitions.scheme.reals import (
     root,
     times,
 )
-from verifier.errors import UndecidedError
-from verifier.numbers import INFINITY, ZERO, Enclosure, Order, epsilon, ln_bracket, log_epsilon
 
 HALF, ONE, TWO, THREE = Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)
 E_BOUNDS = Fraction(271828182845904, 10**14), Fraction(271828182845905, 10**14)
