@@ -98,6 +98,7 @@ def remade(text: str) -> str:
     """The transcript of the same commands, given now, in a folder of their own."""
     lines: list[str] = []
     with TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("models").symlink_to(models_folder())  # a path as long on every machine, so that titles break alike
         for step in steps(text):
             for name, content in step.files():
                 Path(name).write_text(content, encoding="utf-8")
