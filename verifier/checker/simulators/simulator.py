@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.checker import Rejected
+from verifier.checker import Rejected, need
 from verifier.checker.laws import Tables, chance
 from verifier.checker.numbers import (
     ONE,
@@ -269,6 +269,8 @@ class Problem:
         rising: Poly = []
         falling: Poly = []
         offers: dict[Context, dict[str, Poly]] = {}
+        # evidence for another answer may have simulators where this one has tests
+        need(all(len(test) == 7 for test in tests), "a test names a row by four, an event, a side and a weight")
         for theta, knowledge, record, a, event, forward, weight in tests:
             row, y = self.row(theta, knowledge, record, a), read(weight)
             if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:
