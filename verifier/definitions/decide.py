@@ -21,7 +21,7 @@ from verifier.definitions.pools import (
     largest_number,
     pools_of,
 )
-from verifier.definitions.verdict import NO_DELTA, Verdict, answering
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
@@ -51,29 +51,26 @@ def decide(
         LimitError: where the work would exceed the limits.
 
     """
-    unanswered = answering(engine, definition, epsilon, delta, reading)
+    question = Question(engine, definition, epsilon, delta, reading, digits)
     try:
         definition.applies(engine)
         definition.admits(delta)
-        reading = definition.reading(reading)
-        return definition.comparisons.decide(engine, definition, epsilon, delta, reading, digits)
+        return definition.comparisons.decide(replace(question, reading=definition.reading(reading)))
     except UnsupportedError as error:
-        return unanswered("unsupported", str(error))
+        return question.answer("unsupported", str(error))
     except UndecidedError as error:
-        return unanswered("undecided", str(error))
+        return question.answer("undecided", str(error))
 
 
-def decide_listed(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str, digits: int
-) -> Verdict:
+def decide_listed(question: Question) -> Verdict:
     """The verdict by the worst of the comparisons that the definition lists on the engine's model."""
-    comparisons, model = definition.comparisons, engine.model
-    answer = answering(engine, definition, epsilon, delta, reading)
-    definition = definition.on(engine)
+    engine, epsilon, delta, reading = question.engine, question.epsilon, question.delta, question.reading
+    comparisons, model, answer = question.definition.comparisons, engine.model, question.answer
+    definition = question.definition.on(engine)
     if definition.comparisons.of_engine and engine.balls:
         from verifier.definitions.enclosed import decide_enclosed
 
-        return decide_enclosed(engine, definition, epsilon, delta, reading, digits)
+        return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
     sets = definition.sets(engine, reading)

@@ -13,7 +13,7 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.rows import BACKWARD, FORWARD
 from verifier.definitions.subjects import NOTHING_COMPARED
-from verifier.definitions.verdict import NO_DELTA, Verdict, answering
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
@@ -71,9 +71,7 @@ class EnclosedComparison:
         return self.counted is not None and self.counts.lost(counted=self.counted)
 
 
-def decide_enclosed(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str, digits: int
-) -> Verdict:
+def decide_enclosed(question: Question) -> Verdict:
     """Decide a definition by enclosures at rising precision.
 
     Raises:
@@ -81,9 +79,9 @@ def decide_enclosed(
         UndecidedError: where no precision within the limit gives a number.
 
     """
-    cases, empty = _cases(engine, definition, reading)
-    verdict = answering(engine, definition, epsilon, bound, reading)
-    verdict = partial(verdict, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
+    definition, epsilon, bound, digits = question.definition, question.epsilon, question.delta, question.digits
+    cases, empty = _cases(question.engine, definition, question.reading)
+    verdict = partial(question.answer, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
     if not cases:
         return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty, _at=lambda _: NO_DELTA)
     numbers = {

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from verifier.definitions.definition import Definition
 from verifier.definitions.simulated import NOTHING_IMITATED
 from verifier.definitions.subjects import SIMULATED_BELIEFS, About, Unlisted
-from verifier.definitions.verdict import NO_DELTA, Verdict, answering
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Enclosure, Epsilon, ln_bracket
@@ -43,15 +42,7 @@ class SimulatedBeliefs(Unlisted):
         """The beliefs are about a record."""
         return True
 
-    def decide(
-        self,
-        engine: Engine,
-        definition: Definition,
-        epsilon: Epsilon | None,
-        delta: Fraction,
-        reading: str,
-        digits: int,  # noqa: ARG002
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:
         """The verdict on IBDDP at δ = 0: whether after Sim's answer the posteriors are within e^ε of those after M's.
 
         The smallest ε is enclosed.
@@ -61,12 +52,12 @@ class SimulatedBeliefs(Unlisted):
             LimitError: for too many worlds.
 
         """
+        engine, reading, answer = question.engine, question.reading, question.answer
         engine.admit_table()
-        answer = answering(engine, definition, epsilon, delta, reading)
         listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
         if not listed:
             return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
-        return verdict_of_games(answer, kept_games(engine, listed), epsilon, delta)
+        return verdict_of_games(answer, kept_games(engine, listed), question.epsilon, question.delta)
 
 
 def kept_games(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.definition import Definition
 from verifier.definitions.subjects import SIMULATOR, About, Unlisted
-from verifier.definitions.verdict import NO_DELTA, Verdict, answering
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -133,15 +132,7 @@ class Simulator(Unlisted):
     evidence = "simulators"
     procedure = "The output of the mechanism against that of one simulator, found by linear programs."
 
-    def decide(
-        self,
-        engine: Engine,
-        definition: Definition,
-        epsilon: Epsilon | None,
-        delta: Fraction,
-        reading: str,
-        digits: int,  # noqa: ARG002
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:
         """Decide whether one simulator imitates M(D) in every row (DMKB20, Definition 4); with the smallest ε and δ.
 
         Raises:
@@ -149,14 +140,14 @@ class Simulator(Unlisted):
             LimitError: where the problem is too large.
 
         """
+        engine, epsilon, delta, reading = question.engine, question.epsilon, question.delta, question.reading
         if not engine.model.protects_records:
             raise UnsupportedError(
-                f"{definition.key} gives the simulator the other records, but [sensitive] protects a function of the "
-                "database",
+                f"{question.definition.key} gives the simulator the other records, but [sensitive] protects a function "
+                "of the database",
                 tip="np, apkdp, ppkdp and acceptability apply",
             )
-        problem = model_problem(engine, reading)
-        answer = answering(engine, definition, epsilon, delta, reading)
+        problem, answer = model_problem(engine, reading), question.answer
         if not problem.laws:
             return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
         part, tight = problem.worst(delta)

@@ -14,11 +14,10 @@ from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Mechanism, Model
-from verifier.numbers import Epsilon, exact_text
+from verifier.numbers import exact_text
 
 if TYPE_CHECKING:
-    from verifier.definitions.definition import Definition
-    from verifier.definitions.verdict import Verdict
+    from verifier.definitions.verdict import Question, Verdict
 
 NO_NEIGHBOURS = "nothing is compared: all databases have one size, so that none is another without a tuple"
 
@@ -59,17 +58,10 @@ class OneTupleApart(Comparisons):
         """The mechanism whose laws are compared, which may be sampled."""
         return model.mechanism
 
-    def decide(
-        self,
-        engine: Engine,
-        definition: Definition,
-        epsilon: Epsilon | None,
-        delta: Fraction,
-        reading: str,
-        digits: int,
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:
         """Decide a question about all pairs of neighbours; `dps` also fails where β ≤ δ (LQS12, Definition 3)."""
-        verdict = super().decide(engine, definition, epsilon, delta, reading, digits)
+        engine, delta = question.engine, question.delta
+        verdict = super().decide(question)
         if verdict.verdict == "undecided":
             return verdict
         mechanism = engine.model.mechanism
@@ -79,7 +71,7 @@ class OneTupleApart(Comparisons):
         if verdict.verdict == "vacuous":
             return replace(verdict, note=note, reason=NO_NEIGHBOURS)
         verdict = replace(verdict, note=note)
-        if self.recodes or reading == "any-delta" or rate > delta:
+        if self.recodes or question.reading == "any-delta" or rate > delta:
             return verdict
         return replace(
             verdict,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from verifier.definitions.comparison import ComparisonSet
@@ -18,11 +17,10 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.model.model import need_distributions
-from verifier.numbers import Epsilon
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition, Measure
-    from verifier.definitions.verdict import Verdict
+    from verifier.definitions.verdict import Question, Verdict
 
 Compare: TypeAlias = Callable[[Engine, str], Iterator[ComparisonSet]]
 """What a definition compares on an engine's model, under a reading."""
@@ -138,19 +136,11 @@ class Comparisons:
             lambda: tuple(_measured(definition, one) for one in listed),
         )
 
-    def decide(
-        self,
-        engine: Engine,
-        definition: Definition,
-        epsilon: Epsilon | None,
-        delta: Fraction,
-        reading: str,
-        digits: int,
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:
         """Decide a question by the worst of the comparisons that are listed."""
         from verifier.definitions.decide import decide_listed
 
-        return decide_listed(engine, definition, epsilon, delta, reading, digits)
+        return decide_listed(question)
 
 
 def _measured(definition: Definition, one: ComparisonSet) -> ComparisonSet:

@@ -12,7 +12,7 @@ from verifier.definitions.answer import REPR, Answer, Decimal, columns, header, 
 from verifier.definitions.witness import Witness
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
+from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
 from verifier.profile import Profile, Steps
 from verifier.tables import collected
 
@@ -176,11 +176,25 @@ class Verdict(Answer):
         return "; ".join(parts)
 
 
-def answering(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
-) -> partial[Verdict]:
-    """The verdict on a question, up to what is decided: its word, the reason and the numbers."""
-    return partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a definition on an engine's model: ε in nats, or some finite one for None, δ, and a reading.
+
+    `digits` is the number of certain digits of an enclosure, where the engine encloses.
+    """
+
+    engine: Engine
+    definition: Definition
+    epsilon: Epsilon | None
+    delta: Fraction
+    reading: str
+    digits: int = DIGITS
+
+    @property
+    def answer(self) -> partial[Verdict]:
+        """The verdict on the question, up to what is decided: its word, the reason and the numbers."""
+        key, note = self.definition.key, self.definition.note
+        return partial(Verdict, self.engine.model, key, self.reading, self.epsilon, self.delta, note=note)
 
 
 class Passport(tuple[Verdict, ...]):

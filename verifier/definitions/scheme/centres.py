@@ -20,8 +20,7 @@ from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.simulated import NOTHING_IMITATED, problem_of, smallest_delta
 from verifier.definitions.subjects import Unlisted
-from verifier.definitions.verdict import NO_DELTA, Verdict, answering
-from verifier.engine import Engine
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions
 from verifier.model.policy import Aggregate
@@ -193,19 +192,11 @@ class Centre(Imitated):
     centre: str
     evidence = "centres"
 
-    def decide(
-        self,
-        engine: Engine,
-        definition: Definition,
-        epsilon: Epsilon | None,
-        delta: Fraction,
-        reading: str,
-        digits: int,  # noqa: ARG002
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:
         """Decide a definition with this centre: the smallest ε is the largest over groups of the least over choices."""
-        setting = Setting(definition.key, engine.model, engine, reading)
-        groups = [[problem for _, problem in choices.problems] for choices in problems_of(setting, self.centre)]
-        answer = answering(engine, definition, epsilon, delta, reading)
+        epsilon, delta, answer = question.epsilon, question.delta, question.answer
+        listed = problems_of(_setting(question), self.centre)
+        groups = [[problem for _, problem in choices.problems] for choices in listed]
         laws = sum(2 * problem.laws for choices in groups for problem in choices)
         if not laws:
             return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
@@ -231,19 +222,14 @@ class InferredCentre(Imitated):
     evidence = "inferences"
     procedure = "The belief about priv(D) after the mechanism's output against that after a simulator's."
 
-    def decide(
-        self,
-        engine: Engine,
-        definition: Definition,
-        epsilon: Epsilon | None,
-        delta: Fraction,
-        reading: str,
-        digits: int,  # noqa: ARG002
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:
         """Decide by the games of IBDDP, one for each output; the smallest ε is enclosed."""
-        rows = coupled_rows(Setting(definition.key, engine.model, engine, reading))
-        answer = answering(engine, definition, epsilon, delta, reading)
-        return verdict_of_games(answer, kept_games(engine, games(rows)), epsilon, delta)
+        listed = kept_games(question.engine, games(coupled_rows(_setting(question))))
+        return verdict_of_games(question.answer, listed, question.epsilon, question.delta)
+
+
+def _setting(question: Question) -> Setting:
+    return Setting(question.definition.key, question.engine.model, question.engine, question.reading)
 
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:

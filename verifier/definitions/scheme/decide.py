@@ -45,11 +45,11 @@ from verifier.definitions.witness import Compared
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model
-from verifier.numbers import Epsilon, exact_text, plural
+from verifier.numbers import exact_text, plural
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition, Measure
-    from verifier.definitions.verdict import Verdict
+    from verifier.definitions.verdict import Question, Verdict
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
@@ -282,15 +282,7 @@ class NotDecided(Unlisted):
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model for its databases: no other would be decided."""
 
-    def decide(
-        self,
-        engine: Engine,  # noqa: ARG002
-        definition: Definition,  # noqa: ARG002
-        epsilon: Epsilon | None,  # noqa: ARG002
-        delta: Fraction,  # noqa: ARG002
-        reading: str,  # noqa: ARG002
-        digits: int,  # noqa: ARG002
-    ) -> Verdict:
+    def decide(self, question: Question) -> Verdict:  # noqa: ARG002
         """Refuse to decide.
 
         Raises:
