@@ -25,7 +25,7 @@ from typing import Any
 from verifier import build, exchange
 from verifier.model import Model
 from verifier.numbers import Epsilon, epsilon
-from verifier.wings.exchange.pairs import PairRate, pair_rates, rows_by_definition
+from verifier.wings.exchange.rate import PairRate, pair_rates, rows_by_definition
 from verifier.wings.implications.parts import decided, passport_key
 
 CORES, TARGET, LEAST = 2, 60, 36

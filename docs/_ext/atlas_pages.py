@@ -11,8 +11,8 @@ from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.show.cards import RECORDS, TOURS, dimension_words, key_of, snippet, source_of
 from verifier.show.choices import AXES, Choices, choices_of
-from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
+from verifier.show.parts import finite
 from verifier.show.plainly import plainly
 from verifier.wings import axioms_of
 

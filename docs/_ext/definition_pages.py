@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
 from verifier.show.answers import conventions_sheet
-from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
+from verifier.show.parts import finite
 from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.wings.implications.facts import ARROWS, COMPARED
 from verifier.wings.implications.table import Relations, relations

@@ -21,7 +21,7 @@ from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.write import inline
 from verifier.numbers import Epsilon
-from verifier.show.absence import absence_of
+from verifier.show.parts import absence_of
 
 ROOT = Path(__file__).parents[2]
 EVERY = {**{key: atlas[key] for key in atlas}, **DEFINITIONS, **ON_REQUEST}

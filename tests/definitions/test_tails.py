@@ -30,7 +30,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.model import Model
 from verifier.model.bundled import bundled
 from verifier.numbers import Enclosure, Epsilon
-from verifier.show.finite import AGGREGATIONS, BUILDERS, CENTRES, MEASURES, SUBJECTS, VIEWS, finite
+from verifier.show.parts import AGGREGATIONS, BUILDERS, CENTRES, MEASURES, SUBJECTS, VIEWS, finite
 from verifier.simulators.posteriors import judge
 
 P = Fraction(1, 3)

@@ -233,8 +233,7 @@ def test_values_that_look_like_numbered_names() -> None:
 @given(st.data())
 def test_group_by_group_is_what_the_worlds_say(data: st.DataObject) -> None:
     """Independent groups, looked at one by one, against the listed worlds."""
-    from verifier.questions.normalization.acceptability import _differ
-    from verifier.questions.normalization.separate import Separate, separates
+    from verifier.questions.normalization.acceptability import Separate, _differ, separates
 
     def law(outcomes: list[Any]) -> dict[Any, str]:
         weights = data.draw(st.lists(st.integers(0, 2), min_size=len(outcomes), max_size=len(outcomes)).filter(any))

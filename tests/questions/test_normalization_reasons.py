@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import verifier as pk
 from verifier.questions.normalization import certificate
+from verifier.questions.normalization.acceptability import separates
 from verifier.questions.normalization.certificate import acceptability_file
-from verifier.questions.normalization.separate import separates
 
 World = tuple[str, str, int]
 """(B̂, S, weight); each is a database of its own."""

@@ -17,10 +17,9 @@ from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
 from verifier.model.policy import CONSTANT, FIELDS
 from verifier.model.write import toml_text
-from verifier.show.absence import absence_of
 from verifier.show.choices import AXES, Choices, choices_of
-from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
+from verifier.show.parts import absence_of, finite
 from verifier.show.plainly import plainly
 from verifier.show.sheet import ITEMS, Sheet
 

@@ -9,11 +9,10 @@ from course_run import NOTEBOOKS, run
 
 import verifier as pk
 from verifier.model.library import course_folder
-from verifier.wings.course.command import OwnPagesOnly, listening
+from verifier.wings.course.command import OwnPagesOnly, lecturers_page, listening, start_page
 from verifier.wings.course.files import notebooks
 from verifier.wings.course.openings import opening_of
 from verifier.wings.course.prose import inline
-from verifier.wings.course.start_page import lecturers_page, start_page
 from verifier.wings.course.toolkit import chances, compared
 
 pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker

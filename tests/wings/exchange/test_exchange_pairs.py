@@ -9,9 +9,8 @@ import pytest
 from strategies_policy import PolicyModel
 
 from verifier.model import build, loads
-from verifier.wings.exchange.pairs import pair_rates, rows_by_definition
 from verifier.wings.exchange.program import Cone, Rate
-from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.rate import exchange, pair_rates, rows_by_definition
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.implications.parts import decided, passport_key
 

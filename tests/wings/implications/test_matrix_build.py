@@ -6,7 +6,7 @@ import pytest
 
 from verifier.model import loads, read
 from verifier.model.library import models_folder
-from verifier.wings.exchange.pairs import rows_by_definition
+from verifier.wings.exchange.rate import rows_by_definition
 from verifier.wings.implications.facts import LEVELS, SAME, SOME
 from verifier.wings.implications.matrix import build as matrix_build
 from verifier.wings.implications.matrix.build import (

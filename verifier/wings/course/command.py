@@ -1,11 +1,13 @@
 """`pkdp course`: the start page and the notebooks in the browser, or copies of them in an editor.
 
-The course is served on this machine alone: its own start page, and the notebooks, which marimo runs.
+The course is served on this machine alone: its own start page, and the notebooks, which marimo runs. The start page
+says what one can do after each notebook, how long it takes and what it needs, and links to it.
 """
 
 from __future__ import annotations
 
 import errno
+import html
 import os
 import socket
 import subprocess
@@ -19,8 +21,84 @@ from verifier.cli.common import echo
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder
 from verifier.wings.course.files import notebooks
+from verifier.wings.course.fragment import style
 from verifier.wings.course.kernel import need_marimo
-from verifier.wings.course.start_page import LECTURERS, lecturers_page, start_page
+from verifier.wings.course.openings import opening_of
+from verifier.wings.course.prose import inline
+
+TITLE = "Privacy definitions with partial knowledge: the course"
+DARK = """
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+"""
+LOOK = """
+body { margin: 0; background: var(--pk-paper); color: var(--pk-ink); }
+main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1.2rem 4rem; overflow-wrap: anywhere; }
+.pk ol.pk-notebooks { list-style: none; padding: 0; }
+.pk ol.pk-notebooks > li { border-top: 1px solid var(--pk-line); padding: .9rem 0; margin: 0; }
+.pk ol.pk-notebooks h2 { margin: 0 0 .2rem; }
+.pk a:focus-visible { outline: 2px solid var(--pk-link); outline-offset: 2px; }
+"""
+LECTURERS = "teaching"
+"""The address of the page for lecturers, below the start page."""
+
+
+def address_of(path: Path) -> str:
+    """Return the address of a notebook, below the start page.
+
+    >>> address_of(Path("docs/course/01_privacy_loss.py"))
+    '01_privacy_loss/'
+    """
+    return f"{path.stem}/"
+
+
+def start_page() -> str:
+    """Return the start page as HTML."""
+    openings = [(path, opening_of(path)) for path in notebooks()]
+    minutes = sum(opening.minutes for _, opening in openings)
+    items = "".join(
+        f"<li><h2><a href='{address_of(path)}'>{number}. {inline(opening.title)}</a></h2>"
+        f"<p>After this notebook you can {inline(opening.able)}</p>"
+        f"<p class='pk-soft'>About {opening.minutes} minutes · {inline(opening.needs)}<br>"
+        f"The one-hour path: {inline(opening.hour)}</p></li>"
+        for number, (path, opening) in enumerate(openings, 1)
+    )
+    body = (
+        "<header><h1>Who learns what about you?</h1>"
+        f"<p>{len(openings)} notebooks about privacy when the attacker does not know everything. You need fractions, "
+        "conditional probability and the logarithm; you need no Python and no knowledge of differential privacy. "
+        "Take them in this order. Each has tables to change, questions, and exercises that are checked by computing, "
+        "exactly. At the end of each you can download a sheet with your answers to hand in.</p>"
+        f"<p class='pk-soft'>About {minutes} minutes in all. Each notebook says which part belongs to a path of one "
+        f"hour. Everything runs on this machine.</p></header><ol class='pk-notebooks'>{items}</ol>"
+        f"<footer><p>For lecturers: <a href='{LECTURERS}'>how to teach with the course, hand out, collect and "
+        "grade</a>.</p></footer>"
+    )
+    return page(TITLE, body)
+
+
+def lecturers_page() -> str:
+    """Return the lecturer's page, which is `README.md` beside the notebooks, as HTML."""
+    from markdown import markdown  # type: ignore[import-untyped]  # it comes with marimo
+
+    text = (notebooks()[0].parent / "README.md").read_text(encoding="utf-8")
+    body = markdown(text, extensions=["tables", "fenced_code"], output_format="html")
+    body = body.replace("<pre>", "<pre class='pk-file' tabindex='0'>")
+    body = body.replace("<table>", "<div class='scroll' tabindex='0'><table>").replace("</table>", "</table></div>")
+    return page("Teaching with the course", f"<p><a href='./'>All notebooks</a></p>{body}")
+
+
+def page(title: str, body: str) -> str:
+    """Return a page in the style of the course; it loads nothing."""
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        f"<title>{html.escape(title)}</title><link rel='icon' href='data:,'>{style()}<style>{LOOK}</style>"
+        f"<script>{DARK}</script></head><body><main class='pk'>{body}</main></body></html>"
+    )
+
 
 HOST = "127.0.0.1"
 Scope = MutableMapping[str, Any]
@@ -138,7 +216,7 @@ def course(
             tip = f"pkdp course 1 --edit {edit}"
             raise InputError("given no notebook", where="--edit", wanted="the notebook to change", tip=tip)
         return _edit(editor_command(copies(edit, paths)[0], port=port, browser=browser))
-    from verifier.wings.course.start_page import address_of
+    from verifier.wings.course.command import address_of
 
     with listening(port) as listener:
         address = f"http://{HOST}:{listener.getsockname()[1]}/{address_of(paths[0]) if name is not None else ''}"

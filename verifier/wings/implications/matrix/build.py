@@ -34,8 +34,7 @@ from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
-from verifier.wings.exchange.pairs import pair_rates, rows_by_definition
-from verifier.wings.exchange.rate import NO, YES, Exchange, exchange
+from verifier.wings.exchange.rate import NO, YES, Exchange, exchange, pair_rates, rows_by_definition
 from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
 from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SAME_MAP, SOME, terms_of
 from verifier.wings.implications.matrix.closure import Chain, proved
