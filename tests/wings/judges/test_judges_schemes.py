@@ -24,8 +24,8 @@ from verifier.model import loads
 from verifier.numbers import INFINITY, Epsilon
 from verifier.wings.judges.coq import coq
 from verifier.wings.judges.judges import Opinion, available, judge
+from verifier.wings.judges.smt import smt
 from verifier.wings.judges.smt.claims import ask
-from verifier.wings.judges.smt.export import smt
 from verifier.wings.judges.smt.schemes import Laws, ScaledEpsilon, declared
 from verifier.wings.judges.smt.text import define, real
 

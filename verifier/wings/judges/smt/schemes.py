@@ -19,8 +19,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, combinations, pairwise, permutations
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
@@ -313,7 +314,8 @@ class LossCurve(Measure):
 
     words: str
     tail: bool
-    left_out: Fraction | None = None
+    left_out: Fraction | None
+    averages: bool
 
     def lines(self, laws: Laws, row: SchemeRow) -> list[str]:
         """The definitions of `delta_p_q` for all outputs, or of `within_p_q` with all sets that may be left out."""
@@ -403,7 +405,7 @@ def _measure(key: str, scheme: Scheme, setting: CheckerTables) -> Measure:
     if not isinstance(measure, Curve):
         return _number(key, NAMES.get(measure, ""), scheme)
     words = "the chance of losses above epsilon" if measure.tail else "the sum of the positive parts of P - e^epsilon*Q"
-    return LossCurve(f"{words} is at most d", measure.tail, measure.left_out)
+    return LossCurve(f"{words} is at most d", measure.tail, measure.left_out, scheme.counts == AVERAGE)
 
 
 def _number(key: str, name: str, scheme: Scheme, which: str = "") -> Number:
@@ -460,11 +462,9 @@ class Question:
     tight_delta: str | None
     laws: Laws
     groups: tuple[tuple[SchemeRow, ...], ...]
-    averages: bool = False
-    share: Fraction | None = None
-    above: ScaledEpsilon | None = None
-    has_epsilon: bool = True
-    scales: tuple[Fraction, ...] = ()
+    share: Fraction | None
+    above: ScaledEpsilon | None
+    has_epsilon: bool
 
     @property
     def title(self) -> str:
@@ -473,10 +473,17 @@ class Question:
         at = at or (f" at epsilon = {self.epsilon.text}" if self.epsilon is not None else "")
         return f"{self.key}{at}, delta = {self.delta}: {self.verdict}"
 
+    @cached_property
+    def scales(self) -> tuple[Fraction, ...]:
+        """The different multiples of ε in the powers of e that bound rows; 1 where ε itself bounds them."""
+        if self.measure.rational:
+            return (Fraction(1),)
+        return tuple(dict.fromkeys(self.exponent(row) for row in self.rows if row.scale and self.has_epsilon))
+
     @property
     def names(self) -> list[str]:
         """The names of the numbers that the definition is a function of: `e` for ε, or `E1`, `E2`, … for e^(c·ε)."""
-        return ["e"] if self.measure.rational else [f"E{k}" for k in range(1, len(self.scales) + 1)]
+        return ["e"] if self.measure.rational else [f"E{k}" for k, _ in enumerate(self.scales, 1)]
 
     @property
     def rows(self) -> list[SchemeRow]:
@@ -516,7 +523,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     if sum(map(len, groups)) > MOST_ROWS:
         raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a judge")
     asked = question["epsilon"]
-    exported = Question(
+    return Question(
         key,
         measure,
         answer["verdict"],
@@ -526,15 +533,10 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         answer["tight_delta"],
         laws,
         groups,
-        averages=scheme.counts == AVERAGE,
-        share=share,
-        above=None if above == tight else ScaledEpsilon(above.text),
-        has_epsilon=scheme.has_epsilon,
+        share,
+        None if above == tight else ScaledEpsilon(above.text),
+        scheme.has_epsilon,
     )
-    if not groups or not scheme.has_epsilon:
-        return exported
-    scales = dict.fromkeys(exported.exponent(row) for row in exported.rows if row.scale)
-    return replace(exported, scales=(Fraction(1),) if measure.rational else tuple(scales))
 
 
 def _grouped(scheme: Scheme, rows: Sequence[tuple[Row, SchemeRow]]) -> tuple[tuple[SchemeRow, ...], ...]:
@@ -598,12 +600,10 @@ def _definition(question: Question, mode: Mode) -> list[str]:
         ]
         conditions = [f"(<= {add(missed)} {real(question.share)})"]
     parameters = [f"({name} Real)" for name in question.names] if mode is FINITE else []
-    scales = [
-        f"; {name} is e^({c}*epsilon)" for name, c in zip(question.names, question.scales, strict=False) if c != 1
-    ]
+    powers = zip(question.names, question.scales, strict=True) if parameters else ()
     return [
         *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}"),
-        *(scales if parameters else []),
+        *(f"; {name} is e^({c}*epsilon)" for name, c in powers if c != 1),
         define(f"holds{mode.suffix}", [*parameters, "(d Real)"], "Bool", every(dict.fromkeys(conditions))),
     ]
 
@@ -611,7 +611,7 @@ def _definition(question: Question, mode: Mode) -> list[str]:
 def _group(question: Question, rows: Sequence[SchemeRow], mode: Mode) -> str:
     """The condition of rows that count together."""
     measure, bounded = question.measure, [(row, question.bound(row, mode)) for row in rows]
-    if question.averages and isinstance(measure, LossCurve):
+    if isinstance(measure, LossCurve) and measure.averages:
         return f"(<= {add(times(real(row.weight), measure.delta(row, bound)) for row, bound in bounded)} d)"
     return every(dict.fromkeys(measure.holds(row, bound) for row, bound in bounded))
 
