@@ -232,26 +232,6 @@ def test_windows_of_two_and_three_towns(precision: int) -> None:
                 assert first_fall(law, e)[0] == first_fall(spectrum, e)[0]
 
 
-@pytest.mark.sweep(0)
-def test_two_towns_of_five_million() -> None:
-    model = pk.build(
-        size=10**7,
-        values=[0, 1],
-        distribution={
-            "groups": [
-                {"size": 5 * 10**6, "iid": {0: "9/10", 1: "1/10"}},
-                {"size": 5 * 10**6, "iid": {0: "1/2", 1: "1/2"}},
-            ]
-        },
-        sensitive={"records": [0, 10**7 - 1]},
-        mechanism={"kind": "count", "value": 1},
-    )
-    answer = pk.check(model, "apkdp", epsilon="1/1000")
-    assert answer.method == "enclosure"
-    assert isinstance(answer.tight_delta, Enclosure)
-    assert answer.tight_delta.sharp(12)
-
-
 def test_ten_million_voters() -> None:
     model = pk.build(
         size=10**7,

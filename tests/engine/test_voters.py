@@ -94,17 +94,6 @@ def test_no_number_of_voters_is_left_out(known: int) -> None:
     assert set(ways) == {"table", "sum", "enclosure"}
 
 
-@pytest.mark.parametrize(("p", "size"), [("1/2", 5000), ("1/1000003", 900), ("1/10", 3000)])
-def test_the_length_of_the_numbers_leaves_none_out_either(p: str, size: int) -> None:
-    law = {"0": str(1 - Fraction(p)), "1": p}
-    assert Desk().open(document(size, distribution=[{"iid": law}])).engine.method in {"sum", "enclosure"}
-
-
-def test_a_table_is_kept_where_sums_are_no_fewer() -> None:
-    told = {"mechanism": {"kind": "identity"}}
-    assert [Engine(pk.build(**document(size, **told))).method for size in (4, 12, 16)] == ["table"] * 3
-
-
 def test_the_cost_is_known_before_any_work() -> None:
     model = pk.build(**document(21, mechanism={"kind": "identity"}))
     engine = Engine(model)

@@ -136,40 +136,6 @@ def test_every_support_of_few_worlds(number: int) -> None:
     assert found
 
 
-@st.composite
-def supports(draw: st.DrawFn, numbers: tuple[int, ...]) -> dict[World, Fraction]:
-    """Worlds that are a product, or one spoiled, or anything."""
-    number = draw(st.sampled_from(numbers))
-    sizes = draw(st.sampled_from(grids(number)))
-    laws = [[Fraction(w) for w in draw(st.lists(st.integers(1, 3), min_size=f, max_size=f))] for f in sizes]
-    secret = draw(st.lists(st.sampled_from("st"), min_size=sizes[0], max_size=sizes[0]))
-    chosen = draw(st.lists(st.sampled_from(range(1, len(sizes))), unique=True)) if len(sizes) > 1 else []
-    known = [",".join(str(cell[j]) for j in sorted(chosen)) for cell in product(*map(range, sizes))]
-    secrets = [secret[cell[0]] for cell in product(*map(range, sizes))]
-    mass = [prod((laws[j][x] for j, x in enumerate(cell)), start=Fraction(1)) for cell in product(*map(range, sizes))]
-    if draw(st.booleans()):
-        spoiled = draw(st.integers(0, number - 1))
-        which = draw(st.sampled_from(["mass", "known", "secret"]))
-        if which == "mass":
-            mass[spoiled] += draw(st.integers(1, 2))
-        elif which == "known":
-            known[spoiled] = draw(st.sampled_from(known))
-        else:
-            secrets[spoiled] = draw(st.sampled_from("stu"))
-    order = draw(st.permutations(range(number)))
-    total = sum(mass)
-    return {(known[k], secrets[k], (f"d{k}",)): mass[k] / total for k in order}
-
-
-@given(supports((2, 3, 4, 5, 6)))
-@settings(max_examples=120)
-def test_all_factorizations_of_up_to_six_worlds(worlds: dict[World, Fraction]) -> None:
-    _, answer = asked(worlds)
-    assert answer.acceptable == factorizable(worlds)
-    if answer.acceptable:
-        verify(answer.to_json(), worlds)
-
-
 def worlds_of(case: Case, theta: str, record: int | None) -> dict[World, Fraction]:
     """The worlds of a random case, equal ones added up."""
     worlds: dict[World, Fraction] = {}
@@ -210,13 +176,6 @@ def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:
     again = pk.build(**case.keys, normalization=given_back)
     for one in pk.acceptable(again):
         assert one.objections == ((None,) if one.acceptable else ())
-
-
-def test_two_worlds_of_one_database_that_differ_in_the_secret() -> None:
-    """The names of φ₀ must stay apart where S is a column."""
-    worlds: dict[World, Fraction] = {("x", s, ("d",)): Fraction(1, 2) for s in "st"}
-    _, answer = asked(worlds)
-    verify(answer.to_json(), worlds)
 
 
 def test_values_that_look_like_numbered_names() -> None:

@@ -192,12 +192,6 @@ def test_probabilities_of_more_than_forty_digits_are_cut(digits: int) -> None:
     assert f"{{2/{shown}, " in (answer.reason or "")
 
 
-def test_the_verdict_is_what_is_acceptable() -> None:
-    pair = [("x", "s", 1), ("y", "t", 2)]
-    verdicts = [pk.acceptable(model_of(worlds))[0].verdict for worlds in (pair, pair[:1])]
-    assert verdicts == ["not acceptable", "acceptable"]
-
-
 def test_names_of_phi_0() -> None:
     """Sensitive values where they are enough, else numbers from 1 that are no value; databases where B̂ is one."""
     worlds = [(b, s, w) for b in "xy" for s, w in (("s", 1), ("s", 2), ("t", 1), ("s", 3))]

@@ -177,22 +177,6 @@ def test_proposition_3_also_with_delta_and_for_passive_attackers(pair: tuple[pk.
             assert curves[1].delta(epsilon).a <= curves[0].delta(epsilon).a
 
 
-@given(pairs(), st.lists(weights(2, 3), min_size=6, max_size=6))
-@settings(max_examples=150, deadline=None)
-def test_proposition_3_wherever_it_is_found(pair: tuple[Law, Law], outputs: list[list[Fraction]]) -> None:
-    mechanism = {
-        "rows": [
-            {"database": [d], "outputs": {"p": str(x), "q": str(y)}} for d, (x, y) in zip(VALUES, outputs, strict=True)
-        ]
-    }
-    models = tuple(model(law, mechanism=mechanism) for law in pair)
-    if stronger(models[0], models[1], "joint").verdict == "holds":
-        for name in ("apkdp", "ppkdp"):
-            more, less = (pk.check(one, name, epsilon="0", replay=False).profile for one in models)
-            for epsilon in ("0", "ln(5/4)", "ln(2)", "inf"):
-                assert less.delta(epsilon).a <= more.delta(epsilon).a
-
-
 COIN = {
     ("x", "a0"): Fraction(1, 4),
     ("y", "a0"): Fraction(1, 4),
