@@ -209,7 +209,7 @@ def with_named_outputs(answer: Answer, families: list[list[Compared]], verdict: 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize(("definition", "reading"), ASKED)
 @given(case=cases(), seed=st.integers(0, 44))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_check_is_what_the_twin_finds(definition: str, reading: str, case: Case, seed: int) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)

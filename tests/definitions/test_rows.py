@@ -72,7 +72,7 @@ def expanded(model: Model, laws: EngineCase, name: Name) -> dict[str, Fraction] 
 
 
 @pytest.mark.parametrize("way", ["rows", "columns", "sum"])
-@settings(max_examples=40)
+@settings(max_examples=24)
 @given(cases(secrets=False), st.sampled_from(BUILDERS))
 def test_an_engine_answers_a_name_as_the_plain_expansion_does(way: str, case: Case, asked: tuple[Any, str]) -> None:
     comparing, reading = asked

@@ -103,6 +103,7 @@ def by_sets(definition: Definition) -> bool:
     return isinstance(definition.compare, Scheme) and definition.compare.measure in BY_SETS
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("tour", ["tour", "tour-missing", "tour-sizes"])
 @pytest.mark.parametrize("key", KEYS)
 def test_lumped_tails_change_no_answer(key: str, tour: str) -> None:
@@ -146,6 +147,7 @@ def test_every_part_has_its_sentence() -> None:
     assert plain - {"", KIND} <= set(SUBJECTS)
 
 
+@pytest.mark.sweep(0)
 def test_some_tour_decides_each_definition() -> None:
     """No definition is only compared where it is refused, but for those that no model decides, and two of one kind."""
     decided = {

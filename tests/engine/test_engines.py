@@ -83,7 +83,7 @@ def sums(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.sweep(2)
 @given(sums())
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_the_engines_agree(keys: dict[str, Any]) -> None:
     same(pk.build(**keys))
 
@@ -119,7 +119,7 @@ def larger(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.sweep(2)
 @given(larger())
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_the_engines_agree_on_larger_models(keys: dict[str, Any]) -> None:
     same(pk.build(**keys))
 

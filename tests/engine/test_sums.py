@@ -126,7 +126,7 @@ def is_plain(keys: dict[str, Any]) -> bool:
     return ("iid" in shape or "independent" in shape) and "geometric-noise" not in str(keys["mechanism"])
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(models(), st.sampled_from(["np", "ppkdp", "cdp", "dp", "ibcdp", "tail-ppkdp", "tail-cdp", "tail-dp"]))
 def test_the_sums_give_the_answers_of_the_table(keys: dict[str, Any], definition: str) -> None:
     model = pk.build(**keys)

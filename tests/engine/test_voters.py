@@ -52,7 +52,7 @@ def independent_models(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(independent_models(), st.sampled_from(ASKED), st.sampled_from(["default", "per-distribution", "per-knowledge"]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=45, deadline=None)
 def test_a_simulator_without_a_table_is_that_of_the_table(keys: dict[str, Any], asked: Any, reading: str) -> None:
     model = pk.build(**keys)
     epsilon, delta = asked
@@ -81,6 +81,7 @@ def test_of_a_count_the_simulator_is_half_way() -> None:
     assert answer.comparisons == 4 * size
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("known", [0, 2])
 def test_no_number_of_voters_is_left_out(known: int) -> None:
     """The page and the command line answer each of them, and the way does not go back and forth."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from refuse.registry import ENTRIES, Bad
 
@@ -76,6 +76,7 @@ TREES = st.recursive(
 )
 
 
+@settings(max_examples=24)
 @given(st.dictionaries(KEYS, TREES, min_size=1, max_size=4))
 def test_any_tables_are_written_as_they_are(tables: dict[str, Any]) -> None:
     assert typed(tables_of(toml_text(tables))) == typed(tables)

@@ -122,7 +122,7 @@ READINGS = ["default", "joint", "one-for-all"]
 
 @pytest.mark.parametrize("reading", READINGS)
 @given(pairs())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_it_is_what_all_factorizations_say(reading: str, pair: tuple[Law, Law]) -> None:
     one, two = pair
     found = stronger(model(one), model(two), reading)
@@ -167,7 +167,7 @@ def grid_pairs(draw: st.DrawFn) -> tuple[pk.Model, pk.Model]:
 
 
 @given(grid_pairs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=24, deadline=None)
 def test_proposition_3_also_with_delta_and_for_passive_attackers(pair: tuple[pk.Model, pk.Model]) -> None:
     more, less = pair
     assert stronger(more, less).verdict == "holds"
