@@ -18,6 +18,7 @@ SAMPLES = {
     "acceptable": 48,
     "replay": 48,
     "--atlas": 8,
+    "loss": 16,
 }
 """How many questions of each kind are asked."""
 

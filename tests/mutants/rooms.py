@@ -109,7 +109,7 @@ ROOMS = {
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("schemes", "concentrated", "supremum", "centres", "separations", "kept_rows")
+                for name in ("schemes", "concentrated", "supremum", "separations", "kept_rows")
             ),
             "tests/test_cases.py",
             "tests/questions/test_pair_losses.py",

@@ -136,34 +136,6 @@ def test_every_support_of_few_worlds(number: int) -> None:
     assert found
 
 
-def worlds_of(case: Case, theta: str, record: int | None) -> dict[World, Fraction]:
-    """The worlds of a random case, equal ones added up."""
-    worlds: dict[World, Fraction] = {}
-    for row in case.plain.worlds[theta]:
-        secret = str(row.sensitive) if record is None else row.database[record]
-        key = (row.knowledge, secret, row.database)
-        worlds[key] = worlds.get(key, Fraction(0)) + row.p
-    return {key: p for key, p in worlds.items() if p}
-
-
-@given(cases())
-@settings(max_examples=40)
-def test_random_models(case: Case) -> None:
-    model = pk.build(**case.keys)
-    answers = pk.acceptable(model)
-    records = [None] if case.plain.secrets is None else case.plain.secrets
-    assert [(a.distribution, a.record) for a in answers] == [(t, r) for t in case.plain.worlds for r in records]
-    for answer in answers:
-        worlds = worlds_of(case, answer.distribution, answer.record)
-        if len(worlds) <= 6:
-            assert answer.acceptable == factorizable(worlds)
-        if answer.acceptable:
-            verify(answer.to_json(), worlds)
-        else:
-            assert answer.reason
-            assert "normalization" not in answer.to_json()
-
-
 @given(cases())
 @settings(max_examples=40)
 def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:

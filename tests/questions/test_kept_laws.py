@@ -136,24 +136,6 @@ def test_uncertainty_does_not_compose() -> None:
     assert pk.keeps_sequential(model, "dp", others).kept  # inf ≤ inf
 
 
-def test_proposition_9_as_printed_is_refuted() -> None:
-    """Two parities are independent under θ, each is private with ε = 0; together they reveal a record.
-
-    With (0, 0)-bounded dependence Theorem 6 would give ε = 0.
-    """
-    model = pk.build(**BITS, mechanism=PARITY)
-    last = pk.on_records([1, 2], PARITY)
-    joint: dict[tuple[int, int], Fraction] = {}
-    for d in product([0, 1], repeat=3):
-        seen = sum(d) % 2, (d[1] + d[2]) % 2
-        joint[seen] = joint.get(seen, Fraction(0)) + Fraction(1, 8)
-    assert set(joint.values()) == {Fraction(1, 4)}, "the two parities are independent and uniform"
-    test = pk.keeps_sequential(model, "np", last)
-    assert (test.kept, str(test.allowed), str(test.measured)) == (False, "0", "inf")
-    assert [one.tight_epsilon for one in test.premises] == [0, 0]
-    assert test.conclusion.replayed
-
-
 @pytest.mark.parametrize(
     ("keys", "parts", "why"),
     [
