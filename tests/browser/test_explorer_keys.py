@@ -61,6 +61,7 @@ def test_a_whole_visit(explorer: str, open_page: Open) -> None:
     assert not page.at("help").is_visible()
 
 
+@pytest.mark.sweep(0)
 def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: Open) -> None:
     page = Explorer(open_page(explorer).page)
     page.settle()
@@ -78,6 +79,7 @@ def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: 
     assert wanted <= set(seen), wanted - set(seen)
 
 
+@pytest.mark.sweep(0)
 def test_keys_of_a_table(explorer: str, open_page: Open) -> None:
     page = Explorer(open_page(explorer).page)
     page.settle()

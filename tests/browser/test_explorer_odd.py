@@ -60,6 +60,7 @@ def test_names_are_never_markup_and_never_lost(page: Explorer) -> None:
     assert page.verdicts()["np"] == pk.check(page.model(), "np", epsilon="ln(2)").verdict
 
 
+@pytest.mark.sweep(0)
 def test_a_family_is_stepped_through(page: Explorer) -> None:
     name = "family/thresholded-referendum"
     page.example(name)
