@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from report_made import report_pages
 
+from browser.explorer import Explorer
 from browser.harness import ROOT, WIDE, Scheme, Watched, hosted, launched, missing, opened, pkdp, required, served
 
 if TYPE_CHECKING:
@@ -100,6 +101,14 @@ def explorer() -> Iterator[str]:
     need_browser()
     with served(*pkdp("explore", "--no-open")) as address:
         yield address
+
+
+@pytest.fixture
+def page(explorer: str, open_page: Open) -> Explorer:
+    """The page as it opens first."""
+    found = Explorer(open_page(explorer).page)
+    found.settle()
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -35,14 +35,6 @@ otherwise = "not all"
 )
 
 
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
-
-
 def test_the_first_page_answers(page: Explorer) -> None:
     model = page.model()
     epsilon, delta = page.at("epsilon").input_value(), page.at("delta").input_value()

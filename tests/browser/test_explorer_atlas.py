@@ -5,21 +5,12 @@ from __future__ import annotations
 import pytest
 
 import verifier as pk
-from browser.conftest import Open
 from browser.explorer import Explorer
 from browser.harness import clean, in_both_schemes
 from verifier.show.cards import in_dimension
 
 pytestmark = pytest.mark.xdist_group("explorer")
 ALONE = 'size = 2\nvalues = ["no", "yes"]\n[mechanism]\nkind = "randomized-response"\nkeep = "1/2"\n'
-
-
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
 
 
 def choose(page: Explorer, letter: str) -> None:

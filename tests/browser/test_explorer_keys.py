@@ -62,9 +62,7 @@ def test_a_whole_visit(explorer: str, open_page: Open) -> None:
 
 
 @pytest.mark.sweep(0)
-def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: Open) -> None:
-    page = Explorer(open_page(explorer).page)
-    page.settle()
+def test_tab_reaches_everything_and_shows_where_it_is(page: Explorer) -> None:
     seen: list[str] = []
     for _ in range(300):
         page.page.keyboard.press("Tab")
@@ -80,9 +78,7 @@ def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: 
 
 
 @pytest.mark.sweep(0)
-def test_keys_of_a_table(explorer: str, open_page: Open) -> None:
-    page = Explorer(open_page(explorer).page)
-    page.settle()
+def test_keys_of_a_table(page: Explorer) -> None:
     rows = len(page.document()["distribution"][0]["table"])
     page.at("cell-distribution-0-table-0-probability").focus()
     page.page.keyboard.press("ArrowDown")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import verifier as pk
-from browser.conftest import Open
 from browser.explorer import Explorer, agree
 from browser.harness import clean, expect, in_both_schemes
 
@@ -24,14 +23,6 @@ otherwise = "y"
 table = [ { database = [0, 0], output = "u" } ]
 otherwise = "v"
 """
-
-
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
 
 
 def resize(page: Explorer, text: str) -> None:

@@ -51,14 +51,6 @@ class Gate:
             self.held.pop().continue_()
 
 
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
-
-
 def grey(page: Explorer) -> set[str]:
     """What is marked as of the model before."""
     return {name for name in DERIVED if page.page.locator(f"[id='{name}'].late").count()}
