@@ -3,7 +3,7 @@
 A table `NAME.jsonl` has a forgery in each line: the honest certificate that it starts from, the changes that are made
 one after the other (`["put", place, value]`, `["drop", place]`, `["twice", place]` for an entry of a list, and
 `["swap", place, place]`), and a regex for the reason. The honest certificates are asked for in `asked.toml`, or
-written in `NAME.json`, or made here.
+written in `NAME.json`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import tomllib
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from filing import place_in, replayed
 from forging import Certificate
-from plain_sums import Component, Group, answered, model_of, plain, singles, sums
 from refuse.registry import whole
 
 import verifier as pk
@@ -39,25 +37,6 @@ from .files import honest as honest_file
 HERE = Path(__file__).parent
 ASKED: dict[str, dict[str, dict[str, Any]]] = tomllib.loads((HERE / "asked.toml").read_text(encoding="utf-8"))
 OWN = Path(__file__).parents[2] / "docs" / "own-definitions" / "passive_cdp.toml"
-
-THIRD = Fraction(1, 3)
-PAIR: Group = ([1, 2], [((0, 0), THIRD), ((0, 1), THIRD / 2), ((1, 0), THIRD / 2), ((1, 1), THIRD)])
-MIXED: list[Component] = [
-    ("up", THIRD, [([0], [((0,), THIRD), ((1,), 2 * THIRD)]), PAIR, *singles([THIRD, 2 * THIRD], 4)[3:]]),
-    ("down", 2 * THIRD, singles([Fraction(3, 4), Fraction(1, 4)], 4)),
-]
-FLAT: list[Component] = [(None, Fraction(1), singles([THIRD, 2 * THIRD], 4))]
-SUMS: dict[str, tuple[list[Component], str, str, list[int], str, str | None, str]] = {
-    "fails": (MIXED, "sampled", "records", [3, 1], "np", "ln(11/10)", "1/7"),
-    "holds": (MIXED, "sampled", "records", [3, 1], "apkdp", "ln(3/2)", "3/4"),
-    "irrational": (FLAT, "sum", "records", [0], "np", "1/10", "0"),
-    "no epsilon": (MIXED, "sampled", "nothing", [], "np", None, "1/10"),
-    "component": (MIXED, "parity", "component", [], "np", "0", "0"),
-    "average": (FLAT, "threshold", "records", [1, 0], "ppkdp", "ln(2)", "1/20"),
-    "causal": (MIXED, "maximum", "records", [3], "cdp", "ln(2)", "1/20"),
-    "vacuous": (FLAT, "count", "records", [0, 1, 2, 3], "np", "0", "0"),
-}
-"""Certificates by sums, straight from a small description."""
 
 
 @dataclass(frozen=True)
@@ -118,10 +97,9 @@ def property_of(base: str) -> Certificate:
 
 
 def by_sums(base: str) -> Certificate:
-    components, mechanism, kind, known, definition, epsilon, delta = SUMS[base]
-    one = sums([0, 1])[mechanism]
-    told = plain(components, one, size=4, values=[0, 1], kind=kind, known=known)
-    return answered(told, Engine(model_of(components, one, told), force="rows"), definition, epsilon, delta)
+    """A certificate about a mechanism as a sum, of which `sums.json` has several."""
+    found: Certificate = json.loads((HERE / "sums.json").read_text(encoding="utf-8"))[base]
+    return found
 
 
 def written(base: str) -> Certificate:
@@ -171,5 +149,4 @@ def honest(table: str, base: str) -> Certificate:
 def honest_names() -> list[tuple[str, str]]:
     """Every honest certificate that is asked for or made here, and those that a forgery starts from."""
     listed = [(table, base) for table, bases in ASKED.items() for base in bases]
-    listed += [("sums", base) for base in SUMS]
     return list(dict.fromkeys([*listed, *((one.table, one.base) for one in FORGERIES)]))

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from report_made import report_pages
 
+from browser.explorer import Explorer
 from browser.harness import ROOT, WIDE, Scheme, Watched, hosted, launched, missing, opened, pkdp, required, served
 
 if TYPE_CHECKING:
@@ -74,9 +76,11 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / "report.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "report" / "done").exists():
-            from verifier.wings.report.write import write_report
+            from verifier.wings.report import write
 
-            write_report(None, shared / "report")
+            with pytest.MonkeyPatch.context() as patch:  # its models are decided once for all tests of a worker
+                patch.setattr(write, "model_pages", lambda *_: list(report_pages()))
+                write.write_report(None, shared / "report")
             (shared / "report" / "done").touch()
     return shared / "report"
 
@@ -97,6 +101,14 @@ def explorer() -> Iterator[str]:
     need_browser()
     with served(*pkdp("explore", "--no-open")) as address:
         yield address
+
+
+@pytest.fixture
+def page(explorer: str, open_page: Open) -> Explorer:
+    """The page as it opens first."""
+    found = Explorer(open_page(explorer).page)
+    found.settle()
+    return found
 
 
 @pytest.fixture(scope="session")

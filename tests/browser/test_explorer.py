@@ -35,14 +35,6 @@ otherwise = "not all"
 )
 
 
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
-
-
 def test_the_first_page_answers(page: Explorer) -> None:
     model = page.model()
     epsilon, delta = page.at("epsilon").input_value(), page.at("delta").input_value()
@@ -78,6 +70,7 @@ def test_a_slip_is_shown_in_its_cell_and_taken_back(page: Explorer) -> None:
     assert page.verdicts() == before
 
 
+@pytest.mark.sweep(0)
 def test_a_slip_in_the_question(page: Explorer) -> None:
     word = page.verdict()
     for name, slip in (("epsilon", "log(2)"), ("delta", "2")):
@@ -99,6 +92,7 @@ def test_another_definition(page: Explorer) -> None:
         assert agree(page, model).definition == name
 
 
+@pytest.mark.sweep(0)
 def test_epsilon_is_dragged_with_the_mouse(page: Explorer) -> None:
     page.click("row-dp")
     model, plot = page.model(), page.at("profile-plot")
@@ -120,6 +114,7 @@ def test_epsilon_is_dragged_with_the_mouse(page: Explorer) -> None:
     assert len(seen) == 3
 
 
+@pytest.mark.sweep(0)
 def test_epsilon_and_delta_by_keyboard(page: Explorer) -> None:
     page.click("row-dp")
     model = page.model()
@@ -141,6 +136,7 @@ def test_epsilon_and_delta_by_keyboard(page: Explorer) -> None:
     assert pk.check(model, "dp", delta=page.at("delta").input_value()).verdict == page.verdict()
 
 
+@pytest.mark.sweep(0)
 def test_the_tightest_values_are_taken_over(page: Explorer) -> None:
     page.click("row-dp")
     model = page.model()
@@ -191,6 +187,7 @@ def test_saved_and_loaded(page: Explorer) -> None:
     assert page.saved() == text
 
 
+@pytest.mark.sweep(0)
 def test_undo_and_redo(page: Explorer) -> None:
     first = page.saved()
     page.example("DMKB20/example-4-repaired")
@@ -220,6 +217,7 @@ def test_a_link_carries_model_and_question(page: Explorer, open_page: Open) -> N
     damaged.told("damaged")
 
 
+@pytest.mark.sweep(0)
 @pytest.mark.parametrize("part", ["passport", "answer", "loss"])
 def test_latex_and_markdown_are_copied(page: Explorer, part: str) -> None:
     for kind, mark in (("latex", "\\begin{"), ("markdown", "|")):
@@ -232,6 +230,7 @@ def test_latex_and_markdown_are_copied(page: Explorer, part: str) -> None:
         assert all(word in text for word in page.verdicts().values())
 
 
+@pytest.mark.sweep(0)
 def test_a_model_that_is_too_large_is_refused_with_its_size(page: Explorer) -> None:
     page.load(LARGE, "large.toml")
     said = page.page.locator("#problems li, .problem", has_text=f"{2**40:,} worlds")
@@ -290,6 +289,7 @@ def test_accessible_in_every_state(page: Explorer, state: str) -> None:
     clean(found)
 
 
+@pytest.mark.sweep(0)
 @pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
 def test_the_scheme_of_the_system(explorer: str, open_page: Open, scheme: Scheme, *, dark: bool) -> None:
     page = Explorer(open_page(explorer, scheme=scheme).page)

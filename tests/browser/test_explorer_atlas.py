@@ -5,21 +5,12 @@ from __future__ import annotations
 import pytest
 
 import verifier as pk
-from browser.conftest import Open
 from browser.explorer import Explorer
 from browser.harness import clean, in_both_schemes
 from verifier.show.cards import in_dimension
 
 pytestmark = pytest.mark.xdist_group("explorer")
 ALONE = 'size = 2\nvalues = ["no", "yes"]\n[mechanism]\nkind = "randomized-response"\nkeep = "1/2"\n'
-
-
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
 
 
 def choose(page: Explorer, letter: str) -> None:
@@ -60,6 +51,7 @@ def test_a_definition_is_chosen_by_its_dimension_and_gets_what_it_misses(page: E
     assert "policy" not in page.document()
 
 
+@pytest.mark.sweep(0)
 def test_a_list_is_edited_as_json_and_a_slip_is_shown_in_its_field(page: Explorer) -> None:
     page.load(ALONE + '[policy]\nsensitive = ["no"]\n')
     choose(page, "N")
@@ -77,6 +69,7 @@ def test_a_list_is_edited_as_json_and_a_slip_is_shown_in_its_field(page: Explore
     assert page.at("ask-points").count() == 0  # it has no δ, so that there is no curve
 
 
+@pytest.mark.sweep(0)
 def test_the_list_stays_where_it_was_scrolled_to(page: Explorer) -> None:
     page.load(ALONE)
     choose(page, "N")
@@ -87,6 +80,7 @@ def test_the_list_stays_where_it_was_scrolled_to(page: Explorer) -> None:
     assert page.page.evaluate("document.querySelector('#passport .many').scrollTop") == before
 
 
+@pytest.mark.sweep(0)
 def test_a_link_brings_the_dimension_back(page: Explorer) -> None:
     page.load(ALONE)
     choose(page, "F")

@@ -1,4 +1,4 @@
-"""Every example that the explorer lists: it opens, its answers are the package's, and it fits a narrow window."""
+"""Examples that the explorer lists: each opens, its answers are the package's, and it fits a narrow window."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 
-PARTS = 48
-"""In how many tests the examples are opened."""
+SHARE, PARTS = 4, 24
+"""One in how many examples is opened, and in how many tests: tests/wings/explore opens all of them."""
 
 
 @pytest.mark.sweep(PARTS)
 @pytest.mark.parametrize(
     "part", [pytest.param(k, marks=pytest.mark.xdist_group(f"examples-{k % 2}")) for k in range(PARTS)]
 )
-def test_every_example(explorer: str, open_page: Open, part: int) -> None:
+def test_an_example(explorer: str, open_page: Open, part: int) -> None:
     page = Explorer(open_page(explorer, width=NARROW).page)
     page.settle()
     found: dict[str, list[str]] = {}
-    for name in page.listed()[part::PARTS]:
+    for name in page.listed()[::SHARE][part::PARTS]:
         page.example(name)
         found[name] = [*compared(page, name), *too_wide(page.page)]
     clean(found)

@@ -60,7 +60,7 @@ def test_the_rate_follows_the_question_and_the_model(explorer: str, open_page: O
     assert "a finite ε above 0" in page.at("exchange-answer").inner_text()
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(0)
 @pytest.mark.parametrize("width", [1280, NARROW])
 def test_a_rate_as_a_function_is_drawn_and_readable(explorer: str, open_page: Open, width: int) -> None:
     page = opened(explorer, open_page, width=width)
@@ -81,6 +81,7 @@ def test_a_rate_as_a_function_is_drawn_and_readable(explorer: str, open_page: Op
     clean({**problems, "wide again": too_wide(page.page)})
 
 
+@pytest.mark.sweep(0)
 def test_nothing_is_asked_while_the_part_is_closed(explorer: str, open_page: Open) -> None:
     watched = open_page(explorer)
     page = Explorer(watched.page)
@@ -92,6 +93,7 @@ def test_nothing_is_asked_while_the_part_is_closed(explorer: str, open_page: Ope
     assert not any("/exchange" in url for url in asked)
 
 
+@pytest.mark.sweep(0)
 def test_a_rate_that_takes_long_is_given_up_and_asked_again(explorer: str, open_page: Open) -> None:
     """What is there turns grey, and stays so until the person asks again."""
     page = opened(explorer, open_page)

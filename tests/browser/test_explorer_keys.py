@@ -61,9 +61,8 @@ def test_a_whole_visit(explorer: str, open_page: Open) -> None:
     assert not page.at("help").is_visible()
 
 
-def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: Open) -> None:
-    page = Explorer(open_page(explorer).page)
-    page.settle()
+@pytest.mark.sweep(0)
+def test_tab_reaches_everything_and_shows_where_it_is(page: Explorer) -> None:
     seen: list[str] = []
     for _ in range(300):
         page.page.keyboard.press("Tab")
@@ -78,9 +77,8 @@ def test_tab_reaches_everything_and_shows_where_it_is(explorer: str, open_page: 
     assert wanted <= set(seen), wanted - set(seen)
 
 
-def test_keys_of_a_table(explorer: str, open_page: Open) -> None:
-    page = Explorer(open_page(explorer).page)
-    page.settle()
+@pytest.mark.sweep(0)
+def test_keys_of_a_table(page: Explorer) -> None:
     rows = len(page.document()["distribution"][0]["table"])
     page.at("cell-distribution-0-table-0-probability").focus()
     page.page.keyboard.press("ArrowDown")

@@ -7,7 +7,6 @@ import tomllib
 import pytest
 
 import verifier as pk
-from browser.conftest import Open
 from browser.explorer import Explorer
 from verifier.model.library import models_folder
 
@@ -28,14 +27,6 @@ table = [
 ]
 otherwise = "toString"
 """
-
-
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
 
 
 def test_names_are_never_markup_and_never_lost(page: Explorer) -> None:
@@ -60,6 +51,7 @@ def test_names_are_never_markup_and_never_lost(page: Explorer) -> None:
     assert page.verdicts()["np"] == pk.check(page.model(), "np", epsilon="ln(2)").verdict
 
 
+@pytest.mark.sweep(0)
 def test_a_family_is_stepped_through(page: Explorer) -> None:
     name = "family/thresholded-referendum"
     page.example(name)

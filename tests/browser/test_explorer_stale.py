@@ -51,14 +51,6 @@ class Gate:
             self.held.pop().continue_()
 
 
-@pytest.fixture
-def page(explorer: str, open_page: Open) -> Explorer:
-    """The page as it opens first."""
-    found = Explorer(open_page(explorer).page)
-    found.settle()
-    return found
-
-
 def grey(page: Explorer) -> set[str]:
     """What is marked as of the model before."""
     return {name for name in DERIVED if page.page.locator(f"[id='{name}'].late").count()}
@@ -92,6 +84,7 @@ def test_an_answer_is_grey_as_soon_as_the_model_differs(page: Explorer) -> None:
     agree(page, page.model())
 
 
+@pytest.mark.sweep(0)
 def test_an_answer_to_an_older_model_is_never_shown(page: Explorer) -> None:
     gate = Gate(page)
     page.at("known-knowledge-0").uncheck()
@@ -110,6 +103,7 @@ def test_an_answer_to_an_older_model_is_never_shown(page: Explorer) -> None:
     agree(page, page.model())
 
 
+@pytest.mark.sweep(0)
 def test_another_question_leaves_what_does_not_depend_on_it(page: Explorer) -> None:
     gate = Gate(page)
     page.at("delta").fill("1/4")
@@ -121,6 +115,7 @@ def test_another_question_leaves_what_does_not_depend_on_it(page: Explorer) -> N
     assert grey(page) == set()
 
 
+@pytest.mark.sweep(0)
 def test_what_is_computed_can_be_given_up_and_asked_again(page: Explorer) -> None:
     before = page.verdicts()
     gate = Gate(page)
@@ -140,6 +135,7 @@ def test_what_is_computed_can_be_given_up_and_asked_again(page: Explorer) -> Non
     assert page.at("working").is_hidden()
 
 
+@pytest.mark.sweep(0)
 def test_a_model_that_gets_no_answer_stays_grey(page: Explorer) -> None:
     page.fill(PROBABILITY, "a third")
     assert grey(page) == set(DERIVED)
@@ -149,6 +145,7 @@ def test_a_model_that_gets_no_answer_stays_grey(page: Explorer) -> None:
     expect(page.at("step-inferred")).not_to_contain_text("no answer")
 
 
+@pytest.mark.sweep(0)
 def test_the_line_fits_a_phone(explorer: str, open_page: Open) -> None:
     page = Explorer(open_page(explorer, width=NARROW).page)
     page.settle()
@@ -162,6 +159,7 @@ def test_the_line_fits_a_phone(explorer: str, open_page: Open) -> None:
     expect(page.at("peek")).not_to_contain_text("working")
 
 
+@pytest.mark.sweep(0)
 def test_a_vacuous_answer_looks_like_no_pass(page: Explorer) -> None:
     page.click("known-knowledge-1")  # with record 0 all is known
     for name in ("np", "cdp"):
@@ -181,6 +179,7 @@ def test_a_vacuous_answer_looks_like_no_pass(page: Explorer) -> None:
     assert page.page.locator("#signs dt").all_inner_texts() == [f"{sign.mark} {word}" for word, sign in SIGNS.items()]
 
 
+@pytest.mark.sweep(0)
 def test_a_definition_that_the_next_model_lacks_leaves_no_answer_behind(page: Explorer) -> None:
     """The passport of a model of one size does not list dps; what it chooses instead is asked for."""
     for name in ("LQS12/definition-3.6-copies", "relations/randomized-response"):

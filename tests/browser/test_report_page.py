@@ -6,21 +6,20 @@ import re
 from pathlib import Path
 
 import pytest
+from report_made import report_pages
 
 from browser.conftest import Open
 from browser.harness import NARROW, clean, in_both_schemes, too_wide
 from browser.links import broken
-from verifier.model import read
 from verifier.show.pages import page_html, smaller
 from verifier.wings.implications.table import relations
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.claim_sections import claims_document
-from verifier.wings.report.claims import model_files
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.site import bar, claim_pages, site
-from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
+from verifier.wings.report.write import TITLE, checked, claims_of
 
-pytestmark = pytest.mark.xdist_group("report")
+pytestmark = pytest.mark.xdist_group("report-made")  # with the other tests of its pages, which are made once
 SOME = ("example-1-", "example-6-first", "proposition-4")
 SHARE = 6
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
@@ -46,21 +45,13 @@ def test_links_lead_somewhere(report: Path) -> None:
 
 @pytest.mark.sweep(PARTS)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_pages_are_accessible_in_both_schemes(report: Path, open_page: Open, part: int) -> None:
-    watched = open_page()
+def test_pages_are_accessible_in_both_schemes_and_fit_a_narrow_window(report: Path, open_page: Open, part: int) -> None:
+    wide, narrow = open_page().page, open_page(width=NARROW).page
     found = {}
     for path in chosen(report)[part::PARTS]:
-        watched.page.goto(path.as_uri())
-        found[str(path.relative_to(report))] = in_both_schemes(watched.page)
-    clean(found)
-
-
-def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open) -> None:
-    watched = open_page(width=NARROW)
-    found = {}
-    for path in chosen(report):
-        watched.page.goto(path.as_uri())
-        found[str(path.relative_to(report))] = too_wide(watched.page)
+        wide.goto(path.as_uri())
+        narrow.goto(path.as_uri())
+        found[str(path.relative_to(report))] = [*in_both_schemes(wide), *too_wide(narrow)]
     clean(found)
 
 
@@ -135,7 +126,7 @@ SAME = """([whole, small]) => {
 
 @pytest.fixture(scope="module")
 def pages() -> list[ModelPage]:
-    return model_pages([read(path) for path in model_files() if path.name.startswith(SOME)])
+    return [page for page in report_pages() if page.name.startswith(SOME)]
 
 
 @pytest.mark.sweep(0)
@@ -153,6 +144,7 @@ def test_pages_made_smaller_read_the_same(pages: list[ModelPage], open_page: Ope
             assert watched.page.evaluate(SAME, [text, less]) == "", name
 
 
+@pytest.mark.sweep(0)
 def test_the_script_makes_the_same_texts(pages: list[ModelPage], tmp_path: Path, open_page: Open) -> None:
     """Markdown and LaTeX that a page makes of its tables are those of the program, for every table."""
     watched = open_page()

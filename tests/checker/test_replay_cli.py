@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attack.files import FOLDER, NAMES, honest_text
+from asking import ask
+from attack.files import FOLDER, honest_text
 
 from verifier.cli.main import run
 from verifier.model.library import models_folder
@@ -16,11 +17,8 @@ MODEL = models_folder() / "DMKB20" / "example-4-as-printed.toml"
 LARGE = models_folder() / "referendum" / "ten-million.toml"
 
 
-def said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    out = capsys.readouterr()
-    return int(stop.value.code or 0), out.out, out.err
+NAMES = ("fails", "acceptable", "not acceptable", "worst", "none", "separated")
+"""Some of each kind; that each honest file is accepted is tested beside the forged ones."""
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folder_of_certificates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = said(["replay", str(folder)], capsys)
+    status, out, err = ask(capsys, "replay", str(folder))
     assert (status, err) == (0, "")
     assert out.startswith(f"{len(NAMES)} certificates: {len(NAMES)} accepted (2 acceptability, 2 search, ")
     assert out.splitlines()[1] == "left alone, since it is no certificate: evidence.json of the ledger, 1 times"
@@ -46,12 +44,12 @@ def test_a_folder_of_certificates(folder: Path, capsys: pytest.CaptureFixture[st
 def test_one_is_rejected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / "DMKB20" / "fails.json"
     path.write_text(path.read_text().replace('"fails"', '"holds"'))
-    status, out, err = said(["replay", str(folder)], capsys)
+    status, out, err = ask(capsys, "replay", str(folder))
     assert (status, err) == (1, "")
     first, second, *_ = out.splitlines()
     assert first == f"rejected {path}: verdict: the answer says 'holds', the replay finds 'fails'"
     assert "1 rejected" in second
-    status, out, _ = said(["replay", "--json", str(folder)], capsys)
+    status, out, _ = ask(capsys, "replay", "--json", str(folder))
     every: list[dict[str, Any]] = json.loads(out)
     assert (status, len(every)) == (1, len(NAMES))
     assert [one["file"] for one in every if not one["accepted"]] == [path.as_posix()]
@@ -65,7 +63,7 @@ def test_what_is_not_compared_and_not_decided_is_said(folder: Path, capsys: pyte
     many = folder / "DMKB20" / "none.json"
     one = json.loads(many.read_text())
     many.write_text(json.dumps({**one, "violates": "post(np(e))"}))
-    status, out, _ = said(["replay", str(path), str(many)], capsys)
+    status, out, _ = ask(capsys, "replay", str(path), str(many))
     assert status == 0
     assert out.splitlines()[1:] == [
         "tables not compared with the file, in 1: the certificate names no model file",
@@ -87,41 +85,41 @@ def test_what_is_no_certificate(
 ) -> None:
     path = tmp_path / "one.json"
     path.write_bytes(content)
-    found, out, err = said(["replay", str(path)], capsys)
+    found, out, err = ask(capsys, "replay", str(path))
     assert (found, err) == (status, "")
     assert out.startswith(f"rejected {path}: {reason}")
 
 
 def test_there_is_no_such_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = said(["replay", str(tmp_path / "nothing.json")], capsys)
+    status, out, err = ask(capsys, "replay", str(tmp_path / "nothing.json"))
     assert (status, out) == (2, "")
     assert "there is no such file or folder; wanted a certificate. Tip: pkdp check MODEL" in err
-    status, out, err = said(["replay", str(tmp_path)], capsys)
+    status, out, err = ask(capsys, "replay", str(tmp_path))
     assert (status, out) == (2, "")
     assert "the folder has no certificates; wanted *.json in it" in err
 
 
 def test_check_writes_a_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "one.json"
-    ask = ["check", str(MODEL), "--definition", "cdp", "--epsilon", "ln(2)", "--certificate", str(path)]
-    assert said(ask, capsys)[0] == 1
-    assert said(["replay", str(path)], capsys)[0] == 0
+    asked = ["check", str(MODEL), "--definition", "cdp", "--epsilon", "ln(2)", "--certificate", str(path)]
+    assert ask(capsys, *asked)[0] == 1
+    assert ask(capsys, "replay", str(path))[0] == 0
     first = path.read_text(encoding="utf-8")
     assert json.loads(first)["model"] == "models/DMKB20/example-4-as-printed.toml"
-    said(ask, capsys)
+    ask(capsys, *asked)
     assert path.read_text(encoding="utf-8") == first
 
 
 def test_acceptable_search_and_worst_write_certificates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for number, ask in enumerate(
+    for number, asked in enumerate(
         (
             ["acceptable", str(MODEL)],
             ["search", "--claim", "independent => np(e) iff cdp(e)", "--weights", "2", "--jobs", "1"],
             ["worst", str(MODEL), "--assuming", "np(ln(2))", "--maximise", "cdp delta at ln(2)"],
         )
     ):
-        said([*ask, "--certificate", str(tmp_path / f"{number}.json")], capsys)
-    status, out, _ = said(["replay", str(tmp_path)], capsys)
+        ask(capsys, *asked, "--certificate", str(tmp_path / f"{number}.json"))
+    status, out, _ = ask(capsys, "replay", str(tmp_path))
     assert status == 0
     assert out.startswith("3 certificates: 3 accepted (1 acceptability, 1 search, 1 worst), 0 rejected")
 
@@ -130,14 +128,14 @@ def test_a_model_of_ones_own_is_named_from_the_certificate(tmp_path: Path, capsy
     (tmp_path / "mine.toml").write_bytes(MODEL.read_bytes())
     path = tmp_path / "inner" / "one.json"
     path.parent.mkdir()
-    said(["check", str(tmp_path / "mine.toml"), "--definition", "np", "--certificate", str(path)], capsys)
+    ask(capsys, "check", str(tmp_path / "mine.toml"), "--definition", "np", "--certificate", str(path))
     assert json.loads(path.read_text(encoding="utf-8"))["model"] == "mine.toml"
-    status, out, _ = said(["replay", str(path)], capsys)  # the model stands outside the certificate's folder
+    status, out, _ = ask(capsys, "replay", str(path))  # the model stands outside the certificate's folder
     assert status == 1
     assert "the model file mine.toml is not there: replay a folder that it stands in" in out
-    assert said(["replay", str(tmp_path)], capsys)[0] == 0
+    assert ask(capsys, "replay", str(tmp_path))[0] == 0
     (tmp_path / "mine.toml").write_text(MODEL.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    status, out, _ = said(["replay", str(tmp_path)], capsys)
+    status, out, _ = ask(capsys, "replay", str(tmp_path))
     assert status == 1
     assert "the model file mine.toml has the hash" in out
 
@@ -155,15 +153,15 @@ def test_where_there_is_no_certificate(
     arguments: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [str(tmp_path / one) if one == "x.json" else one for one in arguments]
-    status, out, err = said(["check", *given], capsys)
+    status, out, err = ask(capsys, "check", *given)
     assert (status, out) == (2, "")
     assert reason in err
     assert not (tmp_path / "x.json").exists()
 
 
 def test_a_folder_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ask = ["check", str(MODEL), "--definition", "np", "--certificate", str(tmp_path)]
-    status, out, err = said(ask, capsys)
+    asked = ["check", str(MODEL), "--definition", "np", "--certificate", str(tmp_path)]
+    status, out, err = ask(capsys, *asked)
     assert (status, out) == (2, "")
     assert "--certificate: given a folder" in err
 

@@ -110,10 +110,11 @@ def outcome_of(definition: Definition, engine: Engine) -> tuple[str, dict[str, A
     return "unsupported", None
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("part", range(8))
 def test_planted_defects_are_refused(part: int) -> None:
     refused: set[str] = set()
-    keys = [key for key in SURVEY if key in TABLES][part::4]
+    keys = [key for key in SURVEY if key in TABLES][part::8]
     for key in keys:
         right, caught = pk.atlas[key], 0
         for name, wrong in planted(key, Random(key)):  # noqa: S311
@@ -213,6 +214,7 @@ def caught_among(wrong: Definition, monkeypatch: pytest.MonkeyPatch) -> int:
     return caught
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", IMITATING)
 def test_other_centres_are_refused(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The entry of a definition with the centre of another one."""
@@ -223,6 +225,7 @@ def test_other_centres_are_refused(key: str, monkeypatch: pytest.MonkeyPatch) ->
             assert caught_among(wrong, monkeypatch) > 2, other
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", IMITATING)
 @pytest.mark.parametrize("name", DEFECTS)
 def test_defects_in_what_is_imitated_are_refused(key: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,6 +244,7 @@ ROW_DEFECTS: dict[str, Callable[[SimulatorRow], SimulatorRow | None]] = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", ROW_DEFECTS)
 @pytest.mark.parametrize(("key", "rows"), [("ibcwpr", (centres, "_coupled_rows")), ("ibddp", (problem, "_rows"))])
 def test_defects_in_what_beliefs_are_about_are_refused(

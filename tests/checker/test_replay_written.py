@@ -20,7 +20,7 @@ from test_replay_files import TRUE
 from verifier.checker import Beyond, Rejected
 from verifier.checker import numbers as written_numbers
 from verifier.checker.files import replay_file
-from verifier.checker.numbers import _is_power, decimal, delta, ends, epsilon, number, rational, signed
+from verifier.checker.numbers import _is_power, decimal, delta, ends, epsilon, number, rational, signed, wide_ends
 from verifier.checker.roots import chain, roots_in
 from verifier.model.library import models_folder
 
@@ -79,8 +79,9 @@ READ: list[tuple[Callable[[Any], object], list[str], list[str]]] = [
          "[0.25, 0.250000000001, 0.250000000002]", "[0.0000015, 0.00000150000000001]", "[15e-8, 1.50000000001e-7]",
          "3/6"],
     ),
+    (wide_ends, ["0"], ["[0, 0]", "[2, 1]", "[1, 1]", "[1,2]", "1/2", "[1, 2", "[01, 2]", "[1, 2, 3]"]),
     (decimal, ["0", "0.5", "0.00001", "9.9e-6", "1e-561", "12.5"], ["0.50", "5.", ".5", "1e-5", "0e-9", "1E-7",
-    "1e-07", "10e-7"]),
+    "1e-07", "10e-7", "57e-562", "0.57e-5", "0.000001", "1.50", "1e5", "01", "-1", "1.", ""]),
 ]  # fmt: skip
 
 
@@ -169,7 +170,7 @@ def test_a_number_in_another_spelling_is_refused(name: str) -> None:
     """Numbers of each kind of certificate, in spellings with the same value; drawn by a seed where there are many."""
     one = honest(name)
     every = [(place, value, other) for place, value in numbers(name) for other in respelled(value)]
-    drawn = random.Random(name).sample(every, min(len(every), 150))  # noqa: S311
+    drawn = random.Random(name).sample(every, min(len(every), 50))  # noqa: S311
     for place, value, other in drawn:
         reason = rejection(put(one, place, other), FOLDER)
         assert reason is not None, (place, value, other)
@@ -183,7 +184,7 @@ def test_a_nearby_wrong_value_is_refused(name: str) -> None:
     draw, one = random.Random(f"near {name}"), honest(name)  # noqa: S311
     every = [(place, value) for place, value in leaves(one) if place not in TRUE.get(name, set())]
     pool = sorted({str(value) for _, value in every if isinstance(value, str)})
-    for place, value in draw.sample(every, min(len(every), 60)):
+    for place, value in draw.sample(every, min(len(every), 30)):
         if place[:1] in {("renamed",), ("satisfies",)} or place[-2:-1] == ("parameters",) or place[-1] == "name":
             continue
         other = near(value, pool, draw)

@@ -171,7 +171,7 @@ def commands_of(rows: tuple[tuple[str, ...], ...]) -> list[list[str]]:
     return [shlex.split(text.partition(" finds ")[0])[1:] for text in found]
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("pair", list(permutations(COMPARED, 2)))
 def test_the_commands_of_a_pair_of_the_papers_show_what_they_are_for(
     pair: tuple[str, str], capsys: pytest.CaptureFixture[str]
@@ -200,7 +200,7 @@ EVIDENCE = {
 }  # fmt: skip
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("pair", sorted({pair for pair in EVIDENCE.values() if pair is not None}))
 def test_the_command_of_a_pair_of_the_matrix_decides_both(pair: tuple[str, str]) -> None:
     for arguments in commands_of(matrix_pair_sheet(*pair).rows):

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import verifier as pk
 from verifier.cli.commands import GROUPS
 from verifier.cli.main import COMMANDS, run
 from verifier.model.library import examples, models_folder
+from verifier.questions import expect
 from verifier.questions.expect import compare
 from verifier.version import CITED, VERSION
 
@@ -20,10 +22,19 @@ EVERY_MODEL = sorted(path for path in models_folder().rglob("*.toml") if "family
 
 
 @pytest.mark.parametrize("path", EVERY_MODEL, ids=lambda path: path.stem)
-def test_a_model_file_gives_its_own_answers(path: Path) -> None:
+def test_a_model_file_gives_its_own_answers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the re-check, which takes most of the time; the checker is asked below."""
+    monkeypatch.setattr(expect, "check", partial(pk.check, replay=False))
     outcomes = compare(pk.read(path))
     assert outcomes, "every model file carries answers"
     assert [str(one) for one in outcomes if not one.agrees] == []
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("path", EVERY_MODEL, ids=lambda path: path.stem)
+def test_the_checker_refuses_no_answer_to_a_model_file(path: Path) -> None:
+    """`check` raises where it does."""
+    assert all(one.agrees for one in compare(pk.read(path)))
 
 
 def test_a_wrong_promise_is_found() -> None:

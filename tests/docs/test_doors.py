@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import subprocess
-import sys
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from shutil import which
 from typing import Any
 
 import pytest
+from documents import site_modules
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
@@ -33,14 +32,8 @@ EVERY = {one.key: one for one in (*DEFINITIONS.values(), *ON_REQUEST.values(), *
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Any]:
-    """Modules of docs/_ext by their names."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXTENSIONS))
-        known = set(sys.modules)
-        yield importlib.import_module
-        for name in set(sys.modules) - known:
-            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(EXTENSIONS)):
-                del sys.modules[name]
+    with site_modules() as found:
+        yield found
 
 
 @pytest.mark.parametrize("key", EVERY)

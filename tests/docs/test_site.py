@@ -1,10 +1,8 @@
 """The site: what the guide shows is what the program says, and the pages that the program makes are complete."""
 
 import doctest
-import importlib
 import json
 import re
-import sys
 import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
@@ -13,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from documents import blocks, commands_of
+from documents import blocks, commands_of, site_modules
 
 import verifier as pk
 from verifier.checker.search.scope import MOST_DECIDED
@@ -38,24 +36,17 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTENSIONS = ROOT / "docs" / "_ext"
 
 
-@pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Modules of docs/_ext by their names."""
-    monkeypatch.syspath_prepend(str(EXTENSIONS))
-    known = set(sys.modules)
-    yield importlib.import_module
-    for name in set(sys.modules) - known:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(EXTENSIONS)):
-            del sys.modules[name]
+@pytest.fixture(scope="module")
+def site() -> Iterator[Any]:
+    with site_modules() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
-def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def staged(site: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "source"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXTENSIONS))
-        importlib.import_module("stage").stage(folder)
-        yield folder
+    site("stage").stage(folder)
+    return folder
 
 
 @pytest.mark.parametrize("page", ["docs/first-model.md", "docs/python.md"])

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,3 +29,15 @@ def commands_of(block: str) -> Iterator[tuple[list[str], list[str], int]]:
         command, _, comment = first.partition("#")
         status = int(found[1]) if (found := re.search(r"exit status (\d)", comment)) else 0
         yield [one.strip('"') for one in re.findall(r'"[^"]*"|\S+', command)], output, status
+
+
+@contextmanager
+def site_modules() -> Iterator[Any]:
+    """What imports the modules of docs/_ext, which make the site, by their names; they are gone afterwards."""
+    folder, known = str(ROOT / "docs" / "_ext"), set(sys.modules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield importlib.import_module
+    for name in set(sys.modules) - known:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(folder):
+            del sys.modules[name]

@@ -115,7 +115,7 @@ ROOMS = {
             "tests/questions/test_pair_losses.py",
             "tests/checker/test_replay_policy.py",
             *(
-                f"tests/checker/test_replay_schemes.py::test_{name}"
+                f"tests/checker/test_replay_survey.py::test_{name}"
                 for name in (
                     "every_definition_of_the_scheme_has_certificates",
                     "answers_on_models_of_the_texts_are_accepted",
@@ -182,7 +182,6 @@ ROOMS = {
             *(
                 f"tests/checker/test_replay_sums.py::test_{name}"
                 for name in (
-                    "what_the_table_answers_is_accepted",
                     "terms_of_equal_laws_may_be_one",
                     "a_member_of_another_class_or_record_is_checked_as_such",
                 )
@@ -196,13 +195,10 @@ ROOMS = {
                     "quotients",
                     "bounds",
                     "claims",
-                    "schemes",
-                    "centres",
-                    "inference",
+                    "survey",
                     "planted",
                 )
             ),
-            "--deselect=tests/checker/test_replay_centres.py::test_forged_answers_are_refused[zkpr]",
             *(
                 f"tests/wings/exchange/test_{name}.py"
                 for name in ("exchange_proofs", "exchange_delta_proofs", "curve_proofs")

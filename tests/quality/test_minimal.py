@@ -147,7 +147,7 @@ TRUE = [
 ]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("scope", [KNOWN_HALVES, KNOWN_THIRDS], ids=str)
 @pytest.mark.parametrize("claim", TRUE)
 def test_what_is_true_survives(claim: str, scope: Scope) -> None:
