@@ -3,7 +3,7 @@
 from typing import Any
 
 from verifier.model.library import course_folder
-from verifier.wings.course.headless import run_notebook
+from verifier.wings.course.kernel import run_notebook
 
 NOTEBOOKS = sorted(path.stem for path in course_folder().glob("[0-9]*.py"))
 

@@ -11,8 +11,7 @@ of it; no answer rests on that.)
 The core is read in this order: `files` (the door: a file is read strictly or refused) → `shapes` (what a certificate
 may hold) → `numbers` → `laws` (tables, the list of DMKB20's definitions, and the pairs of laws that they compare; it
 reads labels and `[policy]` by `model.labels` and `model.policy`) → `measures` → `judge` (one judge for the definitions
-of both papers). Folders beside it hold what only some answers need;
-the list of DP22's definitions is `survey.definitions`.
+of both papers). Folders beside it hold what only some answers need; `survey.definitions` lists DP22's definitions.
 
 | rule | what it derives itself | what it takes from the certificate |
 |---|---|---|
@@ -77,9 +76,3 @@ def agrees(table: Mapping[str, Any], who: str = "answer", /, **derived: object) 
     """Reject a table of which a field is not what is derived."""
     for key, value in derived.items():
         same(key, table[key], value, who)
-
-
-def lacks(evidence: Mapping[str, Any], *keys: str) -> None:
-    """Reject evidence with a value in a field that does not apply."""
-    for key in keys:
-        need(evidence[key] is None, f"the evidence says {key} where there is none")

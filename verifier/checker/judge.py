@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.checker import Beyond, Rejected, agrees, lacks, laws, measures, need, reading, same
+from verifier.checker import Beyond, Rejected, agrees, laws, measures, need, reading, same
 from verifier.checker.laws import DEFINITIONS, Compared, Law, Pair, Row, Tables, Weighted, total_of
 from verifier.checker.measures import Curve, Line, Measure, Scalar, power
 from verifier.checker.numbers import ONE, ZERO, Exponential, Written, delta, ends, epsilon, number
@@ -400,7 +400,7 @@ class _Judge:
     def _shows_number(self, kind: OfNumber, case: Compared, evidence: Evidence) -> None:
         """The number of the comparison that is shown is the smallest ε."""
         claimed = self.answer["tight_epsilon"]
-        lacks(evidence, *EVENT)
+        agrees(evidence, "evidence", **dict.fromkeys(EVENT))
         agrees(evidence, at_epsilon="0" if claimed.startswith("[") else claimed)
         if "value" in evidence:
             agrees(evidence, value=claimed)
@@ -433,7 +433,7 @@ class _Judge:
         if of_survey:
             need(best.against(_line(evidence["value"])) == 0, "value: the row that is shown has another δ")
             if len(case.pairs) > 1 or kind.curve.left_out is not None:
-                lacks(evidence, *EVENT)
+                agrees(evidence, "evidence", **dict.fromkeys(EVENT))
                 return
         tail = kind.curve.tail
         line = _events(case, evidence, power(at, case.scale), tail=tail, closed=reaches)
@@ -488,7 +488,7 @@ def _nothing_else(compared: Compared, evidence: Evidence) -> None:
         "terms": "value" not in evidence,
         **dict.fromkeys(EVENT, alone),
     }
-    lacks(evidence, *(key for key, applies in apply.items() if not applies))
+    agrees(evidence, "evidence", **dict.fromkeys(key for key, applies in apply.items() if not applies))
 
 
 def _same_terms(compared: Compared, terms: Sequence[Evidence]) -> list[Evidence]:

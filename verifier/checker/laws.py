@@ -266,7 +266,7 @@ class Tables:
             need(key not in self.mechanism, f"the mechanism has two laws on {database}")
             read_law = Weighted(law_of(law, f"the mechanism's law on {database} is no law"), ONE)
             self.mechanism[key] = different.setdefault(frozenset(read_law.items()), read_law)  # equal laws are one
-        self.tells = False
+        self.has_identity = False
         self._cells: dict[tuple[str, Any], Cells] = {}
 
     def is_database(self, database: Database) -> bool:
@@ -307,7 +307,7 @@ class Tables:
 
     def law(self, database: Database) -> Law:
         """The law of M(D)."""
-        if self.tells:
+        if self.has_identity:
             return {database: ONE}
         if database not in self.mechanism:
             raise Rejected(f"the mechanism has no law for {list(database)}")
@@ -337,19 +337,21 @@ class Tables:
             raise Rejected("there is no distribution")
         return self.worlds
 
-    def telling(self) -> Tables:
-        """The same tables, changed: the mechanism puts out the database, so that laws of outputs are laws on databases.
+    @classmethod
+    def with_identity_mechanism(cls, certificate: Mapping[str, Any], read: Callable[[Any], Any] = number) -> Tables:
+        """The tables with a mechanism that puts out the database, so that laws of outputs are laws on databases.
 
         What a definition compares is then linear in any mechanism: P[M(D) = o] under such a law.
         """
-        self.tells = True
-        return self
+        tables = cls({**certificate, "mechanism": []}, read)
+        tables.has_identity = True
+        return tables
 
     def families(self, definition: Definition, reading: str) -> Iterator[list[Compared]]:
         """The comparisons of a definition of DMKB20, a list for each θ and record."""
         domain = definition.values(self.domain, self.absent)
         if definition.compares == DATABASES:
-            at = {database: self.law(database) for database in self.databases} if self.tells else self.mechanism
+            at = {database: self.law(database) for database in self.databases} if self.has_identity else self.mechanism
             need(at, "there is no mechanism")
             need(len(at) == len(self.values) ** self.size, "dp needs the mechanism on all of T^n")
             for i in self.secrets:
@@ -377,7 +379,7 @@ class Tables:
     @cached_property
     def _integers(self) -> tuple[Callable[[Database], Iterable[tuple[Any, int]]], int]:
         """The laws of M as integers over one denominator."""
-        if self.tells:
+        if self.has_identity:
             return lambda database: [(database, 1)], 1
         bottom = lcm(*(p.denominator for law in self.mechanism.values() for p in law.values()))
         rows = {

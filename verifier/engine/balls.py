@@ -26,9 +26,9 @@ from verifier.engine.tails import (
 )
 from verifier.errors import UnsupportedError
 from verifier.model import Groups, Independent, Model, Secret, Theta, Threshold, check_size, groups_of
-from verifier.model.tails import half_line
 from verifier.numbers import CoarseError, Epsilon
 from verifier.tables import Label, collected, gathered, label
+from verifier.tables.labels import half_line
 
 MAX_DIFFERENT = 100_000
 """Most unknown records, or known ones, of which some are different."""

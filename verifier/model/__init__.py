@@ -1,6 +1,6 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
-from verifier.model.distribution import Groups, Independent, Mixture, Network, Shape, Table, Theta, World
+from verifier.model.distribution import NOTHING, Groups, Independent, Mixture, Network, Shape, Table, Theta, World, Zeta
 from verifier.model.mechanism import (
     Database,
     Element,
@@ -15,7 +15,6 @@ from verifier.model.mechanism import (
 from verifier.model.model import Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
 from verifier.model.repeated import Repeated, groups_of
-from verifier.model.zeta import NOTHING, Zeta
 
 __all__ = [
     "NOTHING",

@@ -12,8 +12,8 @@ from verifier.model.keys import Location
 from verifier.model.mechanism import ADD_THE_ROW
 from verifier.model.model import Model, need_model
 from verifier.model.ranges import refuse_outputs
+from verifier.model.read_distribution import every_database
 from verifier.model.read_mechanism import read_mechanism
-from verifier.model.read_zeta import every_database
 from verifier.tables import Spelling
 
 Given = Any

@@ -23,9 +23,9 @@ from verifier.model.mechanism import (
     check_law,
 )
 from verifier.model.ranges import Range, among, lists, union
-from verifier.model.tails import INTEGER, splits
 from verifier.numbers import cut
 from verifier.tables import Label, Law, label, product
+from verifier.tables.labels import INTEGER, splits
 
 Finish = Callable[[Sequence[Callable[[], Law]]], Law]
 """The output law, from those of the parts; one that is not asked for is not made."""

@@ -13,8 +13,7 @@ from typing import Any
 
 from verifier.errors import InputError, PkdpError
 from verifier.model.keys import Keys, Location, listed, string
-from verifier.model.model import Model
-from verifier.model.restriction import Restriction, restriction_in
+from verifier.model.model import Model, Restriction, restriction_in
 from verifier.numbers import rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 

@@ -17,9 +17,9 @@ from math import gcd, lcm
 from verifier.errors import InputError, PkdpError
 from verifier.model.keys import Location, meant
 from verifier.model.mechanism import Mechanism
-from verifier.model.tails import HALF_LINE, INTEGER, splits
 from verifier.numbers import cut, rational
 from verifier.tables import NO_ANSWER, Label, label
+from verifier.tables.labels import HALF_LINE, INTEGER, splits
 
 MOST_NAMED = 12
 """Most outputs that a message names."""

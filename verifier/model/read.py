@@ -18,9 +18,8 @@ from verifier.model.mechanism import ADD_THE_ROW, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.policy import NO_POLICY, Policy, read_policy
 from verifier.model.ranges import refuse_outputs
-from verifier.model.read_distribution import read_thetas
+from verifier.model.read_distribution import every_database, paired, read_thetas, read_zetas
 from verifier.model.read_mechanism import read_mechanism
-from verifier.model.read_zeta import every_database, paired, read_zetas
 from verifier.model.toml import file_text, tables_of
 from verifier.numbers import cut, epsilon, plural, probability, shorten
 from verifier.tables import Label, Law, Spelling

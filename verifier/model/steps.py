@@ -14,9 +14,9 @@ from verifier.model.forms import CHANCE, LABEL, OTHERWISE, OUTPUT, Form, Key, Ki
 from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.ranges import NOISY, Range, among, refuse_others
-from verifier.model.tails import INTEGER, half_line, splits
 from verifier.numbers import Symbolic, cut, plural, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
+from verifier.tables.labels import INTEGER, half_line, splits
 
 Channel = Callable[[Label], Law]
 MAX_LAW = 1 << 18

@@ -110,7 +110,7 @@ class _Curve:
         need(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
         need(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
         read = number if fixed is None else self._read
-        self.tables = Tables({**certificate, "mechanism": []}, read).telling()
+        self.tables = Tables.with_identity_mechanism(certificate, read)
         self.assumed, self.target = (rows_of(certificate[side], self.tables) for side in ("from", "to"))
         self.lines = [line_of(row, self._factor(row.scale)) for row in self.assumed.values()]
         scales = [row.scale.numerator for row in self.target.values() if row.scale]

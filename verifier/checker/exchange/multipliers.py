@@ -301,7 +301,7 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
 
     """
     need(certificate["schema"] == "pkdp exchange 1", "this is no certificate of an exchange rate")
-    tables = Tables({**certificate, "mechanism": []}).telling()
+    tables = Tables.with_identity_mechanism(certificate)
     assumed, target = (rows_of(certificate[side], tables) for side in ("from", "to"))
     assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     need(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
@@ -403,7 +403,7 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
 
     """
     need(certificate["schema"] == "pkdp exchange delta 1", "this is no certificate of an exchange rate with δ")
-    tables = Tables({**certificate, "mechanism": []}).telling()
+    tables = Tables.with_identity_mechanism(certificate)
     assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
     need(delta <= 1, "δ is above 1")
     if delta:
@@ -514,7 +514,7 @@ def replay_worst(certificate: dict[str, Any]) -> None:
 
     """
     need(certificate["schema"] == "pkdp worst 1", "this is no certificate of a worst mechanism")
-    tables = telling(certificate)
+    tables = worst_tables(certificate)
     optimum, outputs = number(certificate["optimum"]), certificate["outputs"]
     need(outputs is None or outputs >= 2, "outputs: a worst mechanism with fewer than two outputs is not asked for")
     target = comparisons_of(certificate["definition"], tables, certificate["epsilon"], None)
@@ -536,10 +536,10 @@ def replay_worst(certificate: dict[str, Any]) -> None:
     _bounds(certificate, target, optimum, assumed)
 
 
-def telling(certificate: dict[str, Any]) -> Tables:
+def worst_tables(certificate: dict[str, Any]) -> Tables:
     """The tables of a certificate of a worst mechanism; without records S is protected."""
     records = certificate["records"]
-    return Tables({**certificate, "secrets": ["S"] if records is None else records, "mechanism": []}).telling()
+    return Tables.with_identity_mechanism({**certificate, "secrets": ["S"] if records is None else records})
 
 
 def comparisons_of(key: str, tables: Tables, at: str, delta: Fraction | None) -> Comparisons:

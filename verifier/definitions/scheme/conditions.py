@@ -1,6 +1,9 @@
-"""Measures with parameters in `[policy]`: trade-off curves, predicates, trimmed laws, restricted divergences.
+"""Measures with parameters in `[policy]`: trade-off curves, predicates, trimmed laws, restricted divergences; and μ.
 
 A condition holds or not at the parameters of the file: it is asked without ε, and has no smallest one.
+
+Gaussian differential privacy asks for the smallest μ whose trade-off curve G_μ lies below that of two laws (DRS21).
+G_μ(α) = Φ(Φ⁻¹(1 - α) - μ) is convex and the curve of two laws is piecewise linear, so that its vertices suffice.
 """
 
 from __future__ import annotations
@@ -8,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 from itertools import combinations, pairwise
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from verifier.definitions.divergence import CHI_SQUARED, SLOPES, TITLES, Condition, Scalar, conjugate_of, refuse_tails
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.rows import Setting
 from verifier.errors import LimitError, UnsupportedError
-from verifier.numbers import ZERO, Order, epsilon
-from verifier.numbers.reals import Real, larger, less_powers, order
+from verifier.numbers import INFINITY, ZERO, Order, arb_of, ball_ends, epsilon
+from verifier.numbers.reals import Enclosed, Real, larger, less_powers, order
 from verifier.tables import Label
 
 Item = TypeVar("Item")
@@ -240,3 +243,51 @@ def _exponential(pair: MeasurePair, test: dict[Label, Fraction]) -> Real | None:
         elif q:
             powers[value - 1] = powers.get(value - 1, Fraction(0)) + Fraction(q, pair.total)
     return less_powers(rational, tuple(sorted(powers.items())))
+
+
+# --- Gaussian ---------------------------------------------------------------------------------------------------------
+
+CORNERS = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
+
+
+def gaussian(pair: MeasurePair) -> Real:
+    """The largest Φ⁻¹(1 - α) - Φ⁻¹(β) = -(Φ⁻¹(α) + Φ⁻¹(β)) of the vertices (α, β), at least 0.
+
+    It is ∞ where an output is possible under one law alone.
+    """
+    corners = [corner for corner in vertices_of(pair) if corner not in CORNERS]
+    if any(not alpha or not beta for alpha, beta in corners):
+        return INFINITY
+    unordered = {(min(corner), max(corner)) for corner in corners if sum(corner) != 1}
+    lowest = [corner for corner in unordered if not any(_below(other, corner) for other in unordered)]
+    return _largest(tuple(sorted(lowest))) if lowest else ZERO
+
+
+def _below(corner: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
+    return corner != other and corner[0] <= other[0] and corner[1] <= other[1]
+
+
+@lru_cache(maxsize=1 << 12)
+def _largest(corners: Vertices) -> Real:
+    """The sum is symmetric in α and β: a pair of laws and its reverse have the same number."""
+
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        from flint import ctx
+
+        with ctx.workprec(precision + 64):
+            ends = [ball_ends(-(_quantile(alpha) + _quantile(beta))) for alpha, beta in corners]
+        return max(low for low, _ in ends), max(high for _, high in ends)
+
+    return Enclosed(bracket)
+
+
+def _quantile(x: Fraction) -> Any:
+    """Φ⁻¹(x) = √2·erf⁻¹(2·x - 1); near 0 by the complement."""
+    from flint import arb
+
+    if x > Fraction(1, 2):
+        return -_quantile(1 - x)
+    return -(arb(2).sqrt() * arb_of(2 * x).erfcinv())
+
+
+GAUSSIAN = Scalar("gaussian", *TITLES["gaussian"], gaussian)

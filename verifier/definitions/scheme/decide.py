@@ -26,8 +26,7 @@ from verifier.definitions.scheme.concentrated import (
     truncated,
     truncated_by_xi,
 )
-from verifier.definitions.scheme.conditions import CONDITIONS, Trimmed, restricted, trimmed
-from verifier.definitions.scheme.gaussian import GAUSSIAN
+from verifier.definitions.scheme.conditions import CONDITIONS, GAUSSIAN, Trimmed, restricted, trimmed
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import (
     MOST_KEPT,

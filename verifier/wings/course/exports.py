@@ -19,7 +19,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.wings.course.files import notebooks
-from verifier.wings.course.headless import run_notebook
+from verifier.wings.course.kernel import run_notebook
 
 IMPORT = "import marimo as mo"
 EMPTY_ENTRY = re.compile(r'(kit\.entry\("[^"]*")(?=[,)](?! "))')

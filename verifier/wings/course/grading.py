@@ -17,7 +17,7 @@ from verifier.model import loads
 from verifier.version import VERSION
 from verifier.wings.course.exercises import Exercise
 from verifier.wings.course.files import notebook
-from verifier.wings.course.headless import run_notebook
+from verifier.wings.course.kernel import run_notebook
 from verifier.wings.course.submission import WORDS, answers_about, notebook_hash
 from verifier.wings.course.submission_file import AnswerEntry, ModelEntry, SheetFile
 

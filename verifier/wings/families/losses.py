@@ -11,8 +11,8 @@ from verifier.definitions import np
 from verifier.definitions.answer import Valued
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
+from verifier.model.distribution import NOTHING
 from verifier.model.parameters import Family
-from verifier.model.zeta import NOTHING
 from verifier.numbers import Function
 from verifier.wings.families.comparisons import comparisons, general_member
 from verifier.wings.families.domain import domain, inner_value

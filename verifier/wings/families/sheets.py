@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from verifier.model.distribution import NOTHING
 from verifier.model.parameters import Family
-from verifier.model.zeta import NOTHING
 from verifier.numbers import NO_VALUE, Function, exact_text, plural
 from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
