@@ -64,6 +64,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "adp": D, "prodp": D, "reldp": D, "dp-any": E, "flpr": E, "osdp": E, "iddp": E, "ddpr": E, "psdp": D, "randp": E,
     "wbdp": D, "rbpr": E, "renyidp": {"epsilon": "ln(2)"}, "divdp": {"epsilon": "1/2"}, "cbdp": {"epsilon": "1/2"},
     "klpr": {"epsilon": "ln(3/2)"}, "kdivdp": {"epsilon": "3"},
+    "edivdp": {"epsilon": "1/2"},
     "pfpr": E, "mpr": E, "advpr": D, "fdp": {}, "absdp": {}, "samdp": E, "subdp": D,
 }  # fmt: skip
 

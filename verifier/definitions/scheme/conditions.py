@@ -28,6 +28,8 @@ Item = TypeVar("Item")
 MOST_TRIMMED = 12
 """Most outputs of which all sets are left out in turn."""
 Vertices: TypeAlias = Sequence[tuple[Fraction, Fraction]]
+HalfPlane: TypeAlias = tuple[Fraction, Fraction, Fraction]
+"""The numbers (a, b, c) of a condition a·P[S] + b·Q[S] ≤ c."""
 
 
 def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
@@ -100,17 +102,22 @@ def privacy_predicate(setting: Setting) -> Condition:
     return Condition("privacy-predicate", "privacy predicate", above(vertices))
 
 
-def inequalities(measure: str, setting: Setting) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
-    """The rows (a, b, c) of a condition, by its name: it asks a·P[S] + b·Q[S] ≤ c for all S and each row.
-
-    A convex f is the largest of the lines y + s·(α - x) of its segments, so that a curve with α = P[S] and β = 1 - Q[S]
-    is above it where s·P[S] + Q[S] ≤ 1 - y + s·x for each.
-    """
+def inequalities(measure: str, setting: Setting) -> tuple[HalfPlane, ...]:
+    """The rows (a, b, c) of a condition, by its name: it asks a·P[S] + b·Q[S] ≤ c for all S and each row."""
     CONDITIONS[measure](setting)  # refuses a function that is no trade-off function
     if measure == "predicate":
-        rows: tuple[tuple[Fraction, Fraction, Fraction], ...] = tuple(setting.need("predicate"))
+        rows: tuple[HalfPlane, ...] = tuple(setting.need("predicate"))
         return rows
-    slopes = (((y2 - y1) / (x2 - x1), x1, y1) for (x1, y1), (x2, y2) in pairwise(setting.need("tradeoff")))
+    return half_planes(setting.need("tradeoff"))
+
+
+def half_planes(vertices: Vertices) -> tuple[HalfPlane, ...]:
+    """The rows (a, b, c) of 1 - Q[S] ≥ f(P[S]), by the vertices of a convex f: a·P[S] + b·Q[S] ≤ c for all S.
+
+    f is the largest of the lines y + s·(α - x) of its segments, so that a curve with α = P[S] and β = 1 - Q[S] is above
+    it where s·P[S] + Q[S] ≤ 1 - y + s·x for each.
+    """
+    slopes = (((y2 - y1) / (x2 - x1), x1, y1) for (x1, y1), (x2, y2) in pairwise(vertices))
     return tuple((slope, Fraction(1), 1 - y + slope * x) for slope, x, y in slopes)
 
 

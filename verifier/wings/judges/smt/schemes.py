@@ -22,9 +22,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations, pairwise, permutations
+from itertools import chain, combinations, permutations
 from math import lcm
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from verifier.checker.laws import Row
 from verifier.checker.laws import Tables as CheckerTables
@@ -33,6 +33,7 @@ from verifier.checker.survey import divergences
 from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.definitions.divergence import KL, Algebraic, known_divergence, rooted_power
 from verifier.definitions.ring import ANY, is_infinite
+from verifier.definitions.scheme.conditions import HalfPlane, half_planes
 from verifier.errors import LimitError, UnsupportedError
 from verifier.wings.judges.numbers import BELOW, Factor, amount, factor, number
 from verifier.wings.judges.smt.claims import ask, factor_lines
@@ -72,8 +73,6 @@ MOST_LEFT_OUT = 6
 """Largest number of outputs of which all sets are left out in turn."""
 MOST_NUMBERS = 20_000
 """Largest number of probabilities that are written out."""
-HalfPlane: TypeAlias = tuple[Fraction, Fraction, Fraction]
-"""The numbers (a, b, c) of a condition a·P[S] + b·Q[S] ≤ c."""
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------
@@ -387,7 +386,7 @@ def _measure(key: str, scheme: Scheme, setting: CheckerTables) -> Measure:
     made = scheme.measure
     if made in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
         made(setting)
-        return HalfPlanes("the trade-off curve is above f", _tangents(setting.need("tradeoff")))
+        return HalfPlanes("the trade-off curve is above f", half_planes(setting.need("tradeoff")))
     if made is divergences.predicate:
         return HalfPlanes("a*P(S) + b*Q(S) <= c for all events S", setting.need("predicate"))
     if made is SURVEY["cbdp"].measure:
@@ -431,15 +430,6 @@ def _written_out(key: str, order: Fraction) -> int:
     if order.denominator != 1 or order > MOST_ORDER:
         raise UnsupportedError(f"{key} has no export at the order {order}", tip=f"integers up to {MOST_ORDER} have one")
     return int(order)
-
-
-def _tangents(vertices: Sequence[tuple[Fraction, Fraction]]) -> tuple[HalfPlane, ...]:
-    """The conditions of 1 - Q[S] ≥ f(P[S]) with f convex: one for the line through each two neighbouring vertices."""
-    planes = []
-    for (x, u), (y, v) in pairwise(vertices):
-        slope = (v - u) / (y - x)
-        planes.append((slope, Fraction(1), 1 - u + slope * x))
-    return tuple(planes)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
