@@ -325,25 +325,6 @@ def test_tips_for_toml(line: str, tip: str) -> None:
 # --- the reason why a record that is known has no acceptable normalization --------------------------------
 
 
-def test_a_known_record_is_called_known() -> None:
-    assert pk.acceptable(VOTE)[0].reason == (
-        "B = [0] makes D(0) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value"
-    )
-
-
-def test_the_reason_names_two_values_that_differ() -> None:
-    keys: dict[str, Any] = {"values": [0, 1, 2], "size": 2, "distribution": {"iid": {0: "1/3", 1: "1/3", 2: "1/3"}}}
-    model = coin(**keys, knowledge=list, sensitive={"records": [1]})
-    assert pk.acceptable(model)[0].reason == (
-        "B = [0,0] makes D(1) = 0 certain, B = [0,1] makes it 1: the knowledge determines the sensitive value"
-    )
-
-
-def test_a_constant_sensitive_value_is_acceptable() -> None:
-    model = coin(size=2, distribution={"independent": [{0: "1/2", 1: "1/2"}, {0: 1}]}, knowledge={"records": [0]})
-    assert [one.acceptable for one in pk.acceptable(model)] == [False, True]
-
-
 @pytest.mark.parametrize("mechanism", [response, {"kind": "sum"}], ids=["finite loss", "infinite loss"])
 def test_a_large_epsilon_is_answered_where_python_writes_no_long_integers(mechanism: Any) -> None:
     """The command line lets integers be of any length; Python's own limit is 4300 digits."""

@@ -12,7 +12,14 @@ from frozen.__main__ import HASHES
 from frozen.answers import ask, hash_of
 from frozen.questions import DEFINITIONS, FAST_ON_ANY_MODEL, ROOT, Question, every_question
 
-SAMPLES = {**dict.fromkeys((*DEFINITIONS, *FAST_ON_ANY_MODEL), 12), "ddp": 48, "acceptable": 48, "replay": 48}
+SAMPLES = {
+    **dict.fromkeys((*DEFINITIONS, *FAST_ON_ANY_MODEL), 12),
+    "ddp": 48,
+    "acceptable": 48,
+    "replay": 48,
+    "--atlas": 8,
+    "loss": 16,
+}
 """How many questions of each kind are asked."""
 
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import verifier as pk
 from verifier.definitions import TAIL
 from verifier.definitions.comparison import AVERAGE, WORST, Comparison, Term
-from verifier.definitions.pairs import AnyPair, Pair, SharedPair
-from verifier.engine import Engine, KnowledgeCase
+from verifier.definitions.pairs import Pair
+from verifier.engine import KnowledgeCase
 from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
-from verifier.profile import Line
 from verifier.tables import label
 
-FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2)]
 OUTPUTS = tuple(map(label, "xyz"))
 Drawn = list[tuple[int, tuple[int, ...], tuple[int, ...] | None]]
 WEIGHTS = st.tuples(*[st.integers(0, 6)] * 3).filter(any)
@@ -97,44 +93,3 @@ def test_the_smallest_epsilon_of_a_tail_by_hand() -> None:
     tail = replace(comparison([(1, (6, 1, 1), (1, 0, 3))], 0), measure=TAIL)
     eighths = [str(tail.epsilon(Fraction(k, 8))) for k in range(9)]
     assert eighths == ["inf", *["ln(3)"] * 6, "0", "0"]
-
-
-@pytest.mark.parametrize("mechanism", [{"kind": "sum"}, {"kind": "threshold-count", "value": 1, "above": 1}], ids=str)
-def test_a_pair_of_sums_that_share_their_outcomes_is_the_pair_of_the_table(mechanism: dict[str, Any]) -> None:
-    model = pk.build(
-        size=4,
-        values=[0, 1],
-        distribution={"iid": {0: "1/3", 1: "2/3"}},
-        knowledge={"records": [0]},
-        mechanism=mechanism,
-    )
-    plain, shared = (
-        {
-            (listed.record, listed.a, listed.b, term.pair.knowledge): term.pair
-            for family in pk.DEFINITIONS["apkdp"].sets(Engine(model, force=way), "default")
-            for listed in family.comparisons
-            for term in listed.terms
-        }
-        for way in ("rows", "sum")
-    )
-    assert shared.keys() <= plain.keys()
-    assert len(shared) == 4
-    for key, pair in shared.items():
-        twin = plain[key]
-        assert (type(pair), type(twin), pair.unmatched) == (SharedPair, Pair, False)
-        assert pair.profile == twin.profile
-        assert list(pair.rows()) == [row for row in twin.rows() if row[1] or row[2]]
-        for factor in {*FACTORS, *twin.profile.breakpoints}:
-            epsilon = log_epsilon(factor)
-            assert pair.event(epsilon) == twin.event(epsilon) == pair.event(epsilon, closed=False)
-            assert pair.event(epsilon, closed=True) == twin.event(epsilon, closed=True)
-            assert pair.masses(pair.event(epsilon)) == twin.masses(twin.event(epsilon))
-            open_line, closed_line = ratios(pair.line(epsilon), pair), ratios(pair.line(epsilon, closed=True), pair)
-            assert open_line == ratios(twin.line(epsilon), twin) == pair.masses(pair.event(epsilon))
-            assert closed_line == pair.masses(pair.event(epsilon, closed=True))
-
-
-def ratios(line: Line, pair: AnyPair) -> tuple[Fraction, Fraction]:
-    """P(S) and Q(S) of a line."""
-    p, q = line
-    return Fraction(int(p), int(pair.denominator)), Fraction(int(q), int(pair.denominator))

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import Answer, Compared, Exp, Pair
-from strategies import NOTHING, Case, cases
+from strategies import Case, cases
 
 import verifier as pk
-from verifier.definitions import ON_REQUEST, Verdict, compare, conventions_of
+from verifier.definitions import Verdict, compare
 from verifier.definitions.registry import DEFINITIONS, notions, tail_of
 from verifier.definitions.simulated import model_problem
 from verifier.definitions.subjects import keys_about
@@ -209,7 +209,7 @@ def with_named_outputs(answer: Answer, families: list[list[Compared]], verdict: 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize(("definition", "reading"), ASKED)
 @given(case=cases(), seed=st.integers(0, 44))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_check_is_what_the_twin_finds(definition: str, reading: str, case: Case, seed: int) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)
@@ -252,45 +252,6 @@ def test_the_conditional_laws_of_the_worlds_are_those_of_the_model(case: Case) -
         assert [k.text for k in joint.cells] == list(dict.fromkeys(r.knowledge for r in case.plain.worlds[theta.name]))
 
 
-@given(case=cases(max_size=2), delta=st.sampled_from(DELTAS))
-def test_the_twin_agrees_with_itself(case: Case, delta: Fraction) -> None:
-    """All events against the sum over outcomes: the two formulations of the twin."""
-    for one in (one for family in naive.families(case.plain, "ppkdp") for one in family):
-        if len(one.outcomes) <= naive.FEW:
-            assert naive.least_factor(one, delta) == naive.least_factor(one, delta, few=0)
-            for e in EPSILONS.values():
-                if e is not None:
-                    (a, b), (c, d) = naive.best_line(one, e), naive.best_line(one, e, few=0)
-                    assert e.sign(a - c, b - d) == 0
-
-
-def test_every_definition_names_its_conventions() -> None:
-    for name in (*pk.DEFINITIONS, *ON_REQUEST):
-        named = {one.key for one in conventions_of(name)}
-        assert {"no-epsilon", "boundary"} < named, name
-
-
-def test_an_event_of_the_twin_by_hand() -> None:
-    half, third = HALF, Fraction(1, 3)
-    one = Compared(None, 0, "a", "b", [Pair(Fraction(1), None, {"x": half, "y": half}, {"x": third, "z": 1 - third})])
-    assert naive.least_factor(one, Fraction(0)) is None
-    assert naive.least_factor(one, half) == Fraction(3, 2)
-    e = EPSILONS["ln(5/3)"]
-    assert e is not None
-    assert naive.best_line(one, e) == (half, Fraction(0))
-
-
-@pytest.mark.parametrize("definition", ["np", "apkdp", "ppkdp", "cdp", "dp"])
-def test_nothing_to_compare_is_vacuous(definition: str) -> None:
-    model = pk.build(size=2, values=["only"], distribution={"iid": {"only": 1}}, mechanism={"kind": "identity"})
-    for epsilon in ("0", "1/10", "inf", None):
-        verdict = pk.check(model, definition, epsilon=epsilon)
-        assert (verdict.verdict, verdict.comparisons, verdict.empty) == ("vacuous", 0, 2)
-        assert str(verdict.tight_epsilon) == "0"
-        assert str(verdict.tight_delta) == "0"
-        assert (verdict.witness, verdict.tightest, verdict.exit_status) == (None, None, 0)
-
-
 def shown(number: int) -> pk.Model:
     """One record of so many values, each as probable, that is shown as it is."""
     values = list(range(number))
@@ -300,16 +261,10 @@ def shown(number: int) -> pk.Model:
 
 def test_beliefs_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """One for each b, each value of the record, and each output that is possible with it."""
-    with pytest.raises(pk.LimitError, match="the posteriors have 131,769 probabilities; wanted at most 131,072"):
-        pk.check(shown(363), "ibcdp")
     monkeypatch.setattr(compare, "MAX_POSTERIORS", 81)
     assert pk.check(shown(9), "ibcdp").verdict == "fails"
     with pytest.raises(pk.LimitError, match="the posteriors have 100 probabilities; wanted at most 81"):
         pk.check(shown(10), "ibcdp")
-
-
-def test_the_nothing_of_the_twin_is_the_nothing_of_the_model() -> None:
-    assert pk.model.NOTHING.text == NOTHING
 
 
 def test_np_and_apkdp_say_that_they_are_one_notion() -> None:

@@ -35,14 +35,14 @@ def doubles(draw: st.DrawFn) -> Case:
 @given(
     doubles(), st.sampled_from(["0", "ln(2)", "1/10", "2*ln(3)/5", "inf"]), st.sampled_from(["0", "1/100", "1/3", "1"])
 )
-@settings(max_examples=40)
+@settings(max_examples=16)
 def test_the_checker_derives_the_answer(reading: str, case: Case, epsilon: str, delta: str) -> None:
     found = pk.check(pk.build(**case.keys), "dependency", epsilon=epsilon, delta=delta, reading=reading)
     assert found.replayed, case.keys
 
 
 @given(doubles(), st.sampled_from(READINGS), st.integers(0, 80))
-@settings(max_examples=60)
+@settings(max_examples=24)
 def test_composition_costs_the_dependency_once(case: Case, reading: str, seed: int) -> None:
     """(μ + ε₁ + ε₂, δ₁ + δ₂ + ν), sharper than the corollary as printed with 2μ."""
     if reading == "one-order":

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-import naive
 import pytest
-from hypothesis import given
-from naive import Exp
-from strategies import Case, cases
 
 import verifier as pk
 from verifier.cli.main import run
@@ -33,62 +27,6 @@ def recipe(tmp_path: Path, **keys: str) -> Definition:
     lines = {"key": "mine", "title": "mine", "comparisons": "conditional", **keys}
     path.write_text("".join(f"{k} = {v if v.startswith('[') else json.dumps(v)}\n" for k, v in lines.items()))
     return load(path)[0]
-
-
-@pytest.mark.sweep(2)
-@given(case=cases())
-def test_a_recipe_is_the_built_in_definition(case: Case) -> None:
-    """The five definitions as recipes: same verdicts, values, witnesses."""
-    model = pk.build(**case.keys)
-    ways = {
-        "apkdp": ("conditional", "hockey-stick", "worst"),
-        "ppkdp": ("conditional", "hockey-stick", "average"),
-        "tail-ppkdp": ("conditional", "tail", "average"),
-        "cdp": ("counterfactual", "hockey-stick", "worst"),
-        "ibcdp": ("posterior", "hockey-stick", "worst"),
-        "dp": ("neighbours", "hockey-stick", "worst"),
-    }
-    for name, (comparisons, measure, aggregation) in ways.items():
-        from verifier.definitions import AGGREGATIONS, COMPARISONS, CURVES
-
-        parts = COMPARISONS[comparisons], CURVES[measure], AGGREGATIONS[aggregation]
-        mine = Definition("mine", "mine", "mine", "mine", comparisons, *parts, replaces_a_record=name[0] in "cdi")
-        for epsilon in ("ln(2)", "1/10", None):
-            ours, theirs = (pk.check(model, one, epsilon=epsilon, delta="1/8") for one in (mine, name))
-            assert (ours.verdict, ours.tight_delta, ours.tight_epsilon) == (
-                theirs.verdict,
-                theirs.tight_delta,
-                theirs.tight_epsilon,
-            )
-            assert ours.witness == theirs.witness
-            assert ours.tightest == theirs.tightest
-            assert (ours.comparisons, ours.empty) == (theirs.comparisons, theirs.empty)
-            assert ours.replayed == theirs.replayed
-
-
-@given(case=cases())
-def test_passive_cdp_by_hand(case: Case) -> None:
-    if case.plain.secrets is None:
-        return
-    load(FOLDER / "passive_cdp.toml")
-    model = pk.build(**case.keys)
-    answer = pk.check(model, "passive-cdp", epsilon="ln(2)")
-    e = Exp("log", x=Fraction(2), rational=Fraction(2))
-    worst = Fraction(0)
-    for theta, rows in case.plain.worlds.items():
-        for family in naive.families(case.plain, "cdp"):
-            groups: dict[Any, Fraction] = {}
-            for one in (one for one in family if one.theta == theta):
-                mine = [row for row in rows if row.database[one.record or 0] == one.a]
-                heard = [row for row in mine if row.knowledge == one.pairs[0].knowledge]
-                share = Fraction(sum((r.p for r in heard), Fraction(0)), sum((r.p for r in mine), Fraction(0)))
-                a, b = naive.best_line(one, e)
-                key = one.record, one.a, one.b, one.pairs[0].direction
-                groups[key] = groups.get(key, Fraction(0)) + share * (a - 2 * b)
-            worst = max([worst, *groups.values()])
-    if answer.verdict != "vacuous":
-        assert answer.tight_delta is not None
-        assert answer.tight_delta.order(worst).name == "EQUAL"
 
 
 def test_the_page_shows_the_files() -> None:

@@ -3,13 +3,12 @@
 from fractions import Fraction
 
 import pytest
-from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
+from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, setting
 
 from verifier.definitions.divergence import (
     divergence_named,
     measure_in,
     measure_title,
-    renyi_of_order,
     rooted_power,
 )
 from verifier.errors import InputError, UnsupportedError
@@ -17,8 +16,6 @@ from verifier.numbers import INFINITY, ZERO, epsilon
 from verifier.numbers.reals import Enclosed, Real, log_sum
 
 HALF = Fraction(1, 2)
-PART = pair([1], [2], 4)
-NONE = pair([0], [1], 2)
 
 VALUES = {
     "ratio": ("ln(3)", "ln(3/2)", "0", "ln(2)", "inf"),
@@ -43,12 +40,6 @@ def test_scalars_by_hand(name: str) -> None:
     assert measure.key == name
 
 
-def test_the_loss_of_a_part_of_the_outputs_may_be_negative() -> None:
-    """Then the largest loss is at least 0."""
-    assert divergence_named("ratio").of(PART) == ZERO
-    assert divergence_named("ratio").of(NONE) == ZERO
-
-
 def test_distances_of_posteriors() -> None:
     """(√R - 1)/(√R + 1): for R = 9 it is 1/2, for R = 3 the number x with ((1 + x)/(1 - x))² = 3; never above 1."""
     semantic = divergence_named("semantic").of
@@ -69,12 +60,6 @@ def test_roots_of_powers() -> None:
     assert isinstance(found, Enclosed)
     low, high = found.bracket(64)
     assert low**2 < Fraction(4, 3) < high**2
-
-
-def test_orders_of_renyi_divergences() -> None:
-    assert renyi_of_order(Fraction(2)).of(COIN) == epsilon("ln(7/3)")
-    assert renyi_of_order(Fraction(3, 2)).of(GIVEN) == epsilon("ln(2)")
-    assert renyi_of_order(Fraction(3, 2)).of(APART) == INFINITY
 
 
 # --- averages ---------------------------------------------------------------------------------------------------------
@@ -115,11 +100,6 @@ def test_averages_of_different_kinds_are_not_decided(other: Real) -> None:
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["abs-1", "abs-256", "renyi-2", "renyi-256"])
-def test_numbered_divergences(name: str) -> None:
-    assert divergence_named(name).key == name
 
 
 @pytest.mark.parametrize(

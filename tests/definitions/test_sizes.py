@@ -70,7 +70,7 @@ def sized(draw: st.DrawFn, what: str | None = None, largest: int = 3) -> dict[st
 
 @pytest.mark.sweep(2)
 @given(sized(), st.sampled_from(list(EPSILONS)), st.sampled_from(DELTAS))
-@settings(max_examples=400)
+@settings(max_examples=90)
 def test_dps_is_what_the_checker_finds(keys: dict[str, Any], epsilon: str | None, delta: Fraction) -> None:
     model, rate = pk.build(**keys), Fraction(keys["mechanism"].get("sample", 1))
     default, other = (pk.check(model, "dps", epsilon=epsilon, delta=delta, reading=r) for r in ("default", "any-delta"))
@@ -86,13 +86,13 @@ def test_dps_is_what_the_checker_finds(keys: dict[str, Any], epsilon: str | None
 
 
 @given(sized(what="k-anonymization"), st.sampled_from(list(EPSILONS)), st.sampled_from(DELTAS))
-@settings(max_examples=100)
+@settings(max_examples=45)
 def test_safe_is_what_the_checker_finds(keys: dict[str, Any], epsilon: str | None, delta: Fraction) -> None:
     assert pk.check(pk.build(**keys), "safe", epsilon=epsilon, delta=delta).replayed is True
 
 
 @given(sized(), st.integers(1, 4) | st.none())
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_properties_are_what_the_checker_finds(keys: dict[str, Any], k: int | None) -> None:
     model, mechanism = pk.build(**keys), keys["mechanism"]
     crowd, safety = pk.k_anonymity(model, k), pk.strongly_safe(model)

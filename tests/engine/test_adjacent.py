@@ -51,7 +51,7 @@ def table_of(seed: int, records: int, values: int, outputs: int, most: int, rare
     )
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("word", [pools.WORD, 30])
 @pytest.mark.parametrize("definition", ["dp", "tail-dp"])
 @pytest.mark.parametrize("case", CASES, ids=str)

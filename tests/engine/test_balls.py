@@ -45,7 +45,7 @@ def counts(draw: st.DrawFn) -> dict[str, Any]:
     return {**keys, "knowledge": {"records": known}} if known else keys
 
 
-@settings(max_examples=60)
+@settings(max_examples=24)
 @given(counts(), st.sampled_from(["apkdp", "ppkdp", "cdp"]), st.sampled_from(["ln(3/2)", "1/10", "inf", "0", "2"]))
 def test_balls_contain_the_exact_answers(keys: dict[str, Any], definition: str, at: str) -> None:
     model = pk.build(**keys)
@@ -66,7 +66,7 @@ def test_balls_contain_the_exact_answers(keys: dict[str, Any], definition: str, 
         assert found.tight_epsilon == exact.tight_epsilon
 
 
-@settings(max_examples=80)
+@settings(max_examples=30)
 @given(counts(), st.sampled_from(["ln(3/2)", "1/10", "inf", "0", "2"]), st.booleans())
 def test_each_order_of_each_record(keys: dict[str, Any], at: str, average: bool) -> None:  # noqa: FBT001
     """Not only the worst of all: every target, every a and b."""
@@ -110,6 +110,7 @@ def test_the_event_of_a_witness_has_its_masses(keys: dict[str, Any], definition:
         assert witness.value.low.value <= max(high, Fraction(0))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("at", ["1/100", "ln(2)", "1/2*ln(3)"])
 def test_a_thousand_voters_by_both_engines(at: str) -> None:
     """The same model, exactly and enclosed: thirty digits."""
@@ -133,7 +134,7 @@ def test_a_thousand_voters_by_both_engines(at: str) -> None:
             assert found.tight_delta.sharp(30)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(
     ("size", "known", "above"), [(12, 9, 7), (40, 30, 15), (60, 50, 2), (60, 2, 59), (200, 180, 5)]
 )
@@ -230,26 +231,6 @@ def test_windows_of_two_and_three_towns(precision: int) -> None:
                 spectrum = Spectrum([(Fraction(p, q), number) for number, p, q in towns])
                 assert last_rise(law, e)[0] == last_rise(spectrum, e)[0]
                 assert first_fall(law, e)[0] == first_fall(spectrum, e)[0]
-
-
-@pytest.mark.sweep(0)
-def test_two_towns_of_five_million() -> None:
-    model = pk.build(
-        size=10**7,
-        values=[0, 1],
-        distribution={
-            "groups": [
-                {"size": 5 * 10**6, "iid": {0: "9/10", 1: "1/10"}},
-                {"size": 5 * 10**6, "iid": {0: "1/2", 1: "1/2"}},
-            ]
-        },
-        sensitive={"records": [0, 10**7 - 1]},
-        mechanism={"kind": "count", "value": 1},
-    )
-    answer = pk.check(model, "apkdp", epsilon="1/1000")
-    assert answer.method == "enclosure"
-    assert isinstance(answer.tight_delta, Enclosure)
-    assert answer.tight_delta.sharp(12)
 
 
 def test_ten_million_voters() -> None:

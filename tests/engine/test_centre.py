@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import verifier as pk
 from verifier.engine import Engine
-from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Algebraic, Enclosure, Order, log_epsilon, roots_between
 from verifier.simulators.centre import _above_square as above_square
 from verifier.simulators.centre import _middle as middle
@@ -38,18 +37,6 @@ COIN = {"iid": {0: "1/2", 1: "1/2"}}
 def table(laws: dict[int, dict[str, Any]]) -> pk.Model:
     rows = [{"database": [value], "outputs": law} for value, law in laws.items()]
     return pk.build(size=1, values=[0, 1], distribution=COIN, mechanism={"rows": rows})
-
-
-def test_a_ratio_that_is_the_square_of_a_plays_own_factor() -> None:
-    """b has the ratio 4 = 2², and the first play is at E = 2; the smallest E is below."""
-    model = table(TIED)
-    answer = pk.check(model, "ddp", delta="9/250")
-    assert str(answer.tight_epsilon).startswith("ln(root of 35*x^2 + 18*x - 172")
-    asked = pk.check(model, "ddp", epsilon="ln(39/20)", delta="9/250")
-    assert asked.verdict == "fails"
-    assert asked.replayed
-    assert asked.tight_delta is not None
-    assert asked.tight_delta.order(Fraction(9, 250)).settled() is Order.GREATER
 
 
 @pytest.mark.parametrize(
@@ -110,41 +97,6 @@ def test_the_smallest_epsilon_is_enough_and_a_smaller_one_is_not(
 RELABELLED = {"kind": "count", "value": 2, "then": [{"rows": [
     {"input": str(k), "output": name} for k, name in enumerate("cadb")
 ]}]}  # fmt: skip
-MECHANISMS = [{"kind": "quadratic-mean"}, {"kind": "geometric-mean"}, {"kind": "sum"}, {"kind": "mean"}, RELABELLED]
-
-
-@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda keys: str(keys["kind"]))
-@pytest.mark.parametrize("known", [[0], [0, 1], []], ids=str)
-def test_what_is_imitated_are_the_laws_of_the_table(mechanism: dict[str, Any], known: list[int]) -> None:
-    """Whatever the outputs are called: classes of knowledge move them, and their order need not be that of the sums."""
-    model = pk.build(
-        size=3,
-        values=[1, 2, 3],
-        distribution={"iid": {1: "1/2", 2: "1/3", 3: "1/6"}},
-        mechanism=mechanism,
-        **({"knowledge": {"records": known}} if known else {}),
-    )
-    (theta,) = model.thetas
-    plain = Engine(model, force="rows")
-    by_record = {
-        secret.record: {case.label: case for case in plain.factual(theta, secret).cases.values()}
-        for secret, _ in plain.targets(theta)
-    }
-    looked_at = 0
-    for component in independent(Engine(model, force="sum"), "default"):
-        for row, law in zip(component.rows, component.laws, strict=True):
-            assert row.record is not None
-            imitated = {
-                outcomes[0][0].text: Fraction(int(weight), int(component.total))
-                for outcomes, weight in zip(component.outputs, law, strict=True)
-                if weight
-            }
-            told = by_record[row.record][row.knowledge].laws[row.a]
-            weights = told.weights if isinstance(told, Pushforward) else told
-            whole = sum(weights.values())
-            assert imitated == {output.text: Fraction(weight, whole) for output, weight in weights.items() if weight}
-            looked_at += 1
-    assert looked_at
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def sums(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.sweep(2)
 @given(sums())
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_the_engines_agree(keys: dict[str, Any]) -> None:
     same(pk.build(**keys))
 
@@ -119,26 +119,9 @@ def larger(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.sweep(2)
 @given(larger())
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_the_engines_agree_on_larger_models(keys: dict[str, Any]) -> None:
     same(pk.build(**keys))
-
-
-def test_by_default_the_engine_is_chosen_by_size_and_agrees() -> None:
-    law = {"0": "1/3", "1": "2/3"}
-    model = pk.build(
-        size=10,
-        values=[0, 1],
-        distribution={"iid": law},
-        knowledge={"records": [9, 3]},
-        sensitive={"records": [4]},
-        mechanism={"kind": "count", "value": 1},
-    )
-    answers = [
-        pk.check(model, "cdp", epsilon="1/10", engine=Engine(model, force=force), replay=False).to_json()
-        for force in ("", "rows", "columns")
-    ]
-    assert answers[0] == answers[1] == answers[2]
 
 
 def test_the_fast_engine_refuses_what_it_cannot_do() -> None:

@@ -126,7 +126,7 @@ def is_plain(keys: dict[str, Any]) -> bool:
     return ("iid" in shape or "independent" in shape) and "geometric-noise" not in str(keys["mechanism"])
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(models(), st.sampled_from(["np", "ppkdp", "cdp", "dp", "ibcdp", "tail-ppkdp", "tail-cdp", "tail-dp"]))
 def test_the_sums_give_the_answers_of_the_table(keys: dict[str, Any], definition: str) -> None:
     model = pk.build(**keys)
@@ -166,23 +166,6 @@ def test_every_answer_of_the_sums_is_derived_again(keys: dict[str, Any]) -> None
 
 
 @given(models())
-def test_classes_keep_all_the_mass(keys: dict[str, Any]) -> None:
-    model = pk.build(**keys)
-    table, sums = Engine(model, force="rows"), Engine(model, force="sum")
-    theta = model.thetas[0]
-    every = {secret.record for secret, _ in sums.targets(theta)}
-    assert sum(members for _, members in sums.targets(theta)) == len(model.secrets)
-    for secret in model.secrets:
-        if secret.record in every:
-            one, other = table.factual(theta, secret), sums.factual(theta, secret)
-            assert sum(map(other.probability, other.cases.values()), Fraction(0)) == 1
-            assert sum(case.members for case in other.cases.values()) == len(one.cases)
-            assert {case.label.text for case in other.cases.values()} <= {h.label.text for h in one.cases.values()}
-            for value in secret.domain:
-                assert other.value_mass(value) * one.denominator == one.value_mass(value) * other.denominator
-
-
-@given(models())
 def test_losses_are_those_of_the_table(keys: dict[str, Any]) -> None:
     if not is_plain(keys):
         return
@@ -195,6 +178,7 @@ def test_losses_are_those_of_the_table(keys: dict[str, Any]) -> None:
     assert sum(found.probability for found in other.knowledge) == len(model.thetas)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("definition", ["np", "ppkdp", "cdp", "dp"])
 @pytest.mark.parametrize("mechanism", [m for m in MECHANISMS if m["kind"] != "randomized-response"], ids=str)
 def test_all_small_databases_of_pairs(definition: str, mechanism: dict[str, Any]) -> None:
@@ -243,20 +227,6 @@ def test_a_thousand_voters() -> None:
     assert pk.check(model, "np", epsilon="ln(2)", engine=engine).tight_delta == wanted
 
 
-@pytest.mark.parametrize("size", [30, 200])
-def test_known_records_are_classes(size: int) -> None:
-    model = pk.build(
-        size=size,
-        values=[0, 1],
-        distribution={"iid": {0: "9/10", 1: "1/10"}},
-        knowledge={"records": list(range(20))},
-        sensitive={"records": [size - 1]},
-        mechanism={"kind": "threshold-count", "value": 1, "above": 12},
-    )
-    answer = pk.check(model, "apkdp", epsilon="ln(2)", engine=Engine(model, force="sum"))
-    assert (answer.comparisons, answer.multiplicity) == (2 * 21, 2 * 2**20)
-
-
 def test_which_engine_is_taken() -> None:
     def method(size: int, **more: Any) -> str:
         model = pk.build(size=size, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, **more)
@@ -285,35 +255,6 @@ def both(definition: str, epsilon: str | None = "ln(2)", reading: str = "default
     ]
 
 
-@pytest.mark.parametrize("definition", ["np", "ppkdp", "cdp"])
-def test_of_a_nested_mixture_the_outer_component_is_told(definition: str) -> None:
-    inner = {
-        "mixture": [{"weight": "1/2", "iid": {0: "1/4", 1: "3/4"}}, {"weight": "1/2", "iid": {0: "3/4", 1: "1/4"}}]
-    }
-    one, other = both(
-        definition,
-        size=2,
-        values=[0, 1],
-        mechanism=COUNT,
-        knowledge={"kind": "component"},
-        distribution={"mixture": [{"weight": "1/2", **inner}, {"weight": "1/2", "iid": COIN}]},
-    )
-    assert (one.tight_delta, one.profile, one.multiplicity) == (other.tight_delta, other.profile, other.multiplicity)
-
-
-@pytest.mark.parametrize("reading", ["default", "one-order"])
-def test_an_average_of_one_term_keeps_its_weight(reading: str) -> None:
-    parts = [{"weight": "1/2", "independent": [COIN, {0: "3/4", 1: "1/4"}]}, {"weight": "1/2", "iid": {0: 1}}]
-    mixture = {"distribution": {"mixture": parts}, "knowledge": {"kind": "component"}}
-    rows = [{"database": d, "probability": p} for d, p in (([0, 0], "1/4"), ([0, 1], "1/4"), ([1, 0], "1/2"))]
-    table = {"distribution": {"table": rows}, "knowledge": {"records": [1]}}
-    for more in (mixture, table):
-        one, other = both(
-            "ppkdp", "inf", reading, size=2, values=[0, 1], mechanism=COUNT, sensitive={"records": [0]}, **more
-        )
-        assert (one.tight_delta, one.profile) == (other.tight_delta, other.profile)
-
-
 @pytest.mark.parametrize("size", [1, 11, pytest.param(15, marks=pytest.mark.sweep(0))])
 def test_totals_that_are_far_apart(size: int) -> None:
     one, other = both(
@@ -324,16 +265,6 @@ def test_totals_that_are_far_apart(size: int) -> None:
         mechanism={"kind": "sum"},
     )
     assert (one.tight_delta, one.profile) == (other.tight_delta, other.profile)
-
-
-def test_a_weight_far_below_the_others() -> None:
-    model = pk.build(
-        size=20,
-        values=[0, 1],
-        distribution={"iid": COIN},
-        mechanism={"kind": "linear", "weights": [1] * 19 + ["1/1000000007"]},
-    )
-    assert {answer.verdict for answer in pk.passport(model) if answer.verdict != "unsupported"} == {"fails"}
 
 
 def test_a_lost_law_with_noise_names_the_outputs_of_the_mechanism() -> None:
@@ -363,17 +294,6 @@ def test_groups_that_become_too_large_are_left_to_the_table() -> None:
     )
     assert answer.method == "table"
     assert answer.tight_delta == forced.tight_delta
-
-
-@pytest.mark.parametrize("otherwise", ["²", "9" * 5000, "٣"])
-def test_what_is_put_out_below_a_threshold_may_look_like_a_number(otherwise: str) -> None:
-    model = pk.build(
-        size=20,
-        values=[0, 1],
-        distribution={"iid": COIN},
-        mechanism={"kind": "threshold-count", "value": 1, "above": 3, "otherwise": otherwise},
-    )
-    assert pk.check(model, "np", epsilon=1, replay=False).method == "sum"
 
 
 def test_work_that_would_not_end_is_refused() -> None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from hypothesis import strategies as st
 
+from verifier.engine import Engine
+from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
+from verifier.numbers import Delta, Epsilon, epsilon, log_epsilon
+from verifier.questions.ask import check
+from verifier.wings.families.decide import VERDICTS, FamilyVerdict
+from verifier.wings.families.points import ascending, between
 
 LAWS = ("p", "q", "p*q", "(p + q)/2", "p/(1 + q)", "1/3", "(1 - p)^2")
 RANGES = (("1/5", "1/2"), ("1/4", "3/4"), ("1/3", "2/3"))
@@ -97,3 +104,55 @@ rows = [
 ]
 """
     )
+
+
+Engines = dict[Fraction, Engine | None]
+"""Those of the members that were asked about: one serves all questions; None where a value is not in the range."""
+
+
+def values_of(answer: FamilyVerdict) -> Iterator[Fraction]:
+    """Rational ends of intervals and pieces, points between all ends, and others."""
+    pieces = [*(answer.tight_delta or ()), *(answer.tight_epsilon or ())]
+    intervals = [*(part for parts in answer.where.values() for part in parts), *(piece.where for piece in pieces)]
+    ends = ascending(end for part in intervals for end in (part.low, part.high) if end is not None)
+    yield from (end for end in ends if isinstance(end, Fraction))
+    yield from (between(x, y) for x, y in pairwise(ends))
+    yield from (Fraction(k, 23) for k in (1, 5, 9, 22, 40))
+
+
+def agrees(
+    answer: FamilyVerdict, members: Family, at: Fraction, asked: str | None, engines: Engines | None = None
+) -> bool:
+    """Whether a value is in the range; then all that is said of it is what the engine says of the model there."""
+    engines = {} if engines is None else engines
+    if at not in engines:
+        try:
+            engines[at] = Engine(members.at({answer.name: at}))
+        except InputError:
+            engines[at] = None
+    engine = engines[at]
+    if engine is None:
+        return False
+    direct = check(engine.model, answer.definition, epsilon=asked, delta=answer.delta, engine=engine, replay=False)
+    assert [verdict for verdict in VERDICTS if any(part.has(at) for part in answer.where[verdict])] == [direct.verdict]
+    assert (answer.tight_delta is None) == (direct.tight_delta is None or asked is None)
+    if answer.tight_delta is not None:
+        (piece,) = (piece for piece in answer.tight_delta if piece.where.has(at))
+        assert piece.value is not None
+        assert isinstance(direct.tight_delta, Delta)
+        line = piece.value
+        values = line.a.at(at), line.b.at(at)
+        if line.epsilon is None:
+            assert direct.tight_delta == values[0]
+        else:
+            assert direct.tight_delta == Delta.of(*values, line.epsilon)
+    if answer.tight_epsilon is not None:
+        (piece,) = (piece for piece in answer.tight_epsilon if piece.where.has(at))
+        assert isinstance(direct.tight_epsilon, Epsilon)
+        if piece.value is None:
+            assert direct.tight_epsilon.is_infinite
+        elif answer.linear:
+            assert direct.tight_epsilon == epsilon(piece.value.a.at(at))
+        else:
+            assert direct.tight_epsilon == log_epsilon(piece.value.a.at(at), 1 / answer.unit)
+    return True

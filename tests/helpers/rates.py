@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 import verifier as pk
-from verifier.model import Database
 from verifier.numbers.simplex import Simplex
-from verifier.wings.exchange.program import Rate, factor_of
-from verifier.wings.exchange.rate import Exchange
 
 PAIR = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
 TWINS = pk.build(title="twins", size=2, values=[0, 1], distribution=PAIR, mechanism={"kind": "sum"})
@@ -56,22 +53,6 @@ def agreeing(c: str) -> pk.Model:
         {"database": [a, b], "probability": str((agree if a == b else 1 - agree) / 2)} for a in (0, 1) for b in (0, 1)
     ]
     return pk.build(size=2, values=[0, 1], distribution={"table": table}, mechanism={"kind": "sum"})
-
-
-def checked_multipliers(answer: Exchange, rate: Rate) -> bool:
-    """Whether λ ≥ 0 and p - y·q ≤ Σ λ·(a - x^c·b) in every database, in plain arithmetic from the rows alone."""
-    if rate.factor is None:
-        return False
-    left: dict[Database, Fraction] = {}
-    terms = [(Fraction(1), rate.row, rate.factor)]
-    for number, times in rate.multipliers:
-        row = answer.assumed[number]
-        terms.append((-times, row, factor_of(answer.epsilon, row.scale, answer.source)))
-    for times, row, factor in terms:
-        for law, sign in ((row.p, Fraction(1)), (row.q, -factor)):
-            for database, chance in law:
-                left[database] = left.get(database, Fraction(0)) + times * sign * chance
-    return all(times >= 0 for _, times in rate.multipliers) and all(value <= 0 for value in left.values())
 
 
 def scaled(first: str, second: str) -> pk.Model:

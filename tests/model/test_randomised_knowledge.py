@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
-import hypothesis.strategies as st
 import pytest
-from hypothesis import given
-from strategies import Case, cases
 
 import verifier as pk
 from verifier.checker import Rejected
@@ -31,25 +26,6 @@ FAMILY: list[dict[str, Any]] = [
     {"name": "first", "records": [0]},
     {"name": "count", "kind": "part", "records": [0, 1], "of": {"kind": "count", "value": 1}},
 ]
-
-
-@given(cases(max_size=2), st.sampled_from(["dp", "np", "ppkdp", "cdp"]))
-def test_a_family_is_as_bad_as_its_worst_function(case: Case, definition: str) -> None:
-    model = pk.build(**case.keys)
-    if len(model.zetas) < 2 or definition == "dp":
-        return
-    whole = pk.check(model, definition, epsilon="ln(2)")
-    if whole.verdict == "unsupported":
-        return
-    alone = []
-    for one in case.keys["knowledge"]:
-        unnamed = {key: value for key, value in one.items() if key != "name"}
-        alone.append(pk.check(pk.build(**{**case.keys, "knowledge": unnamed}), definition, epsilon="ln(2)"))
-    told = [one for one in alone if one.verdict != "vacuous"]
-    assert whole.tight_delta == max((one.tight_delta for one in told), default=0)  # type: ignore[type-var]
-    assert whole.tight_epsilon == max((one.tight_epsilon for one in told), default=0)  # type: ignore[type-var]
-    assert whole.comparisons == sum(one.comparisons for one in alone)
-    assert whole.empty == sum(one.empty for one in alone)
 
 
 @pytest.mark.parametrize("definition", ["dp", "np", "apkdp", "ppkdp", "cdp"])
@@ -146,51 +122,3 @@ def test_forged_families_are_rejected() -> None:
 
 
 # --- randomised knowledge: DKM19, Definition 7 ------------------------------------------------------------------
-
-PAIR = {(0, 0): Fraction(3, 8), (0, 1): Fraction(1, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(3, 8)}
-HEARD = {0: {"x": Fraction(2, 3), "y": Fraction(1, 3)}, 1: {"x": Fraction(1, 4), "y": Fraction(3, 4)}}
-TOLD = {(0, 0): "p", (0, 1): "q", (1, 0): "q", (1, 1): "p"}
-
-
-def by_hand(definition: str, e: int) -> Fraction:
-    """The tight δ at ε = ln(e) for D(1), from the definitions; B ~ ζ(D) is heard from the original D(1)."""
-
-    def law(a: int, heard: str, b: int) -> dict[str, Fraction]:
-        """M(D with D(1) set to b), D and B drawn given D(1) = a and B."""
-        cells = {d: p * HEARD[d[1]][heard] for d, p in PAIR.items() if d[1] == a}
-        found: dict[str, Fraction] = {}
-        for d, p in cells.items():
-            out = TOLD[d[0], b]
-            found[out] = found.get(out, Fraction(0)) + p / sum(cells.values())
-        return found
-
-    def stick(p: dict[str, Fraction], q: dict[str, Fraction]) -> Fraction:
-        return sum((max(Fraction(0), x - e * q.get(o, Fraction(0))) for o, x in p.items()), Fraction(0))
-
-    worst = Fraction(0)
-    for a, b in ((0, 1), (1, 0)):
-        terms = {}
-        for heard in "xy":
-            if definition == "cdp":
-                p, q = law(a, heard, a), law(a, heard, b)
-                terms[heard] = max(stick(p, q), stick(q, p))
-            else:
-                terms[heard] = stick(law(a, heard, a), law(b, heard, b))
-        mean = sum((HEARD[a][heard] * value for heard, value in terms.items()), Fraction(0))
-        worst = max(worst, mean if definition == "ppkdp" else max(terms.values()))
-    return worst
-
-
-@pytest.mark.parametrize(("definition", "e"), list(product(["np", "apkdp", "ppkdp", "cdp"], [1, 2, 3])))
-def test_randomised_knowledge_by_hand(definition: str, e: int) -> None:
-    model = pk.build(
-        size=2,
-        values=[0, 1],
-        distribution={"table": [{"database": list(d), "probability": p} for d, p in PAIR.items()]},
-        knowledge={"rows": [{"database": list(d), "outputs": HEARD[d[1]]} for d in PAIR]},
-        sensitive={"records": [1]},
-        mechanism=lambda d: TOLD[d],
-    )
-    answer = pk.check(model, definition, epsilon=f"ln({e})")
-    assert answer.tight_delta == by_hand(definition, e)
-    assert answer.replayed

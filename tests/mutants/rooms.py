@@ -42,7 +42,7 @@ ROOMS = {
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("rows", "sizes", "own", "columns", "comparison", "divergence", "ring", "dependency")
+                for name in ("rows", "sizes", "own", "comparison", "divergence", "ring", "dependency")
             ),
             "--deselect=tests/definitions/test_divergence.py::test_what_is_too_long_is_refused_or_not_re_checked",
             "--deselect=tests/definitions/test_divergence.py::test_high_orders_are_re_checked_without_needless_powers",
@@ -102,17 +102,16 @@ ROOMS = {
                 f"tests/definitions/test_scheme_{name}.py"
                 for name in (
                     "measures",
-                    "curves",
                     "suprema",
                     "answers",
                     "limits",
-                    "relations",
                 )
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("schemes", "conditions", "concentrated", "supremum", "centres", "separations", "kept_rows")
+                for name in ("schemes", "concentrated", "supremum", "separations", "kept_rows")
             ),
+            "tests/test_cases.py",
             "tests/questions/test_pair_losses.py",
             "tests/checker/test_replay_policy.py",
             *(
@@ -207,7 +206,7 @@ ROOMS = {
             "--deselect=tests/wings/exchange/test_curve_proofs.py::test_numbers_and_labels_of_a_file_count",
             *(
                 f"tests/definitions/test_divergence.py::test_{name}"
-                for name in ("renyi_is_what_the_naive_moments_say", "a_wrong_certificate_is_refused")
+                for name in ("the_checker_derives_each_answer_again", "a_wrong_certificate_is_refused")
             ),
             "tests/definitions/test_dependency.py::test_infinite_losses_by_hand",
             "verifier/checker",

@@ -106,12 +106,6 @@ def test_epsilons_are_ordered_like_their_balls(x: pk.Epsilon, y: pk.Epsilon) -> 
         assert hash(x) == hash(y)
 
 
-@settings(deadline=None)
-@given(st.fractions(1, 40, max_denominator=30), st.integers(1, 12), st.integers(1, 12), st.integers(1, 6))
-def test_equal_epsilons_are_equal_however_they_are_written(x: Fraction, m: int, k: int, j: int) -> None:
-    assert E(f"{Fraction(m, k)}*ln({x**j})") == E(f"{Fraction(m * j, k)}*ln({x})")
-
-
 def delta(a: str, b: str, at: str) -> pk.Delta:
     return pk.Delta.of(Fraction(a), Fraction(b), E(at))
 

@@ -8,7 +8,7 @@ import pytest
 
 from verifier.definitions.scheme.losses import Losses, kullback_leibler_of, renyi_of
 from verifier.errors import UndecidedError
-from verifier.numbers import INFINITY, ZERO, Enclosure, Order, epsilon, ln_bracket, log_epsilon
+from verifier.numbers import INFINITY, Enclosure, Order, epsilon, ln_bracket, log_epsilon
 from verifier.numbers.reals import (
     Enclosed,
     Real,
@@ -141,14 +141,6 @@ def test_multiples(value: str, scale: str, expected: str) -> None:
     assert times(epsilon(value), Fraction(scale)) == epsilon(expected)
 
 
-def test_multiples_of_the_logarithm_of_a_root_are_not_compared() -> None:
-    value = epsilon("ln(root of x^2 - x - 1 in [1, 2])")
-    assert times(value, ONE) == value
-    assert times(value, Fraction(0)) == ZERO
-    with pytest.raises(UndecidedError, match="root"):
-        times(value, TWO)
-
-
 def test_quotients_of_enclosed_numbers() -> None:
     value = root(TWO, 2)
     third = divided(value, THREE)
@@ -172,13 +164,6 @@ def test_exact_forms_of_quotients() -> None:
 
 
 # --- comparisons ------------------------------------------------------------------------------------------------------
-
-
-def test_exact_numbers_are_compared() -> None:
-    ascending = [ZERO, epsilon("1/2"), epsilon("ln(2)"), epsilon("ln(9)"), INFINITY]
-    for j, x in enumerate(ascending):
-        for k, y in enumerate(ascending):
-            assert order(x, y) is (Order.LESS if j < k else Order.GREATER if j > k else Order.EQUAL)
 
 
 def test_an_enclosed_number_is_finite() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -60,21 +60,6 @@ def test_the_value_is_the_sum_formula(pair: Pairs) -> None:
         assert at(curve, factor) == value(pair, factor)
     only_p = sum((Fraction(x, sum(p)) for x, y in zip(p, q, strict=True) if not y), Fraction(0))
     assert curve.delta(INFINITY).rational == only_p
-
-
-@given(laws())
-def test_the_value_is_the_best_event(pair: Pairs) -> None:
-    p, q = pair
-    curve = profile_of(p, q)
-    for factor in points(curve):
-        best = max(
-            sum(
-                (Fraction(x, sum(p)) - factor * Fraction(y, sum(q)) for x, y, k in zip(p, q, chosen, strict=True) if k),
-                Fraction(0),
-            )
-            for chosen in product((0, 1), repeat=len(p))
-        )
-        assert at(curve, factor) == best
 
 
 @given(st.lists(laws(), min_size=1, max_size=4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, product
+from itertools import groupby
 
 import pytest
 from hypothesis import given
@@ -151,15 +151,6 @@ def test_keys_far_apart_are_listed_without_what_lies_between_them(apart: int) ->
 def test_a_stretch_has_the_keys_between_two(shared: Edges, low: int, high: int) -> None:
     start, stop = shared.stretch(low, high)
     assert list(range(start, stop)) == [k for k, key in enumerate(shared.keys) if low <= key <= high]
-
-
-@given(edges())
-def test_the_mask_is_the_outcomes_whose_loss_is_above(shared: Edges) -> None:
-    pairs = [(Fraction(int(p)), Fraction(int(q))) for p, q in zip(shared.p, shared.q, strict=True)]
-    for e, closed in product(EPSILONS, (False, True)):
-        mask = [is_above(pair, e, closed=closed) for pair in pairs]
-        assert [bool(gains) for gains in shared.mask(e, closed=closed)] == mask
-        assert closed or shared.mask(e) == mask
 
 
 @pytest.mark.parametrize("text", ["1/10", "1", "1/2*ln(2)", "7/3*ln(5/4)"])

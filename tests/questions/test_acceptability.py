@@ -113,7 +113,7 @@ def label_text(shown: Any) -> str:
     return pk.tables.label(shown).text
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, pytest.param(4, marks=pytest.mark.sweep(0))])
 def test_every_support_of_few_worlds(number: int) -> None:
     """Every B in {x, y, z}, S in {s, t} and weights 1 or 2, up to names."""
     found = 0
@@ -136,70 +136,8 @@ def test_every_support_of_few_worlds(number: int) -> None:
     assert found
 
 
-@st.composite
-def supports(draw: st.DrawFn, numbers: tuple[int, ...]) -> dict[World, Fraction]:
-    """Worlds that are a product, or one spoiled, or anything."""
-    number = draw(st.sampled_from(numbers))
-    sizes = draw(st.sampled_from(grids(number)))
-    laws = [[Fraction(w) for w in draw(st.lists(st.integers(1, 3), min_size=f, max_size=f))] for f in sizes]
-    secret = draw(st.lists(st.sampled_from("st"), min_size=sizes[0], max_size=sizes[0]))
-    chosen = draw(st.lists(st.sampled_from(range(1, len(sizes))), unique=True)) if len(sizes) > 1 else []
-    known = [",".join(str(cell[j]) for j in sorted(chosen)) for cell in product(*map(range, sizes))]
-    secrets = [secret[cell[0]] for cell in product(*map(range, sizes))]
-    mass = [prod((laws[j][x] for j, x in enumerate(cell)), start=Fraction(1)) for cell in product(*map(range, sizes))]
-    if draw(st.booleans()):
-        spoiled = draw(st.integers(0, number - 1))
-        which = draw(st.sampled_from(["mass", "known", "secret"]))
-        if which == "mass":
-            mass[spoiled] += draw(st.integers(1, 2))
-        elif which == "known":
-            known[spoiled] = draw(st.sampled_from(known))
-        else:
-            secrets[spoiled] = draw(st.sampled_from("stu"))
-    order = draw(st.permutations(range(number)))
-    total = sum(mass)
-    return {(known[k], secrets[k], (f"d{k}",)): mass[k] / total for k in order}
-
-
-@given(supports((2, 3, 4, 5, 6)))
-@settings(max_examples=120)
-def test_all_factorizations_of_up_to_six_worlds(worlds: dict[World, Fraction]) -> None:
-    _, answer = asked(worlds)
-    assert answer.acceptable == factorizable(worlds)
-    if answer.acceptable:
-        verify(answer.to_json(), worlds)
-
-
-def worlds_of(case: Case, theta: str, record: int | None) -> dict[World, Fraction]:
-    """The worlds of a random case, equal ones added up."""
-    worlds: dict[World, Fraction] = {}
-    for row in case.plain.worlds[theta]:
-        secret = str(row.sensitive) if record is None else row.database[record]
-        key = (row.knowledge, secret, row.database)
-        worlds[key] = worlds.get(key, Fraction(0)) + row.p
-    return {key: p for key, p in worlds.items() if p}
-
-
 @given(cases())
-@settings(max_examples=100)
-def test_random_models(case: Case) -> None:
-    model = pk.build(**case.keys)
-    answers = pk.acceptable(model)
-    records = [None] if case.plain.secrets is None else case.plain.secrets
-    assert [(a.distribution, a.record) for a in answers] == [(t, r) for t in case.plain.worlds for r in records]
-    for answer in answers:
-        worlds = worlds_of(case, answer.distribution, answer.record)
-        if len(worlds) <= 6:
-            assert answer.acceptable == factorizable(worlds)
-        if answer.acceptable:
-            verify(answer.to_json(), worlds)
-        else:
-            assert answer.reason
-            assert "normalization" not in answer.to_json()
-
-
-@given(cases())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:
     model = pk.build(**case.keys)
     given_back = []
@@ -212,13 +150,6 @@ def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:
         assert one.objections == ((None,) if one.acceptable else ())
 
 
-def test_two_worlds_of_one_database_that_differ_in_the_secret() -> None:
-    """The names of φ₀ must stay apart where S is a column."""
-    worlds: dict[World, Fraction] = {("x", s, ("d",)): Fraction(1, 2) for s in "st"}
-    _, answer = asked(worlds)
-    verify(answer.to_json(), worlds)
-
-
 def test_values_that_look_like_numbered_names() -> None:
     """`0#1` is a value here, and would be the name of the first world with the value 0."""
     worlds: dict[World, Fraction] = {}
@@ -229,7 +160,7 @@ def test_values_that_look_like_numbered_names() -> None:
     verify(answer.to_json(), worlds)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_group_by_group_is_what_the_worlds_say(data: st.DataObject) -> None:
     """Independent groups, looked at one by one, against the listed worlds."""

@@ -78,7 +78,7 @@ SETTING = Assignment(
 
 
 @given(expressions())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_rational_formulas_have_their_value(expression: Read) -> None:
     text, value = expression
     try:
@@ -165,7 +165,7 @@ def independent(draw: st.DrawFn, kind: dict[str, Any]) -> pk.Model:
 
 @pytest.mark.parametrize(("kind", "formula"), RIGHT, ids=range(len(RIGHT)))
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_proposition_6(kind: dict[str, Any], formula: str, data: st.DataObject) -> None:
     model = data.draw(independent(kind))
     assert reducible(model).verdict in {"holds", "vacuous"}

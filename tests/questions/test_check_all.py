@@ -64,16 +64,6 @@ def test_the_answers_show_themselves() -> None:
     assert "sempr" not in page, "it changes F alone"
 
 
-def test_a_key_that_is_none() -> None:
-    answers = check_all(TOUR, dimension="R", replay=False)
-    for mapping in (answers, pk.atlas):
-        assert mapping.get("no-such-key") is None
-        with pytest.raises(InputError, match="given the key"):
-            mapping["no-such-key"]
-        with pytest.raises(KeyError):
-            mapping["no-such-key"]
-
-
 def test_a_dimension_has_letters_or_a_name() -> None:
     assert list(check_all(TOUR, dimension="relativisation", replay=False)) == pk.atlas.changing("R")
     assert pk.atlas.changing("") == list(pk.atlas)

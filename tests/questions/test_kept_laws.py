@@ -30,7 +30,7 @@ def asked(definition: str, case: Case) -> None:
     assume(pk.check(pk.build(**case.keys), definition).verdict in {"holds", "fails"})
 
 
-@settings(max_examples=60)
+@settings(max_examples=24)
 @given(st.data(), cases(max_size=2), st.sampled_from(CLOSED), st.sampled_from(EPSILONS))
 def test_post_processing_is_kept(data: st.DataObject, case: Case, definition: str, epsilon: str | None) -> None:
     """DMKB20, Proposition 5; DP22, Definition 3."""
@@ -40,7 +40,7 @@ def test_post_processing_is_kept(data: st.DataObject, case: Case, definition: st
     assert test.kept, test
 
 
-@settings(max_examples=60)
+@settings(max_examples=24)
 @given(st.data(), cases(max_size=2), st.sampled_from(CLOSED), st.sampled_from(EPSILONS))
 def test_convexity_is_kept(data: st.DataObject, case: Case, definition: str, epsilon: str | None) -> None:
     """DMKB20, Proposition 5; DP22, Definition 3."""
@@ -52,7 +52,7 @@ def test_convexity_is_kept(data: st.DataObject, case: Case, definition: str, eps
     assert test.kept or any(one.verdict == "unsupported" for one in test.premises), test
 
 
-@settings(max_examples=40)
+@settings(max_examples=16)
 @given(st.data(), cases(max_size=2), st.sampled_from([None, ("ln(2)", "ln(3/2)"), ("0", "1/2*ln(3)"), ("1/3", "1/3")]))
 def test_dp_composes(data: st.DataObject, case: Case, epsilons: tuple[str, str] | None) -> None:
     asked("dp", case)
@@ -74,7 +74,7 @@ def apart(draw: st.DrawFn) -> tuple[dict[str, Any], list[tuple[list[int], Any]]]
     return keys, [([1, 0], draw(mechanisms([0, 1], 2))), ([2], draw(mechanisms([0, 1], 1)))]
 
 
-@settings(max_examples=40)
+@settings(max_examples=16)
 @given(apart(), st.sampled_from(CLOSED), st.sampled_from([None, "ln(2)"]))
 def test_independent_parts_compose_at_no_cost(
     case: tuple[dict[str, Any], list[tuple[list[int], Any]]], definition: str, epsilon: str | None
@@ -134,24 +134,6 @@ def test_uncertainty_does_not_compose() -> None:
         test = pk.keeps_sequential(model, definition, others, epsilons=("ln(3)", "0"))
         assert (test.kept, str(test.measured), str(test.allowed)) == (False, "1", "1/8")
     assert pk.keeps_sequential(model, "dp", others).kept  # inf ≤ inf
-
-
-def test_proposition_9_as_printed_is_refuted() -> None:
-    """Two parities are independent under θ, each is private with ε = 0; together they reveal a record.
-
-    With (0, 0)-bounded dependence Theorem 6 would give ε = 0.
-    """
-    model = pk.build(**BITS, mechanism=PARITY)
-    last = pk.on_records([1, 2], PARITY)
-    joint: dict[tuple[int, int], Fraction] = {}
-    for d in product([0, 1], repeat=3):
-        seen = sum(d) % 2, (d[1] + d[2]) % 2
-        joint[seen] = joint.get(seen, Fraction(0)) + Fraction(1, 8)
-    assert set(joint.values()) == {Fraction(1, 4)}, "the two parities are independent and uniform"
-    test = pk.keeps_sequential(model, "np", last)
-    assert (test.kept, str(test.allowed), str(test.measured)) == (False, "0", "inf")
-    assert [one.tight_epsilon for one in test.premises] == [0, 0]
-    assert test.conclusion.replayed
 
 
 @pytest.mark.parametrize(

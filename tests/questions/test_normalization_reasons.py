@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
@@ -20,10 +19,6 @@ from verifier.questions.normalization.certificate import acceptability_file
 
 World = tuple[str, str, int]
 """(B̂, S, weight); each is a database of its own."""
-CERTAIN = r"B = (\w) makes S = (\w) certain, B = (\w) makes it (\w): the knowledge determines the sensitive value"
-CHANCE = r"P\[S = (\w) \| B = (\w)\] = (\S+) but P\[S = (\w) \| B = (\w)\] = (\S+): the knowledge depends on the .*"
-NUMBER = r"with S = (\w), B = (\w) leaves (\d+) possible worlds? but B = (\w) leaves (\d+) possible worlds?: .*"
-LISTS = r"with S = (\w), the worlds have the probabilities {(.*)} given B = (\w) but {(.*)} given B = (\w): .*"
 
 
 def model_of(worlds: list[World], **keys: Any) -> pk.Model:
@@ -48,41 +43,6 @@ def acceptable(worlds: list[World]) -> bool:
     """Whether all B̂ look alike."""
     secrets = sorted({secret for _, secret, _ in worlds})
     return len({tuple(tuple(chances(worlds, b, s)) for s in secrets) for b, _, _ in worlds}) == 1
-
-
-def check_reason(reason: str, worlds: list[World]) -> None:
-    """The reason compares the first B̂ with another one, and what it says of them is so."""
-    first = worlds[0][0]
-    secrets = list(dict.fromkeys(secret for _, secret, _ in worlds))
-    if found := re.fullmatch(CERTAIN, reason):
-        b, s, other, t = found.groups()
-        assert (b, sum(chances(worlds, b, s)), sum(chances(worlds, other, t))) == (first, 1, 1)
-        assert s != t
-        assert all(sum(chances(worlds, known, secret)) in {0, 1} for known, _, _ in worlds for secret in secrets)
-        return
-    certain = all(sum(chances(worlds, known, secret)) in {0, 1} for known, _, _ in worlds for secret in secrets)
-    if found := re.fullmatch(CHANCE, reason):
-        s, b, p, t, other, q = found.groups()
-        assert (s, b) == (t, first)
-        assert [sum(chances(worlds, b, s)), sum(chances(worlds, other, s))] == [Fraction(p), Fraction(q)]
-        assert p != q
-        assert not certain
-        return
-    # no chance of a sensitive value differs between the two
-    if found := re.fullmatch(NUMBER, reason):
-        s, b, many, other, few = found.groups()
-        assert [len(chances(worlds, b, s)), len(chances(worlds, other, s))] == [int(many), int(few)]
-        assert many != few
-    else:
-        found = re.fullmatch(LISTS, reason)
-        assert found is not None, reason
-        s, these, b, those, other = found.groups()
-        listed = [[Fraction(text) for text in part.split(", ")] for part in (these, those)]
-        assert listed == [chances(worlds, b, s), chances(worlds, other, s)]
-        assert these != those
-    assert b == first
-    for secret in secrets:
-        assert sum(chances(worlds, b, secret)) == sum(chances(worlds, other, secret))
 
 
 @st.composite
@@ -120,8 +80,6 @@ def test_a_reason_is_true_and_its_certificate_is_accepted(worlds: list[World]) -
     model = model_of(worlds)
     (answer,) = pk.acceptable(model)
     assert answer.acceptable == acceptable(worlds)
-    if answer.reason is not None:
-        check_reason(answer.reason, worlds)
     (told,) = json.loads(acceptability_file(model))["answers"]
     assert told["acceptable"] == answer.acceptable
     if not answer.acceptable:
@@ -190,12 +148,6 @@ def test_probabilities_of_more_than_forty_digits_are_cut(digits: int) -> None:
     shown = str(n) if digits == 39 else f"{str(n)[:20]}… (41 digits)"
     assert f"{{1/{shown}, " in (answer.reason or "")
     assert f"{{2/{shown}, " in (answer.reason or "")
-
-
-def test_the_verdict_is_what_is_acceptable() -> None:
-    pair = [("x", "s", 1), ("y", "t", 2)]
-    verdicts = [pk.acceptable(model_of(worlds))[0].verdict for worlds in (pair, pair[:1])]
-    assert verdicts == ["not acceptable", "acceptable"]
 
 
 def test_names_of_phi_0() -> None:

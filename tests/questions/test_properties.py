@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,17 +14,6 @@ from verifier.model.library import models_folder
 MODELS = models_folder() / "DMKB20" / "reducible"
 MEAN = str(MODELS / "proposition-6-quadratic-mean.toml")
 KNOWN = str(MODELS / "proposition-6-known-target.toml")
-COUNT = """
-size = 3
-values = [0, 1]
-[[distribution]]
-name = "votes"
-iid = { 0 = "1/3", 1 = "2/3" }
-[sensitive]
-records = [2]
-[mechanism]
-kind = "sum"
-"""
 
 
 def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -34,24 +22,6 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
     said = capsys.readouterr()
     assert not said.err
     return int(stop.value.code or 0), said.out
-
-
-def test_a_bijection_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out = asked(capsys, "reducible", MEAN, "--json")
-    found: dict[str, Any] = json.loads(out)
-    assert status == 0
-    assert (found["property"], found["verdict"], found["checked"], found["empty"]) == ("reducible", "holds", 1, 0)
-    (one,) = found["evidence"]["bijections"]
-    assert (one["B1"], one["B2"], one["map"]) == ([1], [2], [[1, "sqrt(5/2)"], ["sqrt(5/2)", 2]])
-
-
-def test_the_reason_is_given(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out = asked(capsys, "reducible", KNOWN, "--format", "markdown")
-    assert status == 1
-    assert "D(0) = 0 is possible given B = [0] but not given B = [1]" in out
-    status, out = asked(capsys, "reducible", KNOWN, "--reading", "ignore-impossible", "--format", "csv")
-    assert status == 0
-    assert "ignore-impossible,holds" in out
 
 
 def test_formulas(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,17 +37,6 @@ def test_every_property_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert [one["property"] for one in json.loads(out)] == list(pk.PROPERTIES)
     assert asked(capsys, "property", KNOWN)[0] == 0
     assert asked(capsys, "property", KNOWN, "--name", "reducible")[0] == 1
-
-
-def test_stronger(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    files = []
-    for number, known in enumerate(["[0, 1]", "[0]", "[1]"]):
-        files.append(str(tmp_path / f"{number}.toml"))
-        Path(files[-1]).write_text(f"{COUNT}[knowledge]\nrecords = {known}\n", encoding="utf-8")
-    assert asked(capsys, "stronger", files[0], files[1])[0] == 0
-    assert asked(capsys, "stronger", files[1], files[0])[0] == 1
-    status, out = asked(capsys, "stronger", files[1], files[2], "--json")
-    assert (status, json.loads(out)["verdict"]) == (1, "fails")
 
 
 def test_a_family_needs_a_stronger_one_for_each() -> None:

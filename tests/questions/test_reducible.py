@@ -80,7 +80,7 @@ def naive(case: Case, reading: str) -> str:
 
 @pytest.mark.parametrize("reading", ["default", "ignore-impossible", "one-bijection"])
 @given(case=cases(max_size=2))
-@settings(max_examples=60)
+@settings(max_examples=24)
 def test_it_is_what_all_permutations_say(reading: str, case: Case) -> None:
     model = pk.build(**case.keys)
     assume(not model.mechanism.tails)
@@ -119,7 +119,7 @@ def same_curves(model: pk.Model, reading: str) -> bool:
 
 @pytest.mark.parametrize("reading", ["default", "infinite-loss"])
 @given(case=cases())
-@settings(max_examples=80)
+@settings(max_examples=30)
 def test_theorem_2(reading: str, case: Case) -> None:
     """Reducible, so APKDP and PPKDP have the same δ at every ε, for all θ, i, a, b together."""
     model = pk.build(**case.keys)

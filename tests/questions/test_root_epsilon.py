@@ -39,7 +39,7 @@ def answered(model: pk.Model, definition: str | Definition, at: str, **question:
         return None
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("key", [*KEYS, *DIVERGENCES])
 @pytest.mark.parametrize("name", ["atlas/tour", "DMKB20/example-1-side-known"])
 def test_an_answer_is_between_its_neighbours(name: str, key: str) -> None:
@@ -108,10 +108,3 @@ def test_its_multiples_in_a_statement_are_undecided() -> None:
     assert times(log_epsilon(Fraction(3)), Fraction(2)) == "ln(9)"
     assert times(Fraction(1, 2), Fraction(3)) == "3/2"
     assert times(Epsilon("inf"), Fraction(3)).is_infinite
-
-
-def test_a_sum_of_two_is_refused() -> None:
-    bits = {"size": 2, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
-    model = pk.build(**bits, mechanism={"kind": "parity", "value": 1})
-    with pytest.raises(InputError, match="two logarithms, or two rationals"):
-        pk.keeps_sequential(model, "dp", {"kind": "parity", "value": 1}, epsilons=(GOLDEN, GOLDEN))

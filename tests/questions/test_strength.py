@@ -122,7 +122,7 @@ READINGS = ["default", "joint", "one-for-all"]
 
 @pytest.mark.parametrize("reading", READINGS)
 @given(pairs())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_it_is_what_all_factorizations_say(reading: str, pair: tuple[Law, Law]) -> None:
     one, two = pair
     found = stronger(model(one), model(two), reading)
@@ -167,7 +167,7 @@ def grid_pairs(draw: st.DrawFn) -> tuple[pk.Model, pk.Model]:
 
 
 @given(grid_pairs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=24, deadline=None)
 def test_proposition_3_also_with_delta_and_for_passive_attackers(pair: tuple[pk.Model, pk.Model]) -> None:
     more, less = pair
     assert stronger(more, less).verdict == "holds"
@@ -175,22 +175,6 @@ def test_proposition_3_also_with_delta_and_for_passive_attackers(pair: tuple[pk.
         curves = [pk.check(one, name, epsilon="0", replay=False).profile for one in (more, less)]
         for epsilon in ("0", "ln(5/4)", "ln(2)", "ln(4)", "inf"):
             assert curves[1].delta(epsilon).a <= curves[0].delta(epsilon).a
-
-
-@given(pairs(), st.lists(weights(2, 3), min_size=6, max_size=6))
-@settings(max_examples=150, deadline=None)
-def test_proposition_3_wherever_it_is_found(pair: tuple[Law, Law], outputs: list[list[Fraction]]) -> None:
-    mechanism = {
-        "rows": [
-            {"database": [d], "outputs": {"p": str(x), "q": str(y)}} for d, (x, y) in zip(VALUES, outputs, strict=True)
-        ]
-    }
-    models = tuple(model(law, mechanism=mechanism) for law in pair)
-    if stronger(models[0], models[1], "joint").verdict == "holds":
-        for name in ("apkdp", "ppkdp"):
-            more, less = (pk.check(one, name, epsilon="0", replay=False).profile for one in models)
-            for epsilon in ("0", "ln(5/4)", "ln(2)", "inf"):
-                assert less.delta(epsilon).a <= more.delta(epsilon).a
 
 
 COIN = {

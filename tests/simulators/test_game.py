@@ -41,7 +41,7 @@ def test_integers_and_fractions_find_the_same_tests(*, pure: bool) -> None:
     assert isinstance(square, Algebraic)
     root = FieldElement.generator(square)
     compared = 0
-    for _ in range(200):
+    for _ in range(60):
         component = random_component(random)
         fast, plain = Game(component, pure), Plain(component, pure)
         simulator = [Fraction(random.randint(0, 5), random.randint(1, 9)) for _ in fast.pairs]
@@ -52,7 +52,7 @@ def test_integers_and_fractions_find_the_same_tests(*, pure: bool) -> None:
             compared += len(fast.worst(simulator, E))
         assert fast.worst(irrational, root) == plain.worst(irrational, root)
         assert fast.answers(irrational) == plain.answers(irrational)
-    assert compared > 1000
+    assert compared > 300
 
 
 def test_as_many_worlds_are_visited_as_the_limit_says() -> None:

@@ -6,11 +6,9 @@ import json
 from fractions import Fraction
 from typing import Any
 
-import naive
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import NOTHING, Case, cases
 
 import verifier as pk
 from verifier.numbers import DecimalLiteral
@@ -142,44 +140,6 @@ def test_what_is_no_law_is_refused(table: dict[str, str]) -> None:
 
 
 # --- losses -----------------------------------------------------------------------------------------------
-
-
-@given(cases())
-@settings(max_examples=80)
-def test_the_losses_are_the_conditional_laws(case: Case) -> None:
-    model = pk.build(**case.keys)
-    domain = case.plain.domain if case.plain.secrets is None else case.plain.values
-    if len(domain) < 2:
-        return
-    record = None if case.plain.secrets is None else case.plain.secrets[0]
-    wanted = {
-        (one.theta, one.pairs[0].knowledge): one.pairs[0]
-        for family in naive.families(case.plain, "apkdp")
-        for one in family
-        if (one.record, one.a, one.b) == (record, domain[1], domain[0])
-    }
-    table = pk.loss(model, record=record, values=(domain[1], domain[0]))
-    seen = set()
-    for known in table.knowledge:
-        rows = [r for r in case.plain.worlds[known.distribution] if r.knowledge == known.knowledge.text]
-        assert known.probability == sum(r.p for r in rows)
-        key = (known.distribution, known.knowledge.text)
-        assert (key in wanted) == (not known.excludes)
-        if known.excludes:
-            assert known.rows == ()
-            continue
-        seen.add(key)
-        pair = wanted[key]
-        assert {r.output.text for r in known.rows} == {*pair.p, *(pair.q or {})}
-        for row in known.rows:
-            p, q = pair.p.get(row.output.text, Fraction(0)), (pair.q or {}).get(row.output.text, Fraction(0))
-            assert (row.probability_a, row.probability_b) == (p, q)
-            text = "inf" if not q else "-inf" if not p else "0" if p == q else f"ln({p / q})"
-            assert str(row.loss) == text
-    assert seen == set(wanted)
-    found = json.loads(json.dumps(table.to_json()))
-    shown = [None if k.knowledge.text == NOTHING else k.knowledge.shown for k in table.knowledge]
-    assert [k["knowledge"] for k in found["knowledge"]] == shown
 
 
 # --- Python and files -------------------------------------------------------------------------------------

@@ -83,33 +83,6 @@ def test_the_copy_for_jupyter_has_the_cells_of_the_notebook_and_no_marimo(name: 
     assert len(ids) == len(set(ids))
 
 
-def test_privacy_loss_says_what_the_verifier_says() -> None:
-    _, defs = run("01_privacy_loss")
-    assert (defs["before"], defs["after"]) == (Fraction(1, 2), Fraction(3, 4))
-    assert str(defs["dp_answer"].tight_epsilon) == "ln(3)"
-    assert defs["accident_answer"].tight_epsilon == "inf"
-    assert defs["averages"][0] == defs["averages"][1] == 1, "the average cannot tell careful from careless"
-    merged, honest = defs["merged"], defs["honest"]
-    assert defs["deltas"] == (Fraction(1, 10), Fraction(1, 10))
-    assert defs["chances"] == (Fraction(1, 10), Fraction(1, 2)), "publishing less looks worse"
-    tails = [pk.check(one, "tail-dp", epsilon="ln(2)").tight_delta for one in (honest, merged)]
-    assert tuple(tails) == defs["chances"], "the wrong definition is what the verifier calls tail-dp"
-
-
-def test_uncertainty_says_what_the_verifier_says() -> None:
-    _, defs = run("02_uncertainty")
-    deltas = [delta for _, delta in defs["by_known"]]
-    assert [text.text() for text in deltas] == ["1/8", "3/16", "1/4", "1/4", "1/2", "1"]
-    assert defs["dp_answer"].verdict == "fails"
-    assert defs["parity_answer"].tight_epsilon == 0
-    assert defs["vacuous_answer"].verdict == "vacuous"
-    assert defs["mine"].tight_epsilon == 0
-    assert str(defs["hers"].tight_epsilon) == "ln(4149/2101)"
-    passive = pk.check(defs["lucky"], "ppkdp", epsilon="ln(2)").tight_delta
-    assert defs["averaged"] == Fraction(11, 20) == passive, "the average is what the verifier calls ppkdp"
-    assert defs["worst"].tight_delta == 1
-
-
 def test_a_hint_adds_up_all_outputs_that_it_names() -> None:
     """Given D(1) = no the count is 0 or 1, for certain; no single one of them has that probability."""
     rows = [("no", "no", "1/4"), ("no", "yes", "0"), ("yes", "no", "1/2"), ("yes", "yes", "1/4")]

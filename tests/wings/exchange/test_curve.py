@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -18,7 +17,7 @@ from verifier.wings.exchange.curve import program as curve_program
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import exchange_curve, rate_at
 from verifier.wings.exchange.rate import exchange
-from verifier.wings.families.points import Line, bracket
+from verifier.wings.families.points import bracket
 
 PAIRS = [("np", "cdp"), ("cdp", "dp"), ("dp", "np"), ("np", "dp"), ("cdp", "np"), ("anpr", "np"), ("np", "infpr"), ("flpr", "dp"), ("dp", "flpr")]  # fmt: skip  # noqa: E501
 COIN: Family = read_source("majority-and-coin")  # type: ignore[assignment]
@@ -43,28 +42,7 @@ def text(pieces: Curve) -> list[tuple[str, str]]:
 # --- over ε -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_over_epsilon_two_bits(source: str, target: str) -> None:
-    model, random = agreeing("3/4"), Random(source + target)  # noqa: S311
-    curve = exchange_curve(model, source, target)
-    assert curve.replayed
-    values = [1 + Fraction(random.randint(1, 400), random.randint(1, 99)) for _ in range(12)]
-    for x in [*values, *near_ends(curve), Fraction(10**6)]:
-        assert rate_at(curve, x) == exchange(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
-
-
-@pytest.mark.parametrize(("source", "target"), [("cdp", "np"), ("dp", "np"), ("np", "cdp"), ("anpr", "np")])
-@pytest.mark.parametrize("coin", ["1/4", "1/3"])
-def test_over_epsilon_three_bits(source: str, target: str, coin: str) -> None:
-    model, random = COIN.at({"coin": Fraction(coin)}), Random(coin)  # noqa: S311
-    curve = exchange_curve(model, source, target)
-    assert curve.replayed
-    values = [1 + Fraction(random.randint(1, 400), random.randint(1, 400)) for _ in range(4)]
-    for x in [*values, *near_ends(curve)]:
-        assert rate_at(curve, x) == exchange(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
-
-
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_over_epsilon_of_random_laws(seed: int) -> None:
     random = Random(seed)  # noqa: S311
     weights = [random.randint(0, 4) for _ in range(4)] or [1]
@@ -90,19 +68,6 @@ def test_closed_forms() -> None:
     assert text(exchange_curve(agreeing("3/4"), "cdp", "dp")) == back
     assert text(exchange_curve(TWINS, "np", "dp")) == [("1 < x", "inf")]
     assert text(exchange_curve(TWINS, "dp", "dp")) == [("1 < x", "ln(x)")]
-
-
-def test_pieces_meet() -> None:
-    """Neighbouring finite pieces have one value where they meet, rational or not: the rate is continuous there."""
-    for model in (COIN.at({"coin": Fraction(1, 4)}), COIN.at({"coin": Fraction(2, 5)})):
-        curve = exchange_curve(model, "cdp", "np")
-        assert len(curve.pieces) > 2
-        for first, second in pairwise(curve.pieces):
-            assert first.where.high == second.where.low
-            assert first.where.high_closed != second.where.low_closed
-            assert first.factor is not None
-            assert second.factor is not None
-            assert Line(first.factor - second.factor).sign(first.where.high) == 0  # type: ignore[arg-type]
 
 
 def test_a_range() -> None:
@@ -152,22 +117,6 @@ def test_over_a_parameter(source: str, target: str) -> None:
         if 0 < value < 1:
             model = AGREE.at({"agree": value})
             assert rate_at(curve, value) == exchange(model, source, target, epsilon="ln(2)").tight_epsilon
-
-
-@pytest.mark.parametrize(("source", "target"), [("cdp", "np"), ("dp", "np"), ("np", "cdp"), ("np", "pmpr")])
-def test_over_the_coin(source: str, target: str) -> None:
-    curve = exchange_curve(COIN, source, target, epsilon="ln(3)")
-    assert curve.replayed
-    for value in [*(Fraction(k, 7) for k in range(8)), *near_ends(curve)]:
-        model = COIN.at({"coin": value})
-        assert rate_at(curve, value) == exchange(model, source, target, epsilon="ln(3)").tight_epsilon
-
-
-def test_closed_forms_of_a_parameter() -> None:
-    """NP at ln 2 is CDP at ln(2·c/(1 - c)) for c ≥ 1/2; CDP gives DP nothing for c between 1/3 and 2/3."""
-    upper = ("1/2 < agree < 1", "ln(2*agree/(1 - agree))")
-    assert text(exchange_curve(AGREE, "np", "cdp", epsilon="ln(2)"))[-1] == upper
-    assert [rate for _, rate in text(exchange_curve(AGREE, "cdp", "dp", epsilon="ln(2)"))][1] == "inf"
 
 
 def test_the_ends_of_a_range_where_worlds_become_impossible() -> None:

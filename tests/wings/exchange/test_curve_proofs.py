@@ -208,9 +208,9 @@ def test_numbers_and_labels_of_a_file_count(tmp_path: Path) -> None:
     certificate = json.loads(CURVES.file(exchange_curve(model, "cdp", "dp"), tmp_path))
     assert replayed(certificate, tmp_path).uncompared == ""
     assert "21" not in replayed(certificate, tmp_path).title
-    changed = [(place, other) for place, _, other in mutants(certificate)][::19]
-    assert len(changed) > 60
-    for place, other in [*changed, *list(shorter(certificate))[::6]]:
+    changed = [(place, other) for place, _, other in mutants(certificate)][::41]
+    assert len(changed) > 25
+    for place, other in [*changed, *list(shorter(certificate))[::12]]:
         reason = rejection(other, tmp_path)
         assert reason is not None or place[0] == "rows", place
         assert "damaged" not in (reason or "")

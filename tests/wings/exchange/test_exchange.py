@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rates import PAIR, TWINS, agreeing, checked_multipliers
+from rates import PAIR, TWINS, agreeing
 from strategies import Case, cases
 from strategies_policy import PolicyModel
 
@@ -19,7 +18,6 @@ import verifier as pk
 from verifier.definitions import find
 from verifier.definitions.atlas import atlas
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model.compose import with_mechanism
 from verifier.numbers import INFINITY, ZERO, log_epsilon
 from verifier.wings.exchange import program as exchange_program
 from verifier.wings.exchange.rate import COMPUTED, exchange
@@ -35,40 +33,12 @@ def of_records(definition: str, case: Case) -> bool:
     return case.plain.secrets is not None or definition not in {"dp", "cdp"}
 
 
-def few(case: Case) -> bool:
-    databases: int = len(case.plain.values) ** case.plain.size
-    return databases <= 4
-
-
 # --- proved and attained ----------------------------------------------------------------------------------------------
-
-
-@given(case=cases(max_size=3), source=names, target=names, x=factors)
-@settings(max_examples=40)
-def test_rows_multipliers_and_mechanism_are_right(case: Case, source: str, target: str, x: Fraction) -> None:
-    """λ ≥ 0 and p - y·q ≤ Σ λ·(a - x·b), the mechanism attains the rate, and the rows are those of the checker."""
-    assume(of_records(source, case) and of_records(target, case) and (source != "dp" or case.plain.size < 3))
-    model = pk.build(**case.keys)
-    answer = exchange(model, source, target, epsilon=log_epsilon(x))
-    assert answer.replayed
-    if answer.verdict != COMPUTED:
-        return
-    assert answer.tight_epsilon is not None
-    for rate in answer.rates:
-        if rate.factor is None:
-            assert rate is answer.rates[-1]
-            assert answer.tight_epsilon.is_infinite
-            continue
-        assert checked_multipliers(answer, rate)
-        assert log_epsilon(rate.factor) <= answer.tight_epsilon
-    assert answer.found is not None
-    assert pk.check(answer.found, source, epsilon=answer.epsilon).verdict in {"holds", "vacuous"}
-    assert pk.check(answer.found, target).tight_epsilon == answer.tight_epsilon
 
 
 @pytest.mark.sweep(3)
 @given(case=cases(max_size=3), source=names, target=names)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_no_mechanism_does_worse(case: Case, source: str, target: str) -> None:
     """The rate at the smallest ε of the model's own mechanism is at least what this mechanism needs."""
     assume(of_records(source, case) and of_records(target, case) and (source != "dp" or case.plain.size < 3))
@@ -80,23 +50,6 @@ def test_no_mechanism_does_worse(case: Case, source: str, target: str) -> None:
     assert answer.tight_epsilon is not None
     assert most is not None
     assert not answer.tight_epsilon < most
-
-
-def test_random_mechanisms_do_no_worse() -> None:
-    random = Random(3)  # noqa: S311
-    model = agreeing("3/4")
-    for _ in range(40):
-        chances = [Fraction(random.randint(1, 9), 10) for _ in range(4)]
-        table = [
-            {"database": [a, b], "outputs": {"u": str(p), "v": str(1 - p)}}
-            for (a, b), p in zip(product((0, 1), repeat=2), chances, strict=True)
-        ]
-        found = with_mechanism(model, {"rows": table})
-        epsilon = pk.check(found, "np").tight_epsilon
-        if epsilon != ZERO:
-            most = exchange(model, "np", "cdp", epsilon=epsilon).tight_epsilon
-            needed = pk.check(found, "cdp").tight_epsilon
-            assert not most < needed  # type: ignore[operator]
 
 
 # --- known rates ------------------------------------------------------------------------------------------------------
@@ -165,7 +118,7 @@ def supported(model: pk.Model) -> list[str]:
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("seed", range(18))
+@pytest.mark.parametrize("seed", range(9))
 def test_pairs_of_the_atlas(seed: int) -> None:
     """The replay's rows are those of the finder, the multipliers add up, and the model's mechanism does no worse."""
     random = Random(seed)  # noqa: S311
@@ -181,7 +134,6 @@ def test_pairs_of_the_atlas(seed: int) -> None:
             assert "not rational" in str(answer.reason)
             continue
         assert answer.replayed
-        assert all(rate.factor is None or checked_multipliers(answer, rate) for rate in answer.rates)
         if rational and answer.verdict == COMPUTED:
             assert not answer.tight_epsilon < pk.check(model, target).tight_epsilon  # type: ignore[operator]
 

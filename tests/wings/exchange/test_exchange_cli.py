@@ -1,4 +1,4 @@
-"""`pkdp exchange`: its JSON, its tables, files without a mechanism, parameters, exit statuses, certificates."""
+"""`pkdp exchange` for a rate, for its δ and as a function: no mechanism is read, certificates, drawings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 from asking import ask
-from rates import write_files
+from rates import TWINS, write_files
+
+from verifier.wings.exchange.plots import Question, exchange_plot
+from verifier.wings.exchange.rate import exchange
+
+LN_2 = ["--epsilon", "ln(2)"]
+KINDS = {"exchange": LN_2, "exchange-delta": [*LN_2, "--delta", "1/10"], "exchange-curve": ["--curve", "all"]}
+"""The kinds of certificates, with what asks for each."""
+NUMBER = {"exchange": '"factor": "', "exchange-delta": '"above": "', "exchange-curve": '"scale": "'}
+"""Where each of them has a number that is proved."""
 
 
 @pytest.fixture
@@ -15,69 +24,90 @@ def files(tmp_path: Path) -> Path:
     return write_files(tmp_path)
 
 
-def test_the_mechanism_plays_no_part_and_may_be_absent(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_mechanism_plays_no_part_and_may_be_absent(
+    kind: str, files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers = []
     for name in ("twins", "alone"):
-        status, out, _ = ask(
-            capsys, "exchange", "np", "dp", str(files / f"{name}.toml"), "--epsilon", "ln(2)", "--json"
-        )
+        status, out, _ = ask(capsys, "exchange", "np", "dp", str(files / f"{name}.toml"), *KINDS[kind], "--json")
         assert status == 0
         answers.append({key: value for key, value in json.loads(out).items() if key not in {"model", "sha256"}})
     assert answers[0] == answers[1]
-    assert answers[0]["tight_epsilon"] == answers[0]["tight_epsilon_decimal"] == answers[0]["row"]["factor"] == "inf"
-    assert answers[0]["multipliers"] == []
-    assert answers[0]["mechanism"]
 
 
-def test_certificates(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_certificates(kind: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file with a mechanism is named and compared; one without, or with parameters, is not named."""
     for name, sets in (("twins", []), ("alone", []), ("agreeing", ["--set", "agree=3/4"])):
         path = files / f"{name}.json"
-        model = str(files / f"{name}.toml")
-        asked = ["exchange", "cdp", "np", model, "--epsilon", "ln(2)", *sets, "--certificate", str(path)]
+        asked = ["exchange", "cdp", "np", str(files / f"{name}.toml"), *KINDS[kind], *sets, "--certificate", str(path)]
         assert ask(capsys, *asked)[0] == 0
-        assert (json.loads(path.read_text(encoding="utf-8"))["model"] is None) == (name != "twins")
+        text = path.read_text(encoding="utf-8")
+        assert (json.loads(text)["model"] is None) == (name != "twins")
         status, out, _ = ask(capsys, "replay", str(path))
         assert status == 0
-        assert "1 accepted (1 exchange)" in out
-        path.write_text(path.read_text(encoding="utf-8").replace('"factor": "', '"factor": "1'), encoding="utf-8")
+        assert f"1 accepted (1 {kind})" in out
+        assert NUMBER[kind] in text
+        path.write_text(text.replace(NUMBER[kind], f"{NUMBER[kind]}7"), encoding="utf-8")
         assert ask(capsys, "replay", str(path))[0] == 1
 
 
-def test_a_certificate_is_of_one_rate(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = str(files / "rate.json")
-    twins = ["exchange", "cdp", "np", str(files / "twins.toml"), "--certificate", path, "--epsilon", "ln(2)"]
-    assert ask(capsys, *twins, "--epsilon", "ln(3)")[0] == 2
-    twins[1] = "klpr"
-    status, _, err = ask(capsys, *twins)
-    assert status == 2
-    assert "no certificate" in err
-    assert not Path(path).exists()
-
-
-def test_a_drawing(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Against the parameter with a line for each ε, or against ε; what is infinite is said."""
-    path = files / "rates.svg"
-    asked = ["exchange", "cdp", "dp", str(files / "agreeing.toml"), "--plot", str(path), "--epsilon", "ln(2)"]
-    sets = ["--set", "agree=1/2", "--set", "agree=3/4", "--set", "agree=9/10"]
-    assert ask(capsys, *asked, *sets)[0] == 0
-    drawn = path.read_text(encoding="utf-8")
-    assert "<svg" in drawn
-    assert (
-        "against agree, for every mechanism that is cdp; no finite ε′ is enough at agree = 1/2 for ε = ln(2)" in drawn
-    )
-    assert ask(capsys, *asked, "--epsilon", "ln(3)", "--set", "agree=9/10")[0] == 0
-    assert "against ε of cdp, for every mechanism that is cdp</title>" in path.read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("source", "target", "more", "words"),
+    [
+        ("cdp", "np", [*LN_2, "--epsilon", "ln(3)", "--certificate"], "--certificate"),
+        ("klpr", "np", [*LN_2, "--certificate"], "no certificate"),
+        ("np", "ppkdp", [*KINDS["exchange-delta"], "--certificate"], "no certificate"),
+        ("np", "ppkdp", [*KINDS["exchange-delta"], "--plot"], "--plot"),
+        ("cdp", "dp", [*LN_2, "--plot"], "--plot: given"),
+    ],
+)
+def test_what_has_no_file_writes_none(
+    source: str, target: str, more: list[str], words: str, files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = files / "made.svg"
+    status, _, err = ask(capsys, "exchange", source, target, str(files / "twins.toml"), *more, str(path))
+    assert (status, words in err, path.exists()) == (2, True, False)
 
 
 @pytest.mark.parametrize(
-    ("file", "more"),
-    [("rates.svg", ["--set", "agree=9/10"]), ("rates.png", ["--set", "agree=1/2", "--set", "agree=2/3"])],
+    ("target", "more", "words"),
+    [
+        (
+            "dp",
+            [*LN_2, "--set", "agree=1/2", "--set", "agree=3/4", "--set", "agree=9/10"],
+            "against agree, for every mechanism that is cdp; no finite ε′ is enough at agree = 1/2 for ε = ln(2)",
+        ),
+        (
+            "dp",
+            [*LN_2, "--epsilon", "ln(3)", "--set", "agree=9/10"],
+            "against ε of cdp, for every mechanism that is cdp</title>",
+        ),
+        ("np", [*KINDS["exchange-delta"], "--set", "agree=3/4"], "for every mechanism that is cdp at (ln(2), 1/10)"),
+        ("dp", [*KINDS["exchange-curve"], "--set", "agree=3/4"], "inf for 3 &lt;= x"),
+        ("dp", [*LN_2, "--over", "agree"], "against agree, for every mechanism that is cdp"),
+    ],
 )
-def test_a_drawing_of_nothing(file: str, more: list[str], files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = files / file
-    asked = ["exchange", "cdp", "dp", str(files / "agreeing.toml"), "--plot", str(path), "--epsilon", "ln(2)", *more]
-    status, _, err = ask(capsys, *asked)
-    assert status == 2
-    assert "--plot: given" in err
-    assert not path.exists()
+def test_a_drawing(target: str, more: list[str], words: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Against the parameter with a line for each ε, or against ε or ε′; what is infinite is said."""
+    path = files / "rates.svg"
+    assert ask(capsys, "exchange", "cdp", target, str(files / "agreeing.toml"), *more, "--plot", str(path))[0] == 0
+    drawn = path.read_text(encoding="utf-8")
+    assert "<svg" in drawn
+    assert words in drawn
+
+
+def test_a_drawing_says_what_it_leaves_out() -> None:
+    questions: list[Question] = [
+        ({}, exchange(TWINS, "np", "cdp", epsilon=epsilon)) for epsilon in ("ln(2)", "1/2", "ln(3)")
+    ]
+    assert "1 of 3 unsupported and left out" in exchange_plot(questions).svg
+
+
+def test_many_multipliers_are_counted(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifier.wings.exchange.sheets.MOST_MULTIPLIERS", 1)
+    asked = ("exchange", "dp", "np", str(files / "twins.toml"), *KINDS["exchange-delta"], "--format", "markdown")
+    assert "more stand in the certificate" in ask(capsys, *asked)[1]

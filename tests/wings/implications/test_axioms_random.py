@@ -13,6 +13,8 @@ from verifier.wings.implications.parts import keys
 
 MODELS = int(os.environ.get("AXIOM_MODELS", "14"))
 """How many random models; AXIOM_MODELS=200 asks more."""
+ENOUGH = 4
+"""Comparisons of a definition that could have failed: it is not asked about further models."""
 QUESTIONS: tuple[dict[str, str], ...] = ({}, {"epsilon": "ln(3/2)"}, {"delta": "1/8"})
 SELDOM = {"absdp", "gcdp-kl"}
 """Definitions that hold or not, and do not hold of the random mechanisms."""
@@ -41,6 +43,8 @@ def test_no_proved_axiom_is_violated(axiom: str) -> None:
     for seed in range(MODELS):
         free, bound = Sides(seed, keeps=False), Sides(seed, keeps=True)
         for verdict in proved:
+            if telling[verdict.key] >= ENOUGH and MODELS < 100:
+                continue
             case = bound if any("leak" in each or "client" in each for each in verdict.where) else free
             if verdict.rule == "pairs-of-aggregates" and case.model.policy.absent is not None:
                 continue  # there it is refuted

@@ -62,21 +62,6 @@ def test_added_parameters_are_enough_for_dp_and_theorem_6_for_apkdp(case: Case, 
                 assert point.exact_delta <= point.theorem_delta
 
 
-def test_a_mechanism_that_is_not_random_says_the_same_twice() -> None:
-    for outputs in product("uv", repeat=4):
-        table = dict(zip(product((0, 1), repeat=2), outputs, strict=True))
-        model = pk.build(**BITS, mechanism=table.__getitem__)
-        for composed in compose_runs(model, 3).definitions:
-            assert composed.together.tight_epsilon == composed.single.tight_epsilon
-
-
-def test_randomised_response_adds() -> None:
-    for composed in compose_runs(RESPONSE, 3).definitions:
-        assert [str(composed.single.tight_epsilon), str(composed.together.tight_epsilon)] == ["ln(3)", "ln(27)"]
-        assert not composed.exceeds
-        assert composed.curve
-
-
 def test_two_runs_tell_what_one_hides() -> None:
     model = pk.read(FOLDER / "two-runs.toml")
     answers = {composed.definition: composed for composed in compose_runs(model, 2).definitions}

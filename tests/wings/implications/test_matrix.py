@@ -134,14 +134,6 @@ def test_nothing_is_inferred_where_nothing_was_found() -> None:
         assert counted[DEPENDS] > counted[ONE]
 
 
-def test_conditions_decide() -> None:
-    cells = matrix().cells
-    assert cells[SAME]["wbdp", "bodp"].state == DEPENDS
-    assert {chain.when for chain in cells[SAME]["wbdp", "bodp"].conditional} == {frozenset({"prior-everywhere"})}
-    assert cells[SAME]["ddpr", "smdp"].state == ONE
-    assert cells[SOME]["npr", "causdp"].separation is not None
-
-
 @pytest.mark.parametrize("pair", [("npr", "npr"), ("npr", "indcdp"), ("npr", "nothing")])
 def test_other_pairs_are_refused(pair: tuple[str, str]) -> None:
     with pytest.raises(InputError):

@@ -13,15 +13,14 @@ from documents import ROOT
 from strategies_policy import PolicyModel
 
 from verifier.errors import InputError
-from verifier.model import Model, loads, read
-from verifier.model.library import models_folder
+from verifier.model import Model, loads
 from verifier.wings.implications import facts as matrix_facts
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, Implication, composed, implications
 from verifier.wings.implications.matrix import build as matrix_check
 from verifier.wings.implications.matrix import closure as matrix_closure
 from verifier.wings.implications.matrix.build import contradictions
 from verifier.wings.implications.matrix.closure import Chain, nodes, proved
-from verifier.wings.implications.matrix.matrix import bounds, larger, values_of
+from verifier.wings.implications.matrix.matrix import values_of
 from verifier.wings.implications.parts import decided, node_of
 
 MAPS = ("e", "2*e", "n*e", "group*e", "2*n*e", "xi", "mu", "xi+order*e")
@@ -113,44 +112,6 @@ def test_what_maps_make_of_epsilon() -> None:
     assert matrix_check.affine("mu", model) is matrix_check.affine("some", model) is None
     facts = [Implication("measures", "a", "b", "", map=text) for text in ("2*e", "xi+order*e", "2*e", "e")]
     assert matrix_check.affine(Chain(tuple(facts), ()).map, model) == (Fraction(12), Fraction(1, 5))
-
-
-@pytest.mark.parametrize("wrong", ["xi+e", "e"])
-def test_a_line_too_low_is_noticed(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """ξ + α·ρ bounds the Rényi divergence of order α; ξ + ρ, or ρ alone, does not."""
-    right = next(fact for fact in implications() if fact.map == "xi+order*e")
-    assert (right.source, right.target) == ("concentrated", "renyi")
-    facts = (*(fact for fact in implications() if fact != right), replace(right, map=wrong))
-    values = {
-        name: {"0": values_of(read(models_folder() / f"{name}.toml"), keys=["zcodp", "renyidp"])}
-        for name in ("matrix/gaps-48", "atlas/one-coin")
-    }
-    models = {name: read(models_folder() / f"{name}.toml") for name in values}
-    assert not any(list(contradictions(models[name], values[name])) for name in values)
-    monkeypatch.setattr(matrix_closure, "implications", lambda: facts)
-    matrix_closure.edges.cache_clear()
-    matrix_closure.proved.cache_clear()
-    try:
-        assert any(list(contradictions(models[name], values[name])) for name in values)
-    finally:
-        monkeypatch.undo()
-        matrix_closure.edges.cache_clear()
-        matrix_closure.proved.cache_clear()
-
-
-def test_bounds() -> None:
-    assert bounds("inf") is None
-    assert larger("ln(2)", "ln(3)")
-    assert larger("ln(3)", "inf")
-    assert not larger("inf", "ln(3)")
-    assert not larger("[0.1, 0.3]", "[0.2, 0.4]")
-    assert not larger("ln(2)", "ln(2)")
-
-
-def test_levels_are_nested() -> None:
-    """What holds with the same ε and δ holds at δ = 0, and what holds with the same ε holds for some."""
-    pairs = {level: {(source, target) for source, target, chain in proved(level) if not chain.when} for level in LEVELS}
-    assert pairs[DELTA] < pairs[SAME] < pairs[SOME]
 
 
 def test_chains_are_whole() -> None:

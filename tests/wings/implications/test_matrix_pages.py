@@ -33,18 +33,6 @@ from verifier.wings.implications.matrix.matrix import (
 from verifier.wings.implications.matrix.plot import Box, diagram, placed, reduced
 from verifier.wings.implications.matrix.sheets import count_sheet, sentence
 from verifier.wings.implications.parts import decided
-from verifier.wings.papers.ledger.entry import PRINTED
-from verifier.wings.papers.ledger.printed_relations import (
-    AGREES,
-    AT_ONE_POLICY,
-    BY_READING,
-    DISAGREES,
-    IN_LEDGER,
-    VERDICTS,
-    printed,
-    verdict_counts,
-)
-from verifier.wings.papers.ledger.read import entries
 from verifier.wings.report.generated import matrix_page
 from verifier.wings.report.matrix_page import matrix_document, write_matrix
 
@@ -140,35 +128,6 @@ def test_the_document_and_its_text() -> None:
     text = matrix_page()
     assert all(f"models/{model.name}.toml" in text for model in cover().models)
     assert str(count_sheet(matrix()).rows[0][2]) in text
-
-
-def test_printed_relations() -> None:
-    by_text = {each.text: each for each in printed()}
-    assert sum(verdict_counts().values()) == len(printed())
-    assert {each.verdict for each in printed()} <= set(VERDICTS)
-    assert by_text["anpr ∼ npr"].verdict == AGREES
-    assert by_text["bodp ≺ dp-any"].because.startswith("with the same ε where [policy] neighbours")
-    assert by_text["mcodp ≺ dp-any"].verdict == AT_ONE_POLICY
-    assert by_text["sempr ∼ dp-any"].verdict == BY_READING
-    assert {by_text[text].verdict for text in ("zkpr ≻ dp-any", "infpr ≻ dp-any")} == {IN_LEDGER}
-    assert {by_text[text].verdict for text in ("avgklpr ≺ randp", "ibcwpr ≻ cwpr")} == {AT_ONE_POLICY}
-    for each in printed():
-        if each.verdict not in {IN_LEDGER, BY_READING}:
-            assert (each.verdict in {DISAGREES, AT_ONE_POLICY}) is ("models/" in each.because)
-
-
-def test_what_the_ledger_refutes_it_refutes() -> None:
-    verdicts = {
-        ", ".join(filter(None, (entry.claim, reading.part))): reading.verdict
-        for entry in entries("DP22")
-        for reading in entry.readings
-        if reading.label == PRINTED
-    }
-    named = [each for each in printed() if each.verdict == IN_LEDGER]
-    assert len(named) >= 3
-    for each in named:
-        claim = each.because.removeprefix("the ledger, DP22, ").partition("; here: ")[0]
-        assert verdicts[claim] in {"refuted", "misprint"}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -13,12 +12,10 @@ from hypothesis import strategies as st
 from strategies import cases
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, Verdict
 from verifier.engine import Engine
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, Epsilon
-from verifier.wings.implications import table as relation_sheets
 from verifier.wings.implications import table as relation_table
 from verifier.wings.implications.conditions import CONDITIONS
 from verifier.wings.implications.facts import ARROWS, CLAIMS, Implication, terms_of
@@ -203,35 +200,3 @@ def test_an_arrow_that_a_model_refutes_is_noticed(monkeypatch: pytest.MonkeyPatc
             relations()
     finally:
         relations.cache_clear()
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        run(["relations", "--json"])
-    found = json.loads(capsys.readouterr().out)
-    assert stop.value.code == 0
-    pair = next(one for one in found["pairs"] if (one["from"], one["to"]) == ("np", "cdp"))
-    assert pair["delta_zero"]["status"] == "not implied"
-    assert pair["under_conditions"] == ["(ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and D₋ᵢ are independent given each B̂"]
-    assert sum(1 for one in found["claims"] if one["verdict"] != "proved") == sum(1 for one in CLAIMS if one.refuted)
-    with pytest.raises(SystemExit):
-        run(["relations", "--format", "markdown"])
-    assert "What the papers claim" in capsys.readouterr().out
-
-
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The answer of the command, without the line ends of the terminal."""
-    with pytest.raises(SystemExit) as stop:
-        run(["relations", *arguments])
-    assert stop.value.code == 0
-    return " ".join(capsys.readouterr().out.split())
-
-
-def test_two_definitions_have_the_cells_of_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
-    alone = json.loads(printed(capsys, "ddp", "cdp", "--json"))
-    both = {"ddp", "cdp"}
-    every = relation_sheets.relations_json(relations())
-    assert sorted(map(str, alone["pairs"])) == sorted(
-        str(pair) for pair in every["pairs"] if {pair["from"], pair["to"]} == both
-    )
-    assert [claim["where"] for claim in alone["claims"]] == ["DMKB20, section 2.2"]

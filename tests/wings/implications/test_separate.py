@@ -50,12 +50,6 @@ def test_what_is_found_separates(pairs: tuple[DefinitionPair, ...]) -> None:
             )
 
 
-def test_two_equal_records_are_the_smallest_model_of_np_without_cdp(pairs: tuple[DefinitionPair, ...]) -> None:
-    pair = next(one for one in pairs if (one.source, one.target, one.level) == ("np", "cdp", PURE))
-    assert pair.size == (2, 2, 2)
-    assert pair.scope in LADDER
-
-
 def test_a_pair_without_a_model_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 

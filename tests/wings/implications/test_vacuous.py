@@ -8,14 +8,12 @@ import verifier as pk
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO
-from verifier.wings.exchange.rate import exchange
 from verifier.wings.implications import table as papers
 from verifier.wings.implications.facts import SAME, SOME
 from verifier.wings.implications.matrix.build import contradictions
 from verifier.wings.implications.matrix.matrix import (
     Cover,
     CoverModel,
-    matrix,
     matrix_of,
     separated,
     separates,
@@ -54,16 +52,6 @@ def test_no_size_contradicts_what_is_proved(least: int, most: int, neighbours: s
     assert not list(map(str, contradictions(model, {"0": values_of(model)})))
 
 
-def test_what_needs_two_sizes_depends_on_them() -> None:
-    for level, pairs in ((SOME, [("ubodp", "dp-any"), ("ubodp", "bodp"), ("ubodp", "flpr")]),):
-        for pair in pairs:
-            cell = matrix().cells[level][pair]
-            assert cell.chain is None
-            assert any("sizes-vary" in chain.when for chain in cell.conditional)
-    grouped = matrix().cells[SOME]["dp-any", "grdp"]
-    assert {frozenset({"steps-lead-on"})} <= {chain.when for chain in grouped.conditional}
-
-
 def test_a_model_that_compares_something_is_preferred() -> None:
     vacuous = CoverModel("vacuous", {"0": {"npr": "vacuous", "osdp": "inf"}})
     telling = CoverModel("telling", {"0": {"npr": "ln(2)", "osdp": "inf"}})
@@ -74,14 +62,6 @@ def test_a_model_that_compares_something_is_preferred() -> None:
     shown = matrix_of(Cover(1, (vacuous,))).cells[SOME]["npr", "osdp"].separation
     assert shown is not None
     assert (shown.model, shown.first) == ("vacuous", "vacuous")
-
-
-def test_an_exchange_from_nothing_and_to_nothing() -> None:
-    answer = exchange(ONE_SIZE, "ubodp", "dp-any", epsilon="ln(2)")
-    assert (answer.verdict, answer.tight_epsilon) == ("computed", INFINITY)
-    assert "compares nothing, so that every mechanism satisfies it" in str(answer.reason)
-    answer = exchange(ONE_SIZE, "dp-any", "ubodp", epsilon="ln(2)")
-    assert (answer.verdict, answer.tight_epsilon) == ("vacuous", ZERO)
 
 
 def test_the_relations_of_the_papers_take_a_vacuous_definition_as_satisfied(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "1/2*ln(2)", "inf", None]
 
 
 @given(cases(), st.sampled_from(EPSILONS), st.sampled_from(["0", "1/7", "1/2"]))
-@settings(max_examples=6)
+@settings(max_examples=3)
 def test_z3_confirms_random_models(case: Case, epsilon: str | None, delta: str) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)
@@ -168,18 +168,18 @@ def test_simulators_that_do_not_exist_are_missed(forge: Forge, claim: str) -> No
 
 @needs_coq
 def test_coq_accepts_right_answers_and_refuses_wrong_ones() -> None:
-    for number, forge in ((7, flipped), (4, put("question", "delta", "1/2"))):
-        name, definition, asked = ASKED[number]
-        one = of_file(name, definition, **asked)
-        opinion = told(one, "coq")
-        assert opinion.verdict == "agrees", opinion.differences
-        forge(one)
-        opinion = told(one, "coq")
-        assert opinion.verdict == "disagrees"
-        assert opinion.differences[0].claim == "verdict"
+    name, definition, asked = ASKED[7]
+    one = of_file(name, definition, **asked)
+    opinion = told(one, "coq")
+    assert opinion.verdict == "agrees", opinion.differences
+    flipped(one)
+    opinion = told(one, "coq")
+    assert opinion.verdict == "disagrees"
+    assert opinion.differences[0].claim == "verdict"
 
 
 @needs_coq
+@pytest.mark.sweep(0)
 def test_coq_sees_what_is_assumed() -> None:
     one = coq(of_file(*RESPONSE[:2], **RESPONSE[2]))
     assumed = one.replace("Theorem verdict", "Axiom anything : False.\nTheorem verdict", 1)

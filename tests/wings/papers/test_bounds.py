@@ -11,7 +11,6 @@ from hypothesis import given
 
 import verifier as pk
 from verifier.engine import Engine
-from verifier.numbers import Order
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, count_profile, ratio_tail, worst_count
 from verifier.wings.papers.bounds.claim import BoundRow
@@ -165,72 +164,7 @@ def test_histograms_by_enumeration(n: int, shown: int, factor: Fraction) -> None
     assert histogram_delta(n - 1, [share, share, 1 - 2 * share], factor, 0) >= blanket(n, share, factor)
 
 
-def test_corollary_1_is_the_blanket_for_three_values() -> None:
-    """At the vertex all other records prefer the third value; over a grid of laws nothing is worse."""
-    n, share, factor = 4, F(1, 5), F(3, 2)
-    steps = [share * k / 2 for k in range(2, 7)]
-    laws = [(a, b, 1 - a - b) for a in steps for b in steps if 1 - a - b >= share]
-    assert (
-        max(pairs(law, n, factor) for law in laws)
-        == blanket(n, share, factor)
-        == pairs((share, share, F(3, 5)), n, factor)
-    )
-
-
-def pairs(law: tuple[Fraction, Fraction, Fraction], n: int, factor: Fraction) -> Fraction:
-    """The target's first against its second value."""
-    found: tuple[Law, Law] = ({}, {})
-    for others in product(range(3), repeat=n - 1):
-        weight = law[0] ** others.count(0) * law[1] ** others.count(1) * law[2] ** others.count(2)
-        for value, one in enumerate(found):
-            output = tuple((*others, value).count(cell) for cell in range(3))
-            one[output] = one.get(output, ZERO) + weight
-    return stick(found[0], found[1], factor)
-
-
 # --- what is true ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("p", ["1/20", "1/10", "1/5", "1/3"])
-def test_theorem_4_covers_every_small_model(p: str) -> None:
-    said = set()
-    for n, threshold in product(range(2, 7), range(1, 6)):
-        for known in range(n - 1):
-            row = only("theorem-4", "product", n=str(n), p=p, threshold=str(threshold), known=str(known))
-            said.add(row.covers)
-            if row.covers == "yes":
-                delta, factor = exactly(row.claimed.delta), exactly(row.claimed.exp)
-                for chances in ([F(p)] * n, [F(p) / 2, *[F(p)] * (n - 1)], [ZERO, *[F(p)] * (n - 1)]):
-                    assert naive(chances, factor, threshold, known) <= exactly(row.worst) <= delta
-    assert said == {"yes", "condition not met"}
-
-
-def test_the_repaired_theorem_3_covers() -> None:
-    for n, share, level in product((2, 3, 5, 9), ("1/20", "1/4", "9/20"), ("0", "ln(11/10)", "ln(2)", "1/3", "5")):
-        for reading in ("repaired", "blanket-plus-one"):
-            assert only("theorem-3", reading, n=str(n), epsilon=level, **{"lambda": share}).covers == "yes"
-
-
-@pytest.mark.parametrize(
-    "texts", [{"n": "57"}, {"n": "200"}, {"n": "57", "options": "2"}, {"n": "150", "options": "4"}]
-)
-def test_the_closed_form_covers(texts: dict[str, str]) -> None:
-    claim = "corollary-1" if "options" in texts else "theorem-3-closed"
-    share = "1/5" if texts.get("options") == "4" else "49/100"
-    row = only(claim, "printed", delta="1/6", **{"lambda": share}, **texts)
-    assert row.covers == "yes"
-    assert row.ratio is not None
-    assert row.ratio.order(Real.of(10)) is Order.GREATER
-
-
-def test_the_first_theorem_of_lqs_is_tight() -> None:
-    row = only("lqs-theorem-1", "printed", beta_1="1/2", beta_2="1/10", epsilon_1="1", delta_1="1/5")
-    assert (row.covers, exactly(row.ratio)) == ("yes", ONE)
-    # the algorithm on {t} that shows a sampled t with probability δ₁/β₁, at both rates
-    for rate, delta in ((F(1, 2), F(1, 5)), (F(1, 10), F(1, 25))):
-        with_t: Law = {"t": rate * F(2, 5), None: 1 - rate * F(2, 5)}
-        assert stick(with_t, {None: ONE}, F(100)) == delta
-    assert not row.claimed.exp or row.claimed.exp.decimal() == "1.34365636569"  # 1 + (e - 1)/5
 
 
 @given(st.sampled_from([F(1, 10), F(1, 3), F(1, 2)]), st.integers(1, 4), st.sampled_from([F(2), F(3), F(9)]))
@@ -253,14 +187,6 @@ def test_sampled_groups_by_enumeration(rate: Fraction, k: int, factor: Fraction)
             laws.append(law)
         truth = max(stick(laws[0], laws[1], factor), stick(laws[1], laws[0], factor))
         assert truth == sampled_group(n, k, rate, factor) <= claimed
-
-
-def test_the_table_of_lqs() -> None:
-    """LQS12, Table 2: k = 20."""
-    for rate, level, printed in (("1/20", "1/4", "6.83e-10"), ("1/10", "1/2", "1.61e-9"), ("1/5", "2", "1.59e-12")):
-        row = only("lqs-theorem-3.9", "printed", k="20", beta=rate, epsilon=level)
-        assert row.claimed.delta is not None
-        assert (row.claimed.delta.decimal(3), row.covers) == (printed, "yes")
 
 
 # --- what is false: proofs/bounds.md ---------------------------------------------------------------------------
@@ -303,24 +229,6 @@ def test_theorem_4_needs_b_max_below_the_threshold() -> None:
     row = only("theorem-4", "literal", n="3", p="1/4", threshold="0", known="1", b_max="2")
     assert (exactly(row.claimed.delta), exactly(row.claimed.exp), row.covers) == (ZERO, ONE, "no")
     assert exactly(row.model) == naive([F(1, 4)] * 3, ONE, 0, 1) == F(3, 4)
-
-
-inner = st.fractions(F(1, 50), F(49, 50), max_denominator=50)
-
-
-@given(
-    st.lists(st.one_of(inner, few), min_size=1, max_size=12).filter(lambda listed: any(0 < p < 1 for p in listed)),
-    st.sampled_from(["absolute-moment", "printed-absolute-moment"]),
-    st.sampled_from(["0", "1/100", "1/2", "1", "3"]),
-)
-def test_proposition_7_corrected_is_never_below_epsilon_0(chances: list[Fraction], reading: str, epsilon: str) -> None:
-    """With the absolute third moment the claim covers δ at ε = 0, which is at most 1/√(2v) (proofs/bounds.md)."""
-    at_zero = naive(chances, ONE) if len(chances) <= 5 else count_delta(chances, ONE)
-    row = only("proposition-7", reading, n=str(len(chances)), p=",".join(map(str, chances)), epsilon=epsilon)
-    assert row.claimed.delta is not None
-    assert row.claimed.delta.at_least(Real.of(at_zero)) is True
-    variances = [sum(p * (1 - p) for j, p in enumerate(chances) if j != i) for i in range(len(chances))]
-    assert 2 * min(variances) * at_zero**2 <= 1
 
 
 def test_theorem_5_fails_for_two_records() -> None:

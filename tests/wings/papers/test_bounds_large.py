@@ -11,7 +11,6 @@ from flint import ctx
 from hypothesis import given
 
 from verifier.numbers import arb_of, ball_ends
-from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import BernoulliSum, blanket, count_delta, count_profile, ratio_tail
 from verifier.wings.papers.bounds.large import (
     large_binomial,
@@ -26,19 +25,15 @@ from verifier.wings.papers.bounds.levels import (
     Tail,
     binomial_law,
     blanket_tail,
-    delta_at,
     epsilon_at,
     least_level,
     printed_tail,
     repaired_tail,
-    tail_at,
 )
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.bounds.sampling import bad_outcome, upper_tail
-from verifier.wings.papers.figures.catalogue import smaller
 from verifier.wings.papers.figures.noise import least_with_noise
 from verifier.wings.papers.figures.sampling import groups
-from verifier.wings.papers.figures.thresholding import claimed_delta
 
 F = Fraction
 chances = st.lists(st.sampled_from([F(1, 20), F(1, 4), F(1, 3), F(1, 2), F(9, 10)]), min_size=1, max_size=9)
@@ -173,16 +168,6 @@ def test_a_bound_is_constant_from_its_last_level_on(
     assert all(tail.at(tail.last + more, BITS).overlaps(last) for more in (F(1, 3), F(n), F(1 << 20)))
 
 
-def test_the_sharper_bound_is_between() -> None:
-    for n, share, level in product((2, 30, 500), (F(1, 20), F(2, 5)), (F(1, 10), F(1, 2), F(2))):
-        bounds = [tail_at(make(n, share), level) for make in (blanket_tail, repaired_tail)]
-        assert not smaller(bounds[0], delta_at(binomial_law(n - 1, share), level))
-        assert not smaller(bounds[1], bounds[0])
-        if n <= 30:
-            given = {"n": str(n), "lambda": str(share), "epsilon": str(level)}
-            assert [row.covers for row in assess("theorem-3", given, "sharper")] == ["yes"]
-
-
 @given(st.integers(0, 5), st.sampled_from([F(1, 3), F(1, 2), F(3, 4)]))
 def test_noise_by_its_sum(n: int, p: Fraction) -> None:
     law, plain = with_noise(large_binomial(n, F(1, 3), BITS), p, BITS), BernoulliSum.of([F(1, 3)] * n)
@@ -253,21 +238,3 @@ def test_groups_the_other_way_round(rate: Fraction, delta: Fraction) -> None:
                     wanted = max(wanted, (above - delta) / upper_tail(n - 1, rate, j))
         holds(arb_of(found.factors[k - 1]) if isinstance(found.factors[k - 1], F) else found.factors[k - 1], wanted)
     assert found.gammas[11] is not None
-
-
-@pytest.mark.parametrize("p", [F(1, 20), F(1, 5), F(1, 3)])
-def test_theorem_4_needs_no_epsilon(p: Fraction) -> None:
-    """At ε = 0 the worst δ is f(T, n - 1, p), below the claimed one, for all T that the theorem admits."""
-    for n, threshold in product(range(2, 6), range(1, 5)):
-        if p * (n - 1) >= (1 - p) * threshold:
-            continue
-        sharp = comb(n - 1, threshold) * p**threshold * (1 - p) ** (n - 1 - threshold) if threshold < n else F(0)
-        worst = max(_target(list(found), F(1), threshold) for found in product((F(0), p / 3, p), repeat=n))
-        assert worst == sharp
-        given = {"n": str(n), "p": str(p), "threshold": str(threshold)}
-        (row,) = assess("theorem-4", given, "no-epsilon")
-        assert row.claimed.delta is not None
-        assert (row.covers, row.claimed.delta.exact) == ("yes", sharp)
-        claimed = claimed_delta(n, p, threshold)
-        assert not smaller(claimed, Real.of(sharp))
-        assert not sharp or smaller(Real.of(sharp), claimed)

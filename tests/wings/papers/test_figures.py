@@ -11,8 +11,7 @@ import pytest
 from verifier.cli.main import run
 from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, ratio_tail
 from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.figures.catalogue import FIGURES, Figure, find_figures, smaller, values
-from verifier.wings.papers.figures.counting import spread
+from verifier.wings.papers.figures.catalogue import FIGURES, Figure, smaller, values
 from verifier.wings.papers.figures.sheets import rounds_to, stated, table_1, table_2
 from verifier.wings.papers.figures.thresholding import FIGURE_4
 
@@ -64,20 +63,6 @@ def test_theorem_3_is_false_where_the_figure_says_so() -> None:
     assert drawn.false(*panel.below[1]) == ()
 
 
-def test_cases_of_figure_2() -> None:
-    assert spread(1, 3) == (F(1, 20), F(1, 2), F(1, 2))
-    found = spread(2, 50)
-    assert all(F(1, 20) < p < F(19, 20) for p in found)
-    assert sum(found) == 25
-    series = next(s for s in _few("DMKB20-figure-2").panels[2].series if s.label == "case 2: exact")
-    level = F(1, 2)
-    value = series.at(level)
-    assert isinstance(value, Real)
-    low, high = F(16487212707001, 10**13), F(16487212707002, 10**13)
-    assert count_delta(spread(2, 100), high) <= value.bracket(96)[1]
-    assert count_delta(spread(2, 100), low) >= value.bracket(96)[0]
-
-
 def test_tables_of_lqs() -> None:
     assert {one.agrees for one in table_1()} == {True}
     cells = list(table_2())
@@ -106,11 +91,6 @@ def _table(title: str) -> tuple[list[str], list[list[str]]]:
     lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in part.splitlines()]
     rows = [[cell.strip() for cell in line] for line in lines]
     return rows[0], rows[2:]
-
-
-def test_the_page_has_every_figure() -> None:
-    for figure in FIGURES:
-        assert f"## {figure.paper}, Figure {figure.number}: " in PAGE
 
 
 def _decimal(value: Fraction) -> str:
@@ -206,9 +186,3 @@ def test_latex_has_no_letter_that_it_cannot_set() -> None:
     ]
     set_ = [line for sheet in sheets for line in sheet.tex().splitlines() if not line.startswith("%")]
     assert {mark for line in set_ for mark in line if ord(mark) > 127} == set()
-
-
-def test_figures_are_found_by_paper_and_number() -> None:
-    assert [figure.name for figure in find_figures("DMKB20", "3")] == ["DMKB20-figure-3"]
-    assert {figure.paper for figure in find_figures(number="2")} == {"DMKB20", "LQS12"}
-    assert find_figures() == FIGURES

@@ -95,39 +95,6 @@ def test_bijections(kind: str, way: str, data: st.DataObject) -> None:
     assert all(carried(kind, one, two, n) for one, two in product(every, repeat=2))
 
 
-PAIR: dict[str, Any] = {
-    "size": 3,
-    "values": [0, 1],
-    "distribution": {"iid": {0: "1/2", 1: "1/2"}},
-    "knowledge": {"records": [0]},
-    "sensitive": {"records": [2]},
-}
-
-
-def test_positive_values_are_needed_for_the_geometric_mean() -> None:
-    """The kind refuses a 0. Its third power leaves one output where the known value is 0, and two where it is 1."""
-    with pytest.raises(pk.InputError, match="wanted positive values"):
-        pk.build(**PAIR, mechanism={"kind": "geometric-mean"})
-    zero, one = losses(pk.build(**PAIR, mechanism=prod), "table")
-    assert (len(laws(zero)), len(laws(one))) == (1, 2)
-
-
-@pytest.mark.parametrize("kind", ["sum", "mean", "quadratic-mean"])
-def test_a_zero_does_no_harm_to_the_others(kind: str) -> None:
-    zero, one = losses(pk.build(**PAIR, mechanism={"kind": kind}), "table")
-    assert carried(kind, zero, one, 3)
-    assert carried(kind, one, zero, 3)
-
-
-@pytest.mark.parametrize("kind", BIJECTIONS)
-def test_independence_is_needed_for_bijections(kind: str) -> None:
-    """D(1) is a noisy copy of the known D(0), so that the law of what is not known depends on B̂."""
-    copy = [{"database": [x, y, z], "probability": F(3 if x == y else 1, 16)} for x, y, z in product((1, 2), repeat=3)]
-    keys = {**PAIR, "values": [1, 2], "distribution": {"table": copy}, "mechanism": {"kind": kind}}
-    one, two = losses(pk.build(**keys), "table", (1, 2))
-    assert not carried(kind, one, two, 3)
-
-
 # --- composition, and the mean over knowledge ---
 
 
@@ -169,18 +136,6 @@ def test_composition(data: st.DataObject) -> None:
     assert pk.check(models["both"], "dependency").tight_epsilon == pk.epsilon(f"ln({largest})")
 
 
-def test_what_was_seen_must_be_possible_for_both() -> None:
-    """Two copies of the vote: L, L₁ and L₂ are all ∞, so that any Dep fits; 0 and ∞ are both readings of ∞ - ∞."""
-    models = two({"kind": "sum"}, {"kind": "sum"}, [{0: "1/2", 1: "1/2"}, {0: 1}])
-    for name in ("1", "2", "both"):
-        (one,) = losses(models[name], "table")
-        assert all(0 in both for both in laws(one).values())
-    read = [
-        str(pk.check(models["both"], "dependency", reading=one).tight_epsilon) for one in ("default", "infinite-loss")
-    ]
-    assert read == ["0", "inf"]
-
-
 @WAYS
 @FEW
 @given(of=referendums(6), e=FACTORS)
@@ -198,13 +153,6 @@ def test_mean_over_knowledge(way: str, of: tuple[int, int, int, Fraction], e: Fr
         )
 
     assert delta(model, "ppkdp", e, way) == max(mean(0), mean(1))
-
-
-def test_knowledge_that_excludes_a_value_adds_nothing() -> None:
-    """B = D(0) = the target: PPKDP is vacuous or 0, where E[APKDP] would be about pairs that cannot be."""
-    model = votes(2, 1, -1, F(1, 3), sensitive={"records": [0]})
-    assert pk.check(model, "ppkdp", epsilon="0").verdict in {"vacuous", "holds"}
-    assert all(one.excludes for one in losses(model, "table"))
 
 
 # --- noise ---
@@ -231,31 +179,6 @@ def test_geometric_noise(way: str, p: Fraction, s: int, e: Fraction) -> None:
     low = min(int(o) for o in found if o[0] not in "<>")
     assert found[f"> {top}"] == (p ** (top + 1) / (1 + p), p ** (top + 1 - s) / (1 + p))
     assert found[f"< {low}"] == (p ** (1 - low) / (1 + p), p ** (s + 1 - low) / (1 + p))
-
-
-@FEW
-@given(p=CHANCES, n=st.integers(2, 4), e=FACTORS)
-def test_a_noisy_count_of_several(p: Fraction, n: int, e: Fraction) -> None:
-    """All others known is the worst: dp of a noisy count is the shift by 1, and np is not above it."""
-    model = noisy(p, 1, n)
-    assert delta(model, "dp", e, "table") == max(F(0), (1 - e * p) / (1 + p))
-    assert delta(model, "np", e, "sum") <= noise_delta(p, 1, e)
-
-
-def test_the_noise_must_be_geometric() -> None:
-    """Uniform noise on -1, 0, 1 has δ = 1/3 at E = 1 and 2; the formula gives that at E = 1 for p = 1/2 alone."""
-    rows = [{"database": [v], "outputs": {v + x: "1/3" for x in (-1, 0, 1)}} for v in (0, 1)]
-    law = {"iid": {0: "1/2", 1: "1/2"}}
-    model = pk.build(size=1, values=[0, 1], distribution=law, mechanism={"rows": rows})
-    assert [delta(model, "np", e, "table") for e in (F(1), F(2))] == [F(1, 3), F(1, 3)]
-    assert [noise_delta(F(1, 2), 1, e) for e in (F(1), F(2))] == [F(1, 3), F(0)]
-
-
-def test_the_tail_must_not_start_below_0() -> None:
-    """P[X ≥ -1] at p = 1/2, from X + 2 ≥ 1, is 5/6; the formula would give 4/3."""
-    (one,) = losses(noisy(F(1, 2), 2), "table", (0, 2))
-    assert sum(both[1] for o, both in laws(one).items() if o[0] == ">" or (o.isdigit() and int(o) >= 1)) == F(5, 6)
-    assert F(1, 2) ** -1 / (1 + F(1, 2)) == F(4, 3)
 
 
 @pytest.mark.parametrize(("values", "s"), [("[0, 1]", 1), ("[0, 2]", 2), ("[0, 3]", 3)])

@@ -10,9 +10,9 @@ import pytest
 from verifier.errors import InputError
 from verifier.model.keys import Location
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, of_claim, of_part, refuse
-from verifier.wings.papers.ledger.entry import FAILING, LABELS, REASONS, ClaimReading, Entry
+from verifier.wings.papers.ledger.entry import REASONS, ClaimReading, Entry
 from verifier.wings.papers.ledger.read import entries
-from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, ledger_sheets, tally_text
+from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, tally_text
 from verifier.wings.papers.ledger.table import rows
 
 READINGS = [(entry, reading) for entry in entries() for reading in entry.readings]
@@ -31,26 +31,12 @@ def test_each_restored_reading_and_each_misprint_has_a_reason_of_the_list() -> N
         assert reading.because.partition(": ")[2] or not wanted
 
 
-def test_as_extracted_names_another_layer() -> None:
-    """DMKB20, DKM19 and D20 are at hand in one layer, so that nothing of them is as extracted."""
-    for entry, reading in READINGS:
-        if reading.label == "as extracted":
-            assert reading.because.startswith("layer: ")
-            assert entry.paper in {"LQS12", "DP22"}
-
-
 def test_a_note_has_no_verdict_and_counts_for_nothing() -> None:
     for entry, reading in READINGS:
         assert (reading.label == "note") == (not reading.verdict), (entry.file, entry.key(reading))
         compares = ("difference from", "the text is silent", "not said in the text")
         if reading.part.lower().startswith(compares) or any(text in reading.means.lower() for text in compares[1:]):
             assert reading.label == "note", (entry.file, entry.key(reading))
-
-
-def test_a_definition_is_not_refuted() -> None:
-    for entry, reading in READINGS:
-        if entry.claim.startswith("Definition") and not reading.part and reading.label == "as printed":
-            assert reading.verdict != "refuted", entry.file
 
 
 def test_each_claim_is_counted_once_and_by_the_rule_as_it_is_written() -> None:
@@ -145,14 +131,3 @@ def test_a_definition_may_be_ambiguous_and_not_refuted() -> None:
         refuse(Entry("DMKB20", "x", "Definition 1", "", "", (a_reading("refuted"),)), Location("x.toml"))
     with pytest.raises(InputError, match="two readings are as printed"):
         refuse(Entry("DMKB20", "x", "Theorem 1", "", "", (a_reading(), a_reading())), Location("x.toml"))
-
-
-def test_what_is_meant_stands_beside_every_reading() -> None:
-    some = rows("D20")
-    assert all(set(row.reading.means.split()) <= set(str(row.to_json()["means"]).split()) for row in some)
-    (sheet,) = ledger_sheets(some)
-    assert [row[3] for row in sheet.rows] == [row.reading.means for row in some]
-    assert [row[2] for row in sheet.rows] == [row.reading.label for row in some]
-    assert all(row.to_json()["label"] in LABELS for row in some)
-    assert {row.to_json()["verdict"] for row in some if row.reading.label == "note"} == {None}
-    assert set(FAILING) == FAIL

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from verifier.cli.main import run
 from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
@@ -24,7 +23,6 @@ from verifier.wings.papers.ledger import (
     steps,
     table,
 )
-from verifier.wings.papers.ledger import command as ledger_command
 from verifier.wings.papers.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 
 pytestmark = pytest.mark.quick
@@ -177,13 +175,6 @@ def test_what_fails_for_one_record_or_is_the_same_for_all_needs_no_reason() -> N
         decide.decide(replace(_shown(), restricted="because"))
 
 
-def test_the_reason_is_read(folder: Path) -> None:
-    entry = read.read_entry(_written(folder, REFUTED + 'restricted = "One record is meant."\n'))
-    (evidence,) = entry.readings[0].evidence
-    assert isinstance(evidence, OfModel)
-    assert evidence.restricted == "One record is meant."
-
-
 def test_a_search_must_be_complete_and_find_nothing() -> None:
     scope = {"claim": "independent => np(e) iff cdp(e)", "weights": 2, "mechanism_weights": 1}
     assert decide.decide(OfSearch("claim", scope, 159))[0].startswith("no model among 159")
@@ -325,53 +316,3 @@ def test_every_named_model_exists_and_promises_answers() -> None:
     named = {one.model for row in table.rows() for one in row.reading.evidence if isinstance(one, OfModel)}
     for name in named:
         assert "[[expect]]" in (models_folder() / f"{name}.toml").read_text(encoding="utf-8"), name
-
-
-def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(["ledger", *arguments])
-    return int(stop.value.code or 0), capsys.readouterr().out
-
-
-def test_what_is_recorded_is_printed_without_the_replay(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("a certificate is replayed")
-
-    _written(folder, REFUTED)
-    assert _build(capsys)[0] == 0
-    monkeypatch.setattr(ledger_command, "replay_file", refuse)
-    assert _said(capsys)[0] == 0
-    ledger_command._replayed.cache_clear()
-    with pytest.raises(AssertionError, match="is replayed"):
-        ledger_command.recheck(table.rows()[0])
-
-
-def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _written(folder, REFUTED)
-    assert _build(capsys)[0] == 0
-    status, said = _said(capsys, "--json")
-    (one,) = json.loads(said)
-    assert status == 0
-    wanted = {
-        "paper": "DMKB20", "claim": "Theorem 1", "part": "", "reading": "as printed", "verdict": "refuted",
-        "statement": "It holds.", "scope": "", "repaired": "none: it is a test",
-    }  # fmt: skip
-    assert wanted.items() <= one.items()
-    assert one["evidence"][0] == "proofs/DMKB20/theorem-1.toml"
-    assert "shows the failure: models/DMKB20/example-4-as-printed.toml" in _said(capsys, "Theorem 1", "--all")[1]
-    assert r"\begin{tabular}" in _said(capsys, "--paper", "DMKB20", "--latex")[1]
-    assert one["milliseconds"] is None
-    assert "not re-checked here: pkdp ledger --replay" in _said(capsys)[1]
-    assert json.loads(_said(capsys, "--replay", "--json")[1])[0]["milliseconds"] >= 0
-    assert "to re-check" in _said(capsys, "--replay")[1]
-    assert _said(capsys, "--again")[0] == 0
-    assert _said(capsys, "--all", "--paper", "DMKB20", "--format", "csv")[1].startswith(
-        "paper,claim,reading,label,means,verdict,evidence\n"
-    )
-    assert _said(capsys, "Theorem 1", "Theorem 99") == (2, "")
-    assert json.loads(_said(capsys, "--json", "--verdict", "proved")[1]) == []
-    (folder / "DMKB20" / "theorem-1.toml").write_text(REFUTED.replace("section 1", "section 2"))
-    status, said = _said(capsys, "--json")
-    assert (status, json.loads(said)[0]["verdict"]) == (1, "stale")

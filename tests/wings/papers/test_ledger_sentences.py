@@ -170,19 +170,6 @@ def _carried_by(reading: ClaimReading, number: int, words: str) -> ClaimReading:
     return replace(reading, evidence=tuple(pieces))
 
 
-def test_one_delta_at_every_epsilon_is_refused_where_it_falls() -> None:
-    """LQS12, Theorem 1 over sizes from two said δ = 1/4 at every ε: it is 1/8 from ln(3/2) on."""
-    entry, reading, record = _entry("LQS12", "theorem-1", "sizes bounded below")
-    sentence = (
-        "What is told of a single tuple alone is perfect over sizes 2 and 3, and has δ = 1/4 at every ε on a sample."
-    )
-    false = replace(reading, found=sentence)
-    for number in range(len(false.evidence)):
-        (line,) = unbound(entry, _carried_by(false, number, "δ = 1/4 at every ε"), record)
-        assert "cannot carry" in line
-    assert list(unbound(entry, reading, record)) == []
-
-
 def test_one_model_does_not_carry_a_repaired_statement() -> None:
     """DMKB20, Example 4 repaired said that the parity is in CDP for no ε: for R on {0, 2} it is, with ε = 0."""
     entry, reading, record = _entry("DMKB20", "example-4", "might be in NP / as printed")

@@ -21,8 +21,6 @@ from verifier.wings.papers.ledger.entry import FAILING, ClaimReading, OfBound
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.statement_sheets import (
     counterexample_sheets,
-    full_sheets,
-    short_sheets,
     statement_lines,
     theorems_of,
 )
@@ -210,32 +208,11 @@ def test_a_row_in_full_has_all_that_is_known(every: tuple[Statement, ...]) -> No
     assert ("records", "900, each in {0, 1}") in nine_hundred.rows
 
 
-def test_the_tables_have_each_statement_once(every: tuple[Statement, ...]) -> None:
-    for sheets in (short_sheets(every), full_sheets(every)):
-        assert [sheet.title for sheet in sheets] == list(PAPERS)
-        assert [row[0] for sheet in sheets for row in sheet.rows] == [statement.entry.claim for statement in every]
-
-
 def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as stop:
         run(["ledger", *arguments])
     said = capsys.readouterr()
     return int(stop.value.code or 0), said.out, said.err
-
-
-def test_the_command_begins_with_the_statements(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = _said(capsys)
-    assert status == 0
-    assert "fails: the idea" in out
-    assert "pkdp ledger DMKB20: what holds instead" in out
-    status, out, _ = _said(capsys, "dmkb20")
-    assert (status, "what holds instead" in out, "LQS12" in out) == (0, True, False)
-    assert _said(capsys, "DMKB20") == _said(capsys, "--paper", "DMKB20")
-    assert _said(capsys, "DMKB20", "--verdict", "fails")[1].count("fails: ") == 5
-    assert _said(capsys, "DMKB20", "--format", "csv")[1].startswith(
-        "paper,statement,verdict,smallest counterexample,what holds instead,known by\nDMKB20,Lemma 1,holds,–,–,"
-    )
-    assert r"\begin{tabular}" in _said(capsys, "DKM19", "--latex")[1]
 
 
 def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], theorem_5: Statement) -> None:
@@ -255,19 +232,6 @@ def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], th
     assert "### as printed: proved" in _said(capsys, "DMKB20", "Definition 2")[1]
 
 
-def test_a_name_that_is_none_is_answered_with_those_near_it(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = _said(capsys, "DMKB20", "Theorem 55")
-    assert (status, out) == (2, "")
-    assert 'did you mean "Theorem 5"' in err
-    status, _, err = _said(capsys, "DMKB20", "Theorem 3.11")
-    assert status == 2
-    assert 'pkdp ledger LQS12 "Theorem 3.11"' in err
-    assert "one paper, or none for all" in _said(capsys, "DMKB20", "--paper", "LQS12")[2]
-    assert "wanted one of DMKB20" in _said(capsys, "--paper", "DMKB21")[2]
-    assert "pkdp ledger --all lists" in _said(capsys, "qqq")[2]
-    assert "of statements: holds" in _said(capsys, "--verdict", "true")[2]
-
-
 USED = {
     "DMKB20-proposition-1": ["cdp", "ibcdp"],
     "DMKB20-theorem-6": ["dependency", "apkdp"],
@@ -285,18 +249,6 @@ def test_a_statement_names_the_definitions_that_it_speaks_of(every: tuple[Statem
     assert uses_text(next(statement for statement in every if statement.key == "DMKB20-lemma-2")) == ""
     page = (models_folder().parent / "proofs" / "statements.md").read_text(encoding="utf-8")
     assert [key for key in found if f'<a id="{key}"></a>' not in page] == []
-
-
-def test_what_stands_below_the_tables_explains_their_words(capsys: pytest.CaptureFixture[str]) -> None:
-    of_paper, failing = (_said(capsys, "DMKB20", *more)[1] for more in ((), ("--verdict", "fails")))
-    assert "\nholds as restored: a part fails as printed, or is lost; what must have been meant holds, for " in of_paper
-    assert "\nholds but for an edge case: a part fails only at the end of its range" in of_paper
-    assert "pkdp ledger DMKB20 --verdict fails: these alone. " in of_paper
-    assert "holds as restored" not in failing
-    assert failing.endswith(
-        '\npkdp ledger DMKB20 "Proposition 1": one statement in full. '
-        "pkdp ledger DMKB20 --all: every reading of every claim.\n"
-    )
 
 
 def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement, ...]) -> None:

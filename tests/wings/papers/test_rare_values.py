@@ -66,20 +66,6 @@ def test_the_repaired_promise_covers_the_exact_delta(n: str, reading: str) -> No
             assert wide.covers == "yes" or wide.claimed.met is False, given
 
 
-def test_what_is_printed_fails_where_the_repaired_promise_does_not() -> None:
-    """Two records, both of which have to have the value for its count to be shown."""
-    given = {"n": "2", "k": "2", "lambda": "2/5", "p": "2/5"}
-    covers = {row.reading: row.covers for row in assess("theorem-5", {**given, "delta": "1/5"})}
-    assert covers["printed"] == covers["exponential"] == "no"
-    assert covers["repaired"] == "condition not met"
-    (row,) = assess("theorem-5", given, "repaired")
-    assert (row.covers, row.claimed.delta and row.claimed.delta.text(), row.model and row.model.text()) == (
-        "yes",
-        "1",
-        "2/5",
-    )
-
-
 def test_what_is_out_of_reach_is_refused() -> None:
     with pytest.raises(LimitError, match=f"at most {MAX_RECORDS}"):
         repaired_theorem_5({"n": MAX_RECORDS + 1, "k": 3, "lambda": Fraction(1, 5)}, above=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from itertools import pairwise
@@ -13,16 +12,12 @@ from html_reader import read_html
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.model.bundled import bundled_file
-from verifier.model.compose import with_mechanism
 from verifier.numbers import INFINITY
 from verifier.show.pages import page_html
 from verifier.show.sections import Diagram, Section
 from verifier.show.sheet import Sheet
 from verifier.wings.exchange.curve.decide import rate_at
-from verifier.wings.exchange.models import read_models
-from verifier.wings.exchange.rate import exchange
-from verifier.wings.report.exchange_sections import PATH, QUESTIONS, RateQuestion, exchange_document, rates
+from verifier.wings.report.exchange_sections import PATH, QUESTIONS, exchange_document, rates
 from verifier.wings.report.site import bar
 from verifier.wings.report.site import markdown as markdown_of
 
@@ -38,30 +33,6 @@ def page() -> str:
 
 def blocks(sections: tuple[Section, ...]) -> list[object]:
     return [block for section in sections for block in (*section.blocks, *blocks(section.sections))]
-
-
-def rate_of(question: RateQuestion, *, at: str, epsilon: str) -> pk.Epsilon:
-    """The rate at one place, by linear programs with numbers alone."""
-    ((_, model),) = read_models(str(bundled_file(question.model)), [at])
-    found = exchange(model, question.source, question.target, epsilon=epsilon).tight_epsilon
-    assert found is not None
-    return found
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_each_function_is_that_of_single_questions(number: int) -> None:
-    question, curve, rate = rates()[number]
-    assert curve.replayed
-    assert rate.tight_epsilon == rate_of(question, at=question.at, epsilon=question.epsilon)
-    if question.over:
-        for place in PLACES[::3]:
-            alone = rate_of(question, at=f"{question.over}={place}", epsilon=question.epsilon)
-            assert rate_at(curve, place) == alone, place
-        assert rate_at(curve, Fraction(question.at.partition("=")[2])) == rate.tight_epsilon
-    else:
-        for factor in (Fraction(8, 7), Fraction(2), Fraction(29, 10), Fraction(3), Fraction(31, 10)):
-            assert rate_at(curve, factor) == rate_of(question, at=question.at, epsilon=f"ln({factor})"), factor
-        assert rate_at(curve, Fraction(2)) == rate.tight_epsilon
 
 
 def test_what_is_said_of_np_in_cdp_is_true() -> None:
@@ -85,23 +56,6 @@ def test_what_is_said_of_cdp_is_true() -> None:
     assert all(rate_at(in_np, HALF) < rate_at(in_np, place) for place in PLACES)  # type: ignore[operator]
     _, nothing, _ = rates()[3]
     assert {rate_at(nothing, place) for place in (Fraction(0), *PLACES, Fraction(1))} == {INFINITY}
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_extreme_mechanism_that_is_printed_needs_all_of_the_rate(number: int) -> None:
-    """Read from the table of the page, put into the model, and asked about."""
-    question, _, rate = rates()[number]
-    (attained,) = exchange_document().sections[number].sections
-    (table,) = (block for block in attained.blocks if isinstance(block, Sheet) and "mechanism" in block.title)
-    rows = [
-        {"database": [int(digit) for digit in re.findall(r"\d", database)], "outputs": {"1": yes, "0": no}}
-        for database, yes, no in table.rows
-    ]
-    ((_, model),) = read_models(str(bundled_file(question.model)), [question.at])
-    extreme = with_mechanism(model, {"rows": rows, "otherwise": "0"})
-    assert len(rows) == 2 ** (2 if "two" in question.model else 3)
-    assert pk.check(extreme, question.source, epsilon=question.epsilon).verdict == "holds"
-    assert pk.check(extreme, question.target).tight_epsilon == rate.tight_epsilon
 
 
 @pytest.mark.parametrize("number", NUMBERS)

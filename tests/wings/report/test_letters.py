@@ -10,9 +10,8 @@ import pytest
 
 from verifier.model import read
 from verifier.model.library import models_folder
-from verifier.numbers import plural
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE
-from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED, OfTheorem
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED
 from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
@@ -57,32 +56,6 @@ def test_the_letters_are_fresh(paper: str) -> None:
     assert letter(paper) == letter_page(paper)
 
 
-def test_what_fails_is_said_with_what_holds_instead(paper: str) -> None:
-    text = letter(paper)
-    for statement in listed(paper):
-        is_shown = bool(statement.failures) and statement.verdict != BUT_FOR_AN_EDGE
-        assert (f"### {statement.entry.claim} (" in text) == is_shown
-        for failure in statement.failures if is_shown else ():
-            assert failure.because in text
-            assert failure.shown in text
-            assert failure.instead in text
-            assert all(line in text for line in statement.sizes(failure))
-    holding = [row for row in readings(paper) if row.reading.label == PRINTED and row.verdict in {"proved", "checked"}]
-    assert f"that we could decide, {plural(len(holding), 'holds', 'hold')} as printed" in text
-
-
-def test_a_letter_quotes_the_page(paper: str) -> None:
-    """Where a text is quoted, each numbered statement that fails is, in place of our words."""
-    text = letter(paper)
-    quotes = [row.reading.quote for row in readings(paper) if row.reading.quote]
-    explained = [each for each in listed(paper) if each.failures and each.entry.claim not in at_edges(paper)]
-    for statement in explained if quotes else ():
-        printed = [row.reading.quote for row in statement.failing if row.reading.quote]
-        assert printed, statement.key
-        assert all(f"“{quote}”" in text for quote in printed)
-    assert ("As we read it" in text) == (not quotes and bool(explained))
-
-
 def test_every_sentence_that_fails_is_explained_or_named(paper: str) -> None:
     """What is quoted is explained; of the rest the name leads to the ledger. Nothing that fails is left out."""
     text = letter(paper)
@@ -100,31 +73,6 @@ def test_every_sentence_that_fails_is_explained_or_named(paper: str) -> None:
             assert row.reading.repaired.removeprefix("none: ") in text
         elif row.verdict in FAILING:
             assert text.count(f"[{row.entry.claim}](../../proofs/ledger.md#") == 1
-
-
-def test_what_coq_proves_is_named_and_stated(paper: str) -> None:
-    """Each theorem that shows what holds instead is named beside it, and stated once, at the end."""
-    text, _, appendix = letter(paper).partition("## Appendix: the corrected statements in Coq")
-    shown = [statement for statement in listed(paper) if statement.entry.claim not in at_edges(paper)]
-    explained = [row for each in shown for failure in each.failures for row in each.rows_of(failure)]
-    sentences = [row for row in readings(paper) if row.reading.quote and not is_numbered(row.entry.claim)]
-    explained += [row for row in sentences if not row.reading.edge and row.reading.label in {PRINTED, EDGE}]
-    named = set()
-    for row in explained:
-        for piece in row.reading.showing("repair") if row.verdict in FAILING else ():
-            if isinstance(piece, OfTheorem) and piece.file in PAPERS:
-                named.add(f"[{piece.file}.{piece.name}](../../proofs/coq/{piece.file}.v)")
-                assert len(re.findall(rf"^Theorem {piece.name}\b", appendix, re.MULTILINE)) == 1
-    assert all(name in text for name in named)
-    assert set(re.findall(r"^\[[^]]*\]\([^)]*\)", appendix, re.MULTILINE)) == named
-
-
-def test_letters_name_theorems() -> None:
-    assert [paper for paper in PAPERS if "## Appendix" in letter(paper)] == ["DMKB20", "LQS12", "DP22"]
-
-
-def test_a_letter_has_no_entities(paper: str) -> None:
-    assert re.findall(r"&\w+;", letter(paper)) == []
 
 
 def test_the_commands_name_what_there_is(paper: str) -> None:

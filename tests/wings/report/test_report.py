@@ -153,11 +153,6 @@ def test_every_example_is_there(pages: list[ModelPage], whole: dict[str, str], m
         assert f"\n`{page.file}`\n" in markdown
 
 
-def test_no_backticks(readers: dict[str, Reader]) -> None:
-    for name, reader in readers.items():
-        assert "`" not in "".join(reader.text), name
-
-
 def test_the_evidence_is_in_the_page(pages: list[ModelPage], readers: dict[str, Reader], markdown: str) -> None:
     """The counterexample stands first, as a sentence; each can be added up again."""
     refuted = [(page, one) for page in pages for one in page.refuted]
@@ -174,37 +169,6 @@ def test_the_evidence_is_in_the_page(pages: list[ModelPage], readers: dict[str, 
         first = page.refuted[0].sentence if page.refuted else "No counterexample"
         assert first in before
         assert first.replace("<", "&lt;") in markdown
-
-
-def test_sentences_say_what_the_witness_says(pages: list[ModelPage]) -> None:
-    """Odds and exclusions, derived once more from the witness's own numbers."""
-    by_name = {page.name: {one.definition: one for one in page.answers} for page in pages}
-    said = {page.name: {name: one.sentence for one in page.refuted for name in one.names} for page in pages}
-    assert said["example-4-as-printed"]["np"] == (
-        "If the attacker knows nothing, and sees 0, then D(0) is not 1. "
-        "She sees that with probability 1 if D(0) = 0, and never if D(0) = 1."
-    )
-    assert said["example-7-five-voters"]["np"].startswith(
-        "If the attacker knows B = [1,1], and sees ⊥, then D(2) is not 1"
-    )
-    assert "about 0.993020965035 if D(11) = 0" in said["example-7-twelve-voters"]["np"]
-    assert "and sees 0, then D(0) was not set to 1. She sees that" in said["example-4-repaired"]["cdp"]
-    assert "Whatever the simulator answers, it needs a δ of 1/2 (0.5) or more" in said["remark-cdp-not-ddp"]["ddp"]
-    side = next(page for page in pages if page.name == "example-1-side")
-    answer = pk.check(side.model, "np", epsilon="ln(2)", engine=side.engine)
-    found = answer.witness
-    assert found is not None
-    from verifier.show.reasons import in_words
-
-    assert f"become {found.probability_a / found.probability_b} (" in in_words(answer)  # type: ignore[operator]
-    for name, answers in by_name.items():
-        for definition, one in answers.items():
-            if one.witness is not None and one.witness.probability_b == 0 and definition in said[name]:
-                assert (
-                    "not" in said[name][definition]
-                    or "probability 0" in said[name][definition]
-                    or "and 0 if it came from" in said[name][definition]
-                )
 
 
 def test_what_can_be_copied_is_what_is_shown(pages: list[ModelPage], whole: dict[str, str]) -> None:

@@ -9,13 +9,10 @@ from html_reader import read_html
 
 from verifier.model.library import models_folder
 from verifier.show.pages import page_html
-from verifier.show.sections import Document, Grid, Link, Listing, Section, plain_text
-from verifier.show.sheet import Sheet
+from verifier.show.sections import Document, Grid, Link, Listing, plain_text
 from verifier.wings.judges.theorems import quoted
-from verifier.wings.papers.ledger.criterion import HOLDS, NOT_HERE
 from verifier.wings.papers.ledger.entry import OfModel
-from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets
-from verifier.wings.papers.ledger.statements import RESTORED, Statement, is_numbered, statements
+from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.report.claim_sections import CERTIFIED, certificates_text, claim_document, claims_document
 from verifier.wings.report.generated import statements_page
@@ -42,44 +39,6 @@ def ledger() -> tuple[ReadingRow, ...]:
 
 def grids_of(document: Document) -> list[Grid]:
     return [block for section in document.sections for block in section.blocks if isinstance(block, Grid)]
-
-
-def test_every_statement_has_one_row(document: Document, numbered: tuple[Statement, ...]) -> None:
-    groups = {group.key: group for grid in grids_of(document) for group in grid.groups}
-    assert list(groups) == [statement.key for statement in numbered]
-    for statement in numbered:
-        group = groups[statement.key]
-        assert len(group.rows) == max(1, len(statement.failures))
-        assert Link(statement.entry.claim, f"claims/{statement.entry.paper}/{statement.entry.slug}.html") in group.head
-        assert statement.entry.statement in plain_text(group.head)
-        if not statement.failures:
-            lost = {row.reading.label for row in statement.printed} - {"as printed"}
-            assert statement.verdict in ({RESTORED} if lost else {HOLDS, NOT_HERE})
-            assert plain_text(group.rows[0][0]).startswith(f"{statement.verdict} ")
-        for failure, (verdict, shown, instead) in zip(statement.failures, group.rows, strict=False):
-            assert plain_text(verdict).startswith(statement.word_of(failure))
-            assert failure.badly in plain_text(verdict)
-            assert plain_text(shown).startswith(failure.shown)
-            assert instead == failure.instead
-
-
-def test_each_failure_has_its_reason_its_tables_and_its_readings(
-    document: Document, numbered: tuple[Statement, ...]
-) -> None:
-    articles = {part.key: part for section in document.sections for part in section.sections}
-    failing = [statement for statement in numbered if statement.failures]
-    assert list(articles) == [f"{statement.key}-model" for statement in failing]
-    for statement in failing:
-        article = articles[f"{statement.key}-model"]
-        texts = " ".join(plain_text(block.text) for block in article.blocks if hasattr(block, "text"))
-        for failure in statement.failures:
-            assert failure.because in texts
-            assert failure.restored in texts
-            assert f"models/{failure.model}.toml" in texts or not failure.model
-            for sheet in counterexample_sheets(failure):
-                assert sheet in article.blocks
-        assert "with the evidence" in texts
-    assert sum(isinstance(block, Sheet) for article in articles.values() for block in article.blocks) > 16
 
 
 def test_the_links_within_the_page_lead_somewhere(document: Document) -> None:
@@ -137,11 +96,6 @@ def test_the_page_beside_the_ledger_is_fresh() -> None:
     page = models_folder().parent / "proofs" / "statements.md"
     assert page.read_text(encoding="utf-8") == statements_page()
     assert "[Theorem 5](ledger.md#dmkb20-theorem-5)" in statements_page()
-
-
-def test_the_sections_are_the_papers(document: Document) -> None:
-    assert [section.key for section in document.sections] == ["DMKB20", "DKM19", "D20", "LQS12", "DP22", "words"]
-    assert all(isinstance(section, Section) for section in document.sections)
 
 
 def test_the_theorems_in_coq_are_led_to_and_stand_on_the_pages_of_the_claims(ledger: tuple[ReadingRow, ...]) -> None:

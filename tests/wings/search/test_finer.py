@@ -6,9 +6,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import naive
 import pytest
-from naive import Db, Law, Plain, Row
+from brute_force import needed
 
 import verifier as pk
 from verifier.numbers import epsilon
@@ -29,31 +28,6 @@ COARSE = Scope(2, 2, 2, 1, 1, 1)
 
 def find(satisfied: Any, violated: Any, scope: Scope) -> Finer:
     return look_finer(read_question(satisfied, violated, None, scope), look)
-
-
-def plain_of(one: Candidate) -> Plain:
-    """The candidate as plain tables, from its docstring."""
-    databases = list(product(range(one.values), repeat=one.records))
-    rows = [
-        Row(tuple(map(str, databases[k // one.knowledge])), str(k % one.knowledge), None, Fraction(w, one.law_total))
-        for k, w in enumerate(one.law)
-    ]
-    table: dict[Db, Law] = {
-        tuple(map(str, database)): {str(o): Fraction(w, one.row_total) for o, w in enumerate(weights) if w}
-        for database, weights in zip(databases, one.mechanism, strict=True)
-    }
-    records = [0] if one.first_only else list(range(one.records))
-    return Plain(one.records, [str(v) for v in range(one.values)], {"θ": rows}, table.__getitem__, records, [])
-
-
-def needed(one: Candidate, definition: str, E: Fraction) -> Fraction:
-    """The smallest δ, from the definition."""
-    compared = [each for family in naive.families(plain_of(one), definition) for each in family]
-    assert compared
-    if definition.startswith("tail-"):
-        tails = [naive.tail_line(each, naive.Exp("log", ONE, E, E)) for each in compared]
-        return max((p for p, _ in tails), default=Fraction(0))
-    return max((naive.sum_formula(each, E) for each in compared), default=Fraction(0))
 
 
 PAIRS: list[tuple[tuple[str, str, str], tuple[str, str, str], Scope]] = [
@@ -79,8 +53,10 @@ def test_what_is_found_separates(satisfied: Any, violated: Any, scope: Scope) ->
     hit = find(texts[0], texts[1], scope)
     assert hit.candidate is not None
     assert hit.grid in list(finer_grids(scope))
-    assert needed(hit.candidate, satisfied[0], Fraction(satisfied[1])) <= Fraction(satisfied[2])
-    assert needed(hit.candidate, violated[0], Fraction(violated[1])) > Fraction(violated[2])
+    first, second = (needed(hit.candidate, name, Fraction(E)) for name, E, _ in (satisfied, violated))
+    assert first is not None
+    assert second is not None
+    assert (first <= Fraction(satisfied[2]), second > Fraction(violated[2])) == (True, True)
 
 
 def test_what_is_implied_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,15 +80,13 @@ def test_a_weight_that_no_grid_up_to_six_holds() -> None:
     question = And((*map(statement, satisfied), Not(statement(violated))))
     assert decide(question, hit.candidate.model()).value is True
     assert needed(hit.candidate, "np", ONE) == Fraction(1, 7)
-    assert needed(hit.candidate, "cdp", ONE) > Fraction(1, 7)
+    assert decide(statement("cdp(0, 1/7)"), hit.candidate.model()).value is False
     for total in (4, 5, 6):  # sixths are among them as they are, halves and thirds as sixths
         for law in (w for w in product(range(total + 1), repeat=4) if sum(w) == total):
             for outputs in product((0,), *[(0, 1)] * 3):  # the other half has the names of the outputs exchanged
                 rows = tuple((1, 0) if o else (0, 1) for o in outputs)
                 one = Candidate(2, 2, 2, 1, total, 1, law, rows)
-                compared = [each for family in naive.families(plain_of(one), "np") for each in family]
-                delta = max((naive.sum_formula(each, ONE) for each in compared), default=Fraction(0))
-                assert not Fraction(14, 99) < delta <= Fraction(1, 7)
+                assert not Fraction(14, 99) < (needed(one, "np", ONE) or 0) <= Fraction(1, 7)
 
 
 def test_variables_and_powers() -> None:
@@ -143,4 +117,4 @@ def test_only_the_first_record() -> None:
     assert hit.candidate is not None
     assert hit.candidate.first_only
     assert needed(hit.candidate, "cdp", Fraction(2)) == 0
-    assert needed(hit.candidate, "np", Fraction(2)) > 0
+    assert needed(hit.candidate, "np", Fraction(2)) not in {None, 0}

@@ -5,34 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-from documents import blocks, commands_of
-
-from verifier.cli.main import run
 from verifier.definitions.atlas import atlas
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Holds
 from verifier.wings.search.batch.statement import is_batched
 
 PAGE = "docs/search.md"
-COMMANDS = [one for block in blocks(PAGE, "") for one in commands_of(block)]
-
-
-@pytest.mark.parametrize("number", range(len(COMMANDS)))
-def test_commands(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments, output, status = COMMANDS[number]
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    assert stop.value.code == status
-    said = re.sub(r"\([0-9]+\.[0-9]{3} s\)", "(… s)", capsys.readouterr().out).splitlines()
-    assert output
-    assert said[: len(output)] == output
-
-
-def test_python(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = blocks(PAGE, "python")
-    exec(compile(code, PAGE, "exec"), {})  # noqa: S102
-    assert capsys.readouterr().out.strip() == code.rstrip().splitlines()[-1].removeprefix("# ")
 
 
 def test_every_property_is_listed() -> None:

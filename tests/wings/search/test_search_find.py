@@ -97,13 +97,6 @@ def test_true_claims_survive_and_false_ones_fall() -> None:
         assert find([], statement(claim), scope).candidate is not None
 
 
-def test_vacuous_separations_are_shown_only_if_asked_for() -> None:
-    scope = Scope(1, 2, 2, 2, weights=1, mechanism_weights=1)  # one possible world
-    asked = [statement("np(0)")], statement("dp(0)"), scope
-    assert find(*asked).candidate is None
-    assert find(*asked, vacuous=True).candidate is not None
-
-
 def test_what_blocks_cannot_decide_is_asked_of_the_checkers() -> None:
     scope = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
     hit = find([statement("not acceptable"), statement("np(0)")], statement("cdp(0)"), scope)

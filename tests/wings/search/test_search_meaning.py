@@ -7,12 +7,10 @@ from itertools import product
 from math import isqrt
 
 import pytest
-from brute_force import needed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies_statements import DEFINITIONS, asked, candidates, statements
+from strategies_statements import asked, candidates, statements
 
-import verifier as pk
 from verifier.errors import InputError
 from verifier.numbers import Epsilon, log_epsilon, simplest
 from verifier.questions.having import PROPERTIES
@@ -29,15 +27,6 @@ POINTS = tuple(map(Fraction, ("1", "9/8", "5/4", "3/2", "2", "7/3", "5/2", "3", 
 
 
 REPLAYED = ["acceptable", "deterministic", "independent", "informed", "no-knowledge"]
-
-
-@settings(max_examples=60, deadline=None)
-@given(candidates(), st.sampled_from(DEFINITIONS), st.sampled_from([*POINTS, None]))
-def test_the_naive_evaluator_agrees_with_the_checkers(one: Candidate, name: str, e: Fraction | None) -> None:
-    answer = pk.check(one.model(), name, epsilon="inf" if e is None else log_epsilon(e), replay=False)
-    mine = needed(one, name, e)
-    assert (answer.verdict == "vacuous") == (mine is None)
-    assert answer.tight_delta == (mine or 0)
 
 
 @settings(max_examples=150, deadline=None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_search_find import cluster
 
 from verifier.engine import Engine
 from verifier.errors import InputError, MachineError
@@ -91,13 +90,6 @@ def test_several_processes_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     alone = tally(QUESTIONS, SMALL, policy=POLICY)
     monkeypatch.setattr(workers, "ALONE", 0)
     assert tally(QUESTIONS, SMALL, policy=POLICY, jobs=2) == alone
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_cluster_tells_the_same() -> None:
-    alone = tally(QUESTIONS, SMALL, policy=POLICY)
-    with cluster() as address:
-        assert tally(QUESTIONS, SMALL, policy=POLICY, workers=address) == alone
 
 
 def test_a_model_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,17 +112,6 @@ def test_what_has_a_delta_is_maximised(key: str, epsilon: str) -> None:
             assert delta <= found.optimum
 
 
-def test_definitions_that_are_the_same_have_the_same_worst_mechanism() -> None:
-    for maximise in ("np delta at 0", "cdp delta at ln(3/2)"):
-        optima = {
-            pk.worst(MODEL, assuming=f"{key}(epsilon=ln(2))", maximise=maximise).optimum
-            for key in ("dp", "dp-any", "adp")
-        }
-        assert len(optima) == 1
-    squared = pk.worst(MODEL, assuming="iddp(epsilon=ln(2))", maximise="dp delta at ln(2)")
-    assert squared.optimum == pk.worst(MODEL, assuming="dp(epsilon=ln(4))", maximise="dp delta at ln(2)").optimum
-
-
 def test_one_sided_privacy_lets_one_value_through() -> None:
     """OSDP at ε leaves 1 - e^(-ε) to what is never seen of a protected record."""
     for factor in (Fraction(2), Fraction(3), Fraction(7, 4)):
