@@ -23,6 +23,7 @@ from refuse.registry import whole
 
 import verifier as pk
 from verifier.checker import judge as replay
+from verifier.checker.exchange.multipliers import replay_worst
 from verifier.checker.properties.acceptability import replay_acceptability
 from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.definitions import DEFINITIONS, load
@@ -30,6 +31,8 @@ from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
 from verifier.questions.properties import anonymity
+from verifier.wings.search.worst.decide import worst
+from verifier.wings.search.worst.files import certificate_of
 
 from .files import FOLDER
 from .files import honest as honest_file
@@ -96,6 +99,12 @@ def property_of(base: str) -> Certificate:
     return anonymity.certificate(pk.strongly_safe(model) if k is None else pk.k_anonymity(model, k))
 
 
+def worst_of(base: str) -> Certificate:
+    """The certificate of a worst mechanism."""
+    asked = dict(ASKED["worst"][base])
+    return certificate_of(worst(model_named(asked.pop("model")), **asked))
+
+
 def by_sums(base: str) -> Certificate:
     """A certificate about a mechanism as a sum, of which `sums.json` has several."""
     found: Certificate = json.loads((HERE / "sums.json").read_text(encoding="utf-8"))[base]
@@ -128,6 +137,7 @@ TABLES = {
     "own": Table(asked("own")),
     "sums": Table(by_sums),
     "properties": Table(property_of, replay_anonymity),
+    "worst": Table(worst_of, replay_worst),
     "laws": Table(written),
     "acceptability": Table(written, replay_acceptability),
     "files": Table(honest_file, lambda one: replayed(one, FOLDER)),

@@ -24,6 +24,8 @@ from strategies_policy import PolicyModel, with_centres
 import verifier as pk
 from verifier.checker import Beyond, Rejected, judge
 from verifier.checker.judge import IMITATED
+from verifier.checker.simulators.beliefs import Inferences
+from verifier.checker.simulators.simulator import ContextRow
 from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions import inferred
 from verifier.definitions.scheme.decide import Scheme
@@ -321,6 +323,17 @@ def test_another_mechanism_is_refused(sort: str) -> None:
                 refused += refusal({**evidence, "mechanism": moved}) is not None
     assert counted > 9
     assert refused >= counted * Fraction(4, 5)
+
+
+@pytest.mark.parametrize(("last", "smallest"), [(("1/2", "1/2"), Fraction(3, 2)), (("1", "1/4"), Fraction(3))])
+def test_beliefs_are_near_in_both_directions(last: tuple[str, str], smallest: Fraction) -> None:
+    """Three equal beliefs; with s = (1, 1/2, 1/2) they become 1/2, 1/4, 1/4, with (1, 1, 1/4) 4/9, 4/9, 1/9."""
+    third = Fraction(1, 3)
+    rows = {("θ", "x", 0, a): ContextRow({"y": third}, {(a,): third}) for a in "abc"}
+    told = [["y", list(zip("abc", ("1", *last), strict=True))]]
+    Inferences(rows).enough(told, smallest)
+    with pytest.raises(Rejected, match="not enough"):
+        Inferences(rows).enough(told, smallest - Fraction(1, 100))
 
 
 # --- certificate files, against their model file ----------------------------------------------------------------------

@@ -34,14 +34,6 @@ def named_forgery(evidence: Certificate, name: str, *path: Any) -> tuple[str, Ce
     return name, forged
 
 
-def drop(*path: Any) -> Forge:
-    def forge(one: Certificate) -> None:
-        target, last = place_in(one, path)
-        del target[last]
-
-    return forge
-
-
 def respelled(text: str) -> Iterator[str]:
     """Other spellings of the same number: not in lowest terms, with a sign, a zero, a decimal point, a factor."""
     if found := re.fullmatch(r"(.*\*)?ln\(([0-9/]+)\)", text):
