@@ -24,7 +24,7 @@ from verifier.model.library import models_folder
 from verifier.wings.judges import numbers as foreign
 from verifier.wings.judges.coq import coq
 from verifier.wings.judges.judges import Opinion, available, judge
-from verifier.wings.judges.smt.export import smt
+from verifier.wings.judges.smt import smt
 from verifier.wings.judges.smt.text import define, real
 from verifier.wings.judges.tables import plain
 

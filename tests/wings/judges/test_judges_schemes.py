@@ -14,15 +14,20 @@ import pytest
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
+from verifier.checker.laws import Row
 from verifier.cli.main import run
+from verifier.definitions.divergence import Algebraic, divergence_named, rooted_power
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence import certificate
 from verifier.model import loads
+from verifier.numbers import INFINITY, Epsilon
 from verifier.wings.judges.coq import coq
 from verifier.wings.judges.judges import Opinion, available, judge
-from verifier.wings.judges.scheme_rows import ScaledEpsilon
-from verifier.wings.judges.smt.export import smt
+from verifier.wings.judges.smt import smt
+from verifier.wings.judges.smt.claims import ask
+from verifier.wings.judges.smt.schemes import Laws, ScaledEpsilon, declared
+from verifier.wings.judges.smt.text import define, real
 
 needs_cvc5 = pytest.mark.skipif(not available("cvc5"), reason="cvc5 is not installed")
 KINDS = ("lists", "gaps", "multisets")
@@ -171,6 +176,40 @@ def test_a_certificate_that_the_replay_rejects_is_damaged() -> None:
     evidence["mechanism"][0][1] = {"y": "1/2"}
     with pytest.raises(InputError, match="no law"):
         smt(evidence)
+
+
+NAMES = ("ratio", "spread", "chi-squared", "total-variation", "abs-1", "abs-3", "renyi-2", "renyi-4")
+DIVERGENCES = (*map(divergence_named, NAMES), rooted_power(3))
+
+
+@pytest.mark.parametrize("divergence", DIVERGENCES, ids=lambda divergence: divergence.key)
+def test_a_divergence_is_the_same_number_in_the_file(divergence: Algebraic) -> None:
+    infinite = 0
+    for seed in range(12):
+        random, total = Random(seed), 12  # noqa: S311 - not a secret
+        cuts = [sorted(random.choices(range(total + 1), k=2)) for _ in "PQ"]
+        p, q = ({o: w for o, w in zip("xyz", (a, b - a, total - b), strict=True) if w} for a, b in cuts)
+        value = divergence.between([(p.get(o, 0), q.get(o, 0)) for o in "xyz"], (total, total))
+        laws, number = Laws(), declared(divergence)
+        first, second = ({o: Fraction(w, total) for o, w in law.items()} for law in (p, q))
+        row = laws.row(Row(first, second, ""))
+        cells = [(laws.cell(k, o), x) for k, law in enumerate(laws.listed) for o, x in law.items()]
+        lines = [define(cell, [], "Real", real(x)) for cell, x in cells]
+        lines += [*number.before(number.lines(laws, row)), *number.lines(laws, row)]
+        if value == INFINITY:
+            infinite += 1
+            lines += ask("it is infinite", number.holds(row, None))
+        else:
+            low, high = value.bracket(90)
+            if divergence.logarithmic:
+                assert isinstance(value, Epsilon)
+                exponent = value.coefficient * divergence.power
+                low = high = value.argument**exponent.numerator if value > 0 else Fraction(1)
+            lines += ask("it is at most its value", f"(not {number.holds(row, real(high))})")
+            lines += ask("it is not less", number.holds(row, real(low - Fraction(1, 10**9))))
+        opinion = judge("\n".join(["(set-logic QF_LIRA)", *lines, ""]), "z3", 300)
+        assert opinion.verdict == "agrees", (p, q, opinion.differences)
+    assert (infinite > 0) == (divergence.finite != "any")
 
 
 def test_multiples_of_epsilon() -> None:

@@ -20,7 +20,7 @@ from verifier.model import loads
 from verifier.model.library import models_folder
 from verifier.wings.judges.coq import coq
 from verifier.wings.judges.judges import available, judge
-from verifier.wings.judges.smt.export import smt
+from verifier.wings.judges.smt import smt
 
 needs_cvc5 = pytest.mark.skipif(not available("cvc5"), reason="cvc5 is not installed")
 MODELS = [f"axioms/semantic-{name}" for name in ("pair", "mixed", "rare", "small", "constant", "first")]

@@ -20,7 +20,7 @@ from verifier.numbers import verdict_count
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
 from verifier.wings.judges.coq import coq
-from verifier.wings.judges.smt.export import smt
+from verifier.wings.judges.smt import smt
 
 if TYPE_CHECKING:
     from verifier.wings.judges.judges import Opinion
@@ -40,8 +40,6 @@ def export(
     output: Annotated[Path | None, file_to_write("--output", "the file to write; default: standard output")] = None,
 ) -> None:
     """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
-    from verifier.wings.judges.command import EXPORTS
-
     if to not in EXPORTS:
         raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
     with about(file):
@@ -194,7 +192,6 @@ def _opinions(
     known: dict[tuple[str, str], Opinion],
 ) -> dict[str, Opinion | str]:
     """The opinion of each judge on a job, or the reason why it is not asked."""
-    from verifier.wings.judges.command import EXPORTS, SUFFIXES
     from verifier.wings.judges.judges import LANGUAGE
     from verifier.wings.judges.judges import judge as ask
 

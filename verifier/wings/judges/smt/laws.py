@@ -1,4 +1,4 @@
-"""The definitions over a table of worlds, spelled out in SMT-LIB 2 (DMKB20, Definitions 2, 3, 5, 6, 12, 13 and 17).
+"""The definitions over tables, spelled out in SMT-LIB 2 (DMKB20, Definitions 2, 3, 5, 6, 12, 13 and 17; LQS12).
 
 The builders of `definitions.rows` list the comparisons, with the masses as terms: the judge computes every sum, every
 conditional and every counterfactual law, and decides what is possible. `compared` says that something is compared,
@@ -7,13 +7,18 @@ functions. The bounded dependency of two mechanisms (Definitions 17 and 18) is h
 
 An output is a pair (o₁, o₂). Its probability P is compared with R = P·e^(-Dep), where Dep is the loss of o₂ given o₁
 and B̂ without the loss of o₂ given B̂ alone; R is written as a quotient of probabilities.
+
+Databases of several sizes have a table of multisets: sampling, and neighbours by one tuple (LQS12, Definitions 1, 3 and
+3.10).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator
+from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any, NamedTuple
 
 from verifier.definitions import rows
@@ -37,7 +42,7 @@ from verifier.wings.judges.smt.text import (
     some,
 )
 from verifier.wings.judges.smt.text import total as add
-from verifier.wings.judges.tables import Tables
+from verifier.wings.judges.tables import Counts, Sized, Tables, plain
 
 
 def names(tables: Tables) -> list[str]:
@@ -397,3 +402,71 @@ def _weight(tables: Tables, at: str, o: int, alike_first: list[int], alike_secon
     unsaid = p if reading == "equal-infinities" else "0.0"
     weight = f"(* {p} (/ (/ {q} {q_heard}) (/ {p} {p_heard})) {alone})"
     return f"(ite (= {p} 0.0) 0.0 (ite (= {q_heard} 0.0) {unheard} (ite (= {q_said} 0.0) {unsaid} {weight})))"
+
+
+# --- databases of several sizes ---------------------------------------------------------------------------------------
+
+
+def sizes_statement(sized: Sized) -> list[str]:
+    """The lines of the file: the mechanism on every multiset, its samples, and the definition."""
+    met, rate, outputs = sized.databases(), sized.rate, range(len(sized.outputs))
+    number = {multiset: n for n, multiset in enumerate(sized.databases(0))}
+    drawn = met if rate == 1 else list(number)
+    lines = heading("Labels are numbers; a database is a multiset of values")
+    lines += [f"; value {v} is {plain(name)}" for v, name in enumerate(sized.values)]
+    lines += [f"; output {o} is {plain(name)}" for o, name in enumerate(sized.outputs)]
+    lines += heading("P[A(D) = o] without the sample, for each multiset D (written as how often each value appears)")
+    for multiset in drawn:
+        law = looked_up("o", {o: real(p) for o, p in sized.laws[multiset].items()})
+        lines += [f"; {multiset}", define(f"A_{number[multiset]}", ["(o Int)"], "Real", law)]
+    lines += _samples(rate, met, number)
+    conditions = [f"(= 1.0 {add(call(f'A_{number[multiset]}', o) for o in outputs)})" for multiset in drawn]
+    conditions += [f"(>= {call(f'A_{number[multiset]}', o)} 0.0)" for multiset in drawn for o in outputs]
+    conditions += ["(<= 0.0 rate)", "(<= rate 1.0)"]
+    lines += [*heading("The tables are laws"), condition("lawful", conditions), *excess(tail=False)]
+    present = set(met)
+    pairs = [
+        (multiset, more)
+        for multiset in met
+        for v in range(len(sized.values))
+        if (more := (*multiset[:v], multiset[v] + 1, *multiset[v + 1 :])) in present
+    ]
+    for mode in (FINITE, INFINITE):
+        inequalities = []
+        for first, second in (pair for small, large in pairs for pair in ((large, small), (small, large))):
+            laws = ([call(f"S_{number[at]}", o) for o in outputs] for at in (first, second))
+            inequalities.append(f"(<= {distance(mode, *laws)} d)")
+        lines += [
+            *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}: one tuple more, both orders"),
+            define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),
+        ]
+    return [*lines, define("compared", [], "Bool", "true" if pairs else "false")]
+
+
+def _samples(rate: Fraction, met: list[Counts], number: dict[Counts, int]) -> list[str]:
+    """The lines that define P[A^β(D) = o] = Σ over the parts S of D of P[S is drawn]·P[A(S) = o].
+
+    Each tuple is kept with probability β.
+    """
+    lines = [
+        *heading("The sample: each tuple is kept with the probability `rate`; kept_n and left_n are powers"),
+        define("rate", [], "Real", real(rate)),
+        define("kept_0", [], "Real", "1.0"),
+        define("left_0", [], "Real", "1.0"),
+    ]
+    for n in range(1, max(map(sum, met), default=0) + 1):
+        lines += [
+            define(f"kept_{n}", [], "Real", f"(* kept_{n - 1} rate)"),
+            define(f"left_{n}", [], "Real", f"(* left_{n - 1} (- 1.0 rate))"),
+        ]
+    for multiset in met:
+        terms = []
+        for sample in product(*(range(times + 1) for times in multiset)) if rate != 1 else [multiset]:
+            kept = sum(sample)
+            ways = 1
+            for times, taken in zip(multiset, sample, strict=True):
+                ways *= comb(times, taken)
+            chance = f"(* {ways}.0 kept_{kept} left_{sum(multiset) - kept})"
+            terms.append(f"(* {chance} {call(f'A_{number[sample]}', 'o')})")
+        lines.append(define(f"S_{number[multiset]}", ["(o Int)"], "Real", add(terms)))
+    return lines

@@ -1,7 +1,9 @@
 """Definitions of DP22 in SMT-LIB 2: the rows that the replay's copy of a definition lists, and the inequality on each.
 
-The laws of a row are listed; its measure is written as an expression, which the judge computes. A row may have a
-multiple c of ε: then e^(c·ε) is a number of its own, `E1`, `E2`, … for the different multiples.
+That copy shares nothing with the decider: it says which laws are compared, and by which measure. The laws are listed.
+A measure is the term that declares it (`definitions.ring`) as an expression, which the judge computes; what is no such
+term, a curve or a trade-off function, has its formula here. A row may have a multiple c of ε: then e^(c·ε) is a number
+of its own, `E1`, `E2`, … for the different multiples.
 
 In semantic privacy (DP22, Definition 37) the prior is the solver's unknown.
 
@@ -14,27 +16,540 @@ t times that of another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations, permutations
-from typing import Any, NamedTuple
+from functools import cached_property
+from itertools import chain, combinations, pairwise, permutations
+from math import lcm
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker.laws import Row
 from verifier.checker.laws import Tables as CheckerTables
-from verifier.checker.survey.definitions import SURVEY
-from verifier.errors import LimitError
-from verifier.wings.judges.numbers import BELOW, Factor, amount, factor
-from verifier.wings.judges.scheme_rows import Question, ScaledEpsilon, SchemeRow, question_of_scheme
+from verifier.checker.measures import Curve
+from verifier.checker.survey import divergences
+from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
+from verifier.definitions.divergence import KL, Algebraic, known_divergence, rooted_power
+from verifier.definitions.ring import ANY, is_infinite
+from verifier.errors import LimitError, UnsupportedError
+from verifier.wings.judges.numbers import BELOW, Factor, amount, factor, number
 from verifier.wings.judges.smt.claims import ask, factor_lines
-from verifier.wings.judges.smt.text import call, condition, define, every, heading, real, smt_file, some
+from verifier.wings.judges.smt.text import (
+    APART,
+    FALSE,
+    FINITE,
+    INFINITE,
+    ONE,
+    TEXTS,
+    ZERO,
+    Mode,
+    Terms,
+    call,
+    condition,
+    define,
+    distance,
+    every,
+    excess,
+    heading,
+    over,
+    real,
+    smt_file,
+    some,
+    times,
+)
 from verifier.wings.judges.smt.text import total as add
 from verifier.wings.judges.tables import enclosed, listed_by_the_replay, plain, survey_question
 
+MOST_ROWS = 600
+"""Largest number of different rows that are written out."""
+MOST_ORDER = 6
+"""Largest order of a power that is written out."""
+MOST_DENOMINATOR = 256
+"""Largest common denominator of laws whose Kullback-Leibler divergence is written out."""
 MOST_LEFT_OUT = 6
 """Largest number of outputs of which all sets are left out in turn."""
 MOST_NUMBERS = 20_000
 """Largest number of probabilities that are written out."""
+HalfPlane: TypeAlias = tuple[Fraction, Fraction, Fraction]
+"""The numbers (a, b, c) of a condition a·P[S] + b·Q[S] ≤ c."""
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+class SchemeRow(NamedTuple):
+    """A row: the numbers of the laws P and Q, the multiple of ε that they are allowed, and the share of the row."""
+
+    p: int
+    q: int
+    scale: Fraction
+    weight: Fraction
+
+    @property
+    def laws(self) -> str:
+        """The numbers of the laws, which end the names of what is defined for them."""
+        return f"{self.p}_{self.q}"
+
+
+class Laws:
+    """Laws and outputs by numbers, each once; a law has the outputs that it can produce."""
+
+    def __init__(self) -> None:
+        self.outputs: dict[str, int] = {}
+        self.listed: list[dict[int, Fraction]] = []
+        self._known: dict[tuple[tuple[str, Fraction], ...], int] = {}
+
+    def row(self, row: Row) -> SchemeRow:
+        """A row of the replay's copy, with its laws by number."""
+        return SchemeRow(self._number(row.p), self._number(row.q), row.scale, row.weight)
+
+    def _number(self, law: dict[str, Fraction]) -> int:
+        key = tuple(sorted((o, p) for o, p in law.items() if p))
+        if key not in self._known:
+            self._known[key] = len(self.listed)
+            self.listed.append({self.outputs.setdefault(o, len(self.outputs)): p for o, p in key})
+        return self._known[key]
+
+    def cells(self, row: SchemeRow, without: Sequence[int] = ()) -> list[tuple[str, str]]:
+        """The names of P(o) and Q(o) for all outputs that one of the laws can produce."""
+        outputs = dict.fromkeys([*self.listed[row.p], *self.listed[row.q]])
+        return [(self.cell(row.p, o), self.cell(row.q, o)) for o in outputs if o not in without]
+
+    def cell(self, law: int, output: int) -> str:
+        """The name of a law's probability of an output; 0 where the output is impossible."""
+        return f"L_{law}_{output}" if output in self.listed[law] else ZERO
+
+
+@dataclass(frozen=True)
+class ScaledEpsilon:
+    """An ε as a certificate writes it, and its multiples."""
+
+    text: str
+
+    def times(self, scale: Fraction) -> str:
+        """The multiple c·ε for c = `scale`, as a certificate writes it.
+
+        >>> ScaledEpsilon("1/2*ln(3)").times(Fraction(2)), ScaledEpsilon("1/10").times(Fraction(3))
+        ('ln(3)', '3/10')
+
+        Raises:
+            UnsupportedError: for a multiple of another ε, such as ln(root of …).
+
+        """
+        if scale == 1 or self.text in {"0", "inf"}:
+            return self.text
+        if not scale:
+            return "0"
+        if re.fullmatch(r"[0-9/]+", self.text):
+            return str(number(self.text) * scale)
+        match = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", self.text)
+        if not match:
+            raise UnsupportedError(f"a multiple of ε = {self.text[:60]} has no export")
+        power = number(match[1] or "1") * scale
+        if power.denominator == 1:
+            return f"ln({number(match[2]) ** power.numerator})"
+        return f"{power}*ln({match[2]})"
+
+    def number(self) -> Fraction:
+        """The number ε, where it is rational.
+
+        Raises:
+            UnsupportedError: for an irrational ε.
+
+        """
+        if not re.fullmatch(r"[0-9/]+", self.text):
+            raise UnsupportedError(f"a rational number is compared with ε = {self.text[:60]}, which has no export")
+        return number(self.text)
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+
+class Measure(ABC):
+    """What is bounded for two laws P and Q; `words` say it in ASCII."""
+
+    words: str
+    rational: bool = False
+    """Whether a power of c·ε itself bounds a number, and not e^(m·c·ε)."""
+    power: int = 1
+
+    @abstractmethod
+    def lines(self, laws: Laws, row: SchemeRow) -> list[str]:
+        """The lines that define what is bounded for the laws of a row."""
+
+    @abstractmethod
+    def before(self, lines: Sequence[str]) -> list[str]:
+        """The lines that define the functions which these lines name."""
+
+    @abstractmethod
+    def holds(self, row: SchemeRow, bound: str | None) -> str:
+        """The condition on a row: `bound` is the term of e^(c·ε), or of c·ε; None where it is ∞."""
+
+    def exponent(self, laws: Laws, row: SchemeRow) -> int:  # noqa: ARG002
+        """The multiple m of c·ε in the power e^(m·c·ε) that bounds a row."""
+        return self.power
+
+    def lawful(self, laws: Laws, row: SchemeRow) -> list[str]:  # noqa: ARG002
+        """What must be so of the numbers of a row, beside that they are those of laws."""
+        return []
+
+
+@dataclass(frozen=True)
+class Number(Measure):
+    """A number that ε bounds: it is finite, and its terms are at most e^(m·c·ε), or (c·ε)^m if it is `rational`.
+
+    The largest of the `terms` is the number, or e to m times it; `finite` says for which laws (`definitions.ring`).
+    """
+
+    words: str
+    terms: Callable[[Laws, SchemeRow], Sequence[str]]
+    finite: str = ANY
+    rational: bool = False
+    power: int = 1
+
+    def before(self, lines: Sequence[str]) -> list[str]:
+        """The line that defines `apart`."""
+        return [APART] if any("(apart " in line for line in lines) else []
+
+    def lines(self, laws: Laws, row: SchemeRow) -> list[str]:
+        """The definitions of `infinite_p_q`, and of `within_p_q`: the terms of law p against law q are at most x."""
+        within = [self.holds(row, None), *(f"(<= {term} x)" for term in self.terms(laws, row))]
+        infinite = is_infinite(TEXTS, _weights(laws, row), self.finite).text
+        return [
+            *([] if self.finite == ANY else [define(f"infinite_{row.laws}", [], "Bool", infinite)]),
+            define(f"within_{row.laws}", ["(x Real)"], "Bool", every(within)),
+        ]
+
+    def holds(self, row: SchemeRow, bound: str | None) -> str:
+        """The condition on a row."""
+        if bound is None:
+            return every([] if self.finite == ANY else [f"(not infinite_{row.laws})"])
+        return call(f"within_{row.laws}", times(*[bound] * self.power) if self.rational else bound)
+
+
+def declared(divergence: Algebraic) -> Number:
+    """The measure that is declared by a term over a ring."""
+
+    def terms(laws: Laws, row: SchemeRow) -> Sequence[str]:
+        largest: Terms = divergence.term(TEXTS, _weights(laws, row), Terms((ONE,)))
+        return largest.listed
+
+    words = in_ascii(divergence.formula)
+    return Number(words, terms, divergence.finite, not divergence.logarithmic, divergence.power)
+
+
+def _weights(laws: Laws, row: SchemeRow) -> list[tuple[Terms, Terms]]:
+    return [(Terms((p,)), Terms((q,))) for p, q in laws.cells(row)]
+
+
+def in_ascii(formula: str) -> str:
+    """The formula of a divergence for a comment.
+
+    >>> in_ascii("½·Σ |P - Q|")
+    '1/2*sum |P - Q| is at most epsilon'
+    """
+    for sign, written in (("Σ", "sum"), ("·", "*"), ("½", "1/2"), ("÷", "/"), ("²", "^2")):
+        formula = formula.replace(sign, written)
+    return f"{formula} is at most epsilon"
+
+
+class KullbackLeibler(Number):
+    """Π (P/Q)^(N·P) ≤ e^(N·c·ε), where N is the common denominator of P; a claim says that the powers are N·P."""
+
+    def exponent(self, laws: Laws, row: SchemeRow) -> int:
+        """N.
+
+        Raises:
+            LimitError: where N is large, and with it the powers that are written out.
+
+        """
+        n = lcm(*(p.denominator for p in laws.listed[row.p].values()))
+        if n > MOST_DENOMINATOR:
+            raise LimitError(
+                f"a law has the common denominator {n:,}, a power that is written out",
+                wanted=f"at most {MOST_DENOMINATOR}, for a judge",
+            )
+        return n
+
+    def lawful(self, laws: Laws, row: SchemeRow) -> list[str]:
+        """That the powers are N·P."""
+        n = self.exponent(laws, row)
+        return [f"(= {int(p * n)}.0 (* {n}.0 {laws.cell(row.p, o)}))" for o, p in laws.listed[row.p].items()]
+
+
+def kullback_leibler() -> Number:
+    """The measure Σ P·ln(P/Q), whose power e^(N·KL) is rational."""
+
+    def terms(laws: Laws, row: SchemeRow) -> Sequence[str]:
+        n, law = measure.exponent(laws, row), laws.listed[row.p]
+        powers = [[over(laws.cell(row.p, o), laws.cell(row.q, o))] * int(p * n) for o, p in law.items()]
+        return [times(*chain.from_iterable(powers))]
+
+    words = "the product of (P/Q)^(N*P) is at most e^(N*epsilon), for the common denominator N of P"
+    measure = KullbackLeibler(words, terms, KL.finite)
+    return measure
+
+
+def restricted(divergence: str, functions: Sequence[dict[str, Fraction]]) -> Number:
+    """The measure that is the largest Σ P·h - Σ Q·f*(h) of the listed functions h; the replay's copy computes f*(h)."""
+
+    def terms(laws: Laws, row: SchemeRow) -> Sequence[str]:
+        names, differences = list(laws.outputs), []
+        for h in functions:
+            gained = [times(real(h.get(names[o], Fraction(0))), laws.cell(row.p, o)) for o in laws.listed[row.p]]
+            costs = {o: divergences.conjugate(divergence, h.get(names[o], Fraction(0))) for o in laws.listed[row.q]}
+            paid = [times(real(-cost), laws.cell(row.q, o)) for o, cost in costs.items() if cost is not None]
+            if len(paid) == len(costs):
+                differences.append(add([*gained, *paid]))
+        return differences
+
+    return Number("E_P[h] - E_Q[f*(h)] is at most epsilon for each h listed", terms, rational=True)
+
+
+@dataclass(frozen=True)
+class LossCurve(Measure):
+    """The smallest δ at E, which the asked δ bounds: what `excess` adds up to, without some outputs if any may go."""
+
+    words: str
+    tail: bool
+    left_out: Fraction | None
+    averages: bool
+
+    def lines(self, laws: Laws, row: SchemeRow) -> list[str]:
+        """The definitions of `delta_p_q` for all outputs, or of `within_p_q` with all sets that may be left out."""
+        lines = []
+        for mode in (FINITE, INFINITE):
+            if self.left_out is None:
+                body = _delta(mode, laws.cells(row))
+                lines.append(define(f"delta{mode.suffix}_{row.laws}", mode.parameters, "Real", body))
+                continue
+            outputs, ways = list(laws.listed[row.p]), []
+            if len(outputs) > MOST_LEFT_OUT:
+                raise LimitError(f"{len(outputs)} outputs of which all sets may be left out", wanted=f"{MOST_LEFT_OUT}")
+            for chosen in chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1)):
+                mass = add(laws.cell(row.p, o) for o in chosen)
+                ways.append(f"(and (<= {mass} {real(self.left_out)}) (<= {_delta(mode, laws.cells(row, chosen))} d))")
+            lines.append(define(f"within{mode.suffix}_{row.laws}", [*mode.parameters, "(d Real)"], "Bool", some(ways)))
+        return lines
+
+    def before(self, lines: Sequence[str]) -> list[str]:  # noqa: ARG002
+        """The lines that define `excess`."""
+        return excess(tail=self.tail)
+
+    def delta(self, row: SchemeRow, bound: str | None) -> str:
+        """The term of the smallest δ of a row."""
+        return f"delta-inf_{row.laws}" if bound is None else call(f"delta_{row.laws}", bound)
+
+    def holds(self, row: SchemeRow, bound: str | None) -> str:
+        """The condition on a row."""
+        if self.left_out is None:
+            return f"(<= {self.delta(row, bound)} d)"
+        return f"(within-inf_{row.laws} d)" if bound is None else call(f"within_{row.laws}", bound, "d")
+
+
+def _delta(mode: Mode, cells: Sequence[tuple[str, str]]) -> str:
+    possible = [(p, q) for p, q in cells if p != ZERO]
+    return distance(mode, *([pair[k] for pair in possible] for k in (0, 1)))
+
+
+@dataclass(frozen=True)
+class HalfPlanes(Measure):
+    """The conditions a·P(S) + b·Q(S) ≤ c for all events S: the sum of the positive parts is at most c."""
+
+    words: str
+    planes: Sequence[HalfPlane]
+
+    def lines(self, laws: Laws, row: SchemeRow) -> list[str]:
+        """The definition of `below_p_q`."""
+        conditions = []
+        for a, b, c in self.planes:
+            sides = [f"(positive {add([times(real(a), p), times(real(b), q)])})" for p, q in laws.cells(row)]
+            conditions.append(f"(<= {add(sides)} {real(c)})")
+        return [define(f"below_{row.laws}", [], "Bool", every(conditions))]
+
+    def before(self, lines: Sequence[str]) -> list[str]:  # noqa: ARG002
+        """The line that defines `positive`."""
+        return [define("positive", ["(x Real)"], "Real", "(ite (> x 0.0) x 0.0)")]
+
+    def holds(self, row: SchemeRow, bound: str | None) -> str:  # noqa: ARG002
+        """The condition on a row."""
+        return f"below_{row.laws}"
+
+
+NAMES = {measure: name for name, measure in divergences.DIVERGENCES.items()}
+"""The names of divergences of the replay's copy; a name means the same here."""
+
+
+def _measure(key: str, scheme: Scheme, setting: CheckerTables) -> Measure:
+    """The measure of a definition; refused where it is no rational inequality once the rows are listed."""
+    made = scheme.measure
+    if made in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
+        made(setting)
+        return HalfPlanes("the trade-off curve is above f", _tangents(setting.need("tradeoff")))
+    if made is divergences.predicate:
+        return HalfPlanes("a*P(S) + b*Q(S) <= c for all events S", setting.need("predicate"))
+    if made is SURVEY["cbdp"].measure:
+        divergence = setting.need("divergence")
+        if divergence == KL.key:
+            raise UnsupportedError(f"{key} has no export with the divergence {divergence}: e^h is irrational")
+        return restricted(divergence, setting.need("tests"))
+    if made is SURVEY["kdivdp"].measure:
+        return declared(rooted_power(_written_out(key, setting.need("order"))))
+    if made is SURVEY["renyidp"].measure:
+        return _number(key, f"renyi-{_written_out(key, setting.need('order'))}", scheme)
+    if made is SURVEY["divdp"].measure:
+        return _number(key, setting.need("divergence"), scheme, f" with the divergence {setting.need('divergence')}")
+    measure = made(setting)
+    if not isinstance(measure, Curve):
+        return _number(key, NAMES.get(measure, ""), scheme)
+    words = "the chance of losses above epsilon" if measure.tail else "the sum of the positive parts of P - e^epsilon*Q"
+    return LossCurve(f"{words} is at most d", measure.tail, measure.left_out, scheme.counts == AVERAGE)
+
+
+def _number(key: str, name: str, scheme: Scheme, which: str = "") -> Number:
+    """The measure with this name, where rows do not count on average."""
+    divergence = None if scheme.counts == AVERAGE else known_divergence(name)
+    if divergence is KL:
+        return kullback_leibler()
+    if isinstance(divergence, Algebraic):
+        order = name.rpartition("-")[2]
+        _written_out(key, Fraction(order) if order.isdecimal() else Fraction(1))
+        return declared(divergence)
+    why = "all orders, the normal law and means of logarithms are no rational inequalities here"
+    raise UnsupportedError(f"{key} has no export{which}: {why}")
+
+
+def _written_out(key: str, order: Fraction) -> int:
+    """An order whose powers are written out.
+
+    Raises:
+        UnsupportedError: for another order.
+
+    """
+    if order.denominator != 1 or order > MOST_ORDER:
+        raise UnsupportedError(f"{key} has no export at the order {order}", tip=f"integers up to {MOST_ORDER} have one")
+    return int(order)
+
+
+def _tangents(vertices: Sequence[tuple[Fraction, Fraction]]) -> tuple[HalfPlane, ...]:
+    """The conditions of 1 - Q[S] ≥ f(P[S]) with f convex: one for the line through each two neighbouring vertices."""
+    planes = []
+    for (x, u), (y, v) in pairwise(vertices):
+        slope = (v - u) / (y - x)
+        planes.append((slope, Fraction(1), 1 - u + slope * x))
+    return tuple(planes)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """The question to a foreign judge about a definition of DP22: the rows in groups, and the answer that is claimed.
+
+    The aggregation looks at the rows of one group together; `measure` is bounded for each row.
+    """
+
+    key: str
+    measure: Measure
+    verdict: str
+    epsilon: ScaledEpsilon | None
+    delta: Fraction
+    tight: ScaledEpsilon
+    """The smallest ε, or its upper bound where it is enclosed; then `above` is the lower bound."""
+    tight_delta: str | None
+    laws: Laws
+    groups: tuple[tuple[SchemeRow, ...], ...]
+    share: Fraction | None
+    above: ScaledEpsilon | None
+    has_epsilon: bool
+
+    @property
+    def title(self) -> str:
+        """The question and its verdict in words."""
+        at = "" if not self.has_epsilon else " at some finite epsilon" if self.epsilon is None else ""
+        at = at or (f" at epsilon = {self.epsilon.text}" if self.epsilon is not None else "")
+        return f"{self.key}{at}, delta = {self.delta}: {self.verdict}"
+
+    @cached_property
+    def scales(self) -> tuple[Fraction, ...]:
+        """The different multiples of ε in the powers of e that bound rows; 1 where ε itself bounds them."""
+        if self.measure.rational:
+            return (Fraction(1),)
+        return tuple(dict.fromkeys(self.exponent(row) for row in self.rows if row.scale and self.has_epsilon))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the numbers that the definition is a function of: `e` for ε, or `E1`, `E2`, … for e^(c·ε)."""
+        return ["e"] if self.measure.rational else [f"E{k}" for k, _ in enumerate(self.scales, 1)]
+
+    @property
+    def rows(self) -> list[SchemeRow]:
+        """All rows."""
+        return [row for group in self.groups for row in group]
+
+    def exponent(self, row: SchemeRow) -> Fraction:
+        """The multiple of ε in the power of e that bounds a row."""
+        return row.scale * self.measure.exponent(self.laws, row)
+
+    def bound(self, row: SchemeRow, mode: Mode) -> str | None:
+        """The term of what ε allows a row: of e^(c·ε), or of c·ε; None where that is ∞, or nothing is asked of ε."""
+        if not self.has_epsilon or (mode is INFINITE and row.scale):
+            return None
+        if self.measure.rational:
+            return times(real(row.scale), "e") if row.scale else ZERO
+        return f"E{self.scales.index(self.exponent(row)) + 1}" if row.scale else ONE
+
+
+def question_of_scheme(certificate: dict[str, Any]) -> Question:
+    """The rows and the answer of a certificate with the engine `schemes`.
+
+    Raises:
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate that cannot be exported, with the reason.
+
+    """
+    key = certificate["question"]["definition"]
+    question, answer = survey_question(certificate, SURVEY)
+    above, tight = enclosed(answer["tight_epsilon"] or "0")
+    scheme, laws = SURVEY[key], Laws()
+    with listed_by_the_replay():
+        setting = CheckerTables(certificate)
+        measure = _measure(key, scheme, setting)
+        groups = _grouped(scheme, [(row, laws.row(row)) for row in scheme.rows(setting)])
+        share = setting.need("gamma") if scheme.counts == ALL_BUT else None
+    if sum(map(len, groups)) > MOST_ROWS:
+        raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a judge")
+    asked = question["epsilon"]
+    return Question(
+        key,
+        measure,
+        answer["verdict"],
+        None if asked is None else ScaledEpsilon(asked),
+        number(question["delta"]),
+        ScaledEpsilon(tight.text),
+        answer["tight_delta"],
+        laws,
+        groups,
+        share,
+        None if above == tight else ScaledEpsilon(above.text),
+        scheme.has_epsilon,
+    )
+
+
+def _grouped(scheme: Scheme, rows: Sequence[tuple[Row, SchemeRow]]) -> tuple[tuple[SchemeRow, ...], ...]:
+    """The rows that count together; where the worst counts, each row is a group, and equal rows are listed once."""
+    if scheme.counts == WORST:
+        return tuple((row,) for row in dict.fromkeys(row._replace(weight=Fraction(1)) for _, row in rows))
+    groups: dict[Any, list[SchemeRow]] = {}
+    for row, numbered in rows:
+        groups.setdefault(row.group, []).append(numbered)
+    return tuple(map(tuple, groups.values()))
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
 
 
 def smt_scheme(certificate: dict[str, Any]) -> str:
@@ -45,218 +560,67 @@ def smt_scheme(certificate: dict[str, Any]) -> str:
 
     """
     question = question_of_scheme(certificate)
-    statement = _Statement(question)
-    lines = statement.lines() + _Claims(question, statement).lines()
-    nonlinear = question.rooted or any("-polynomial" in line for line in lines)
+    lines = _scheme_statement(question) + _Claims(question).lines()
+    powers = question.measure.rational and question.measure.power > 1
+    nonlinear = powers or any("-polynomial" in line for line in lines)
     return smt_file(certificate, question.title, "QF_NIRA" if nonlinear else "QF_LIRA", lines)
 
 
-@dataclass(frozen=True)
-class _Statement:
-    """The laws, and `holds` as a function of e^(c·ε) for each c, and of δ; at ε = inf `holds-inf`."""
-
-    question: Question
-
-    @property
-    def parameters(self) -> list[str]:
-        """The parameters of `holds`: e^(c·ε) for each multiple c, or ε itself where it bounds a rational number."""
-        return [f"({name} Real)" for name in self.question.names]
-
-    def lines(self) -> list[str]:
-        """The lines before the claims."""
-        question = self.question
-        count = sum(len(law) for law in question.laws)
-        if count > MOST_NUMBERS:
-            raise LimitError(f"the laws have {count:,} numbers", wanted=f"at most {MOST_NUMBERS:,}")
-        lines = heading("Laws, as the definition lists them: law k gives L_k_o to output o")
-        lines += [f"; output {o}: {plain(name)}" for o, name in enumerate(question.outputs)]
-        for k, law in enumerate(question.laws):
-            lines += [define(f"L_{k}_{o}", [], "Real", real(p)) for o, p in law.items()]
-        lawful = [f"(>= L_{k}_{o} 0.0)" for k, law in enumerate(question.laws) for o in law]
-        lawful += [f"(<= {add(f'L_{k}_{o}' for o in law)} 1.0)" for k, law in enumerate(question.laws) if law]
-        if question.measure == "kl":
-            lawful += [
-                f"(= {int(p * n)}.0 (* {n}.0 L_{k}_{o}))"
-                for k, n in {row.p: question.denominator(row) for rows in question.groups for row in rows}.items()
-                for o, p in question.laws[k].items()
-            ]
-        lines += [*heading("No law has more than 1 in total; beliefs are parts of laws"), condition("lawful", lawful)]
-        lines += self._holds("", infinite=False)
-        if question.has_epsilon:
-            lines += self._holds("-inf", infinite=True)
-        return [*lines, condition("compared", ["true" if question.groups else "false"])]
-
-    def _holds(self, suffix: str, *, infinite: bool) -> list[str]:
-        question = self.question
-        conditions = [self._group(rows, infinite=infinite) for rows in question.groups]
-        if question.share is not None:
-            missed = [
-                f"(ite {condition} 0.0 {real(rows[0].weight)})"
-                for rows, condition in zip(question.groups, conditions, strict=True)
-            ]
-            conditions = [f"(<= {add(missed)} {real(question.share)})"]
-        parameters = [] if infinite else self.parameters
-        title = f"The definition{' at epsilon = inf' if infinite else ''}: {question.words}"
-        body = every(dict.fromkeys(conditions))
-        return [*heading(title), define(f"holds{suffix}", [*parameters, "(d Real)"], "Bool", body)]
-
-    def _group(self, rows: Sequence[SchemeRow], *, infinite: bool) -> str:
-        """The condition of rows that count together."""
-        question = self.question
-        if question.averages:
-            terms = [f"(* {real(row.weight)} {self._excess(row, infinite=infinite)})" for row in rows]
-            return f"(<= {add(terms)} d)"
-        return every(dict.fromkeys(self._row(row, infinite=infinite) for row in rows))
-
-    def _row(self, row: SchemeRow, *, infinite: bool) -> str:
-        kind = self.question.measure
-        if kind in {"hockey-stick", "tail"}:
-            return self._at_most_delta(row, infinite=infinite)
-        if kind == "ratio":
-            return f"(<= {self._excess(row, infinite=infinite)} 0.0)"
-        return _OTHERS[kind](self.question, row, self._factor(row, infinite=infinite))
-
-    def _at_most_delta(self, row: SchemeRow, *, infinite: bool) -> str:
-        """The condition that the positive parts sum to at most δ, or do so without some set that may be left out."""
-        question = self.question
-        if question.left_out is None:
-            return f"(<= {self._excess(row, infinite=infinite)} d)"
-        outputs, ways = list(question.laws[row.p]), []
-        if len(outputs) > MOST_LEFT_OUT:
-            raise LimitError(f"{len(outputs)} outputs of which all sets may be left out", wanted=f"{MOST_LEFT_OUT}")
-        for chosen in chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1)):
-            mass = add(question.cell(row.p, o) for o in chosen)
-            excess = self._excess(row, infinite=infinite, without=chosen)
-            ways.append(f"(and (<= {mass} {real(question.left_out)}) (<= {excess} d))")
-        return some(ways)
-
-    def _factor(self, row: SchemeRow, *, infinite: bool) -> str | None:
-        """The term of e^(c·ε) of a row, or of ε where it bounds a rational number; None where it is infinite."""
-        if not self.question.has_epsilon or (infinite and row.scale):
-            return None
-        if not row.scale:
-            return "0.0" if self.question.plain else "1.0"
-        return self.question.name_of(row)
-
-    def _excess(self, row: SchemeRow, *, infinite: bool, without: Sequence[int] = ()) -> str:
-        """The term of the sum of the positive parts of P - E·Q; for a tail of P where it is above E·Q."""
-        E, terms = self._factor(row, infinite=infinite), []
-        for o in self.question.reached(row):
-            p, q = self.question.cell(row.p, o), self.question.cell(row.q, o)
-            if p == "0.0" or o in without:
-                continue
-            above = f"(> {p} (* {E} {q}))" if E is not None else f"(= {q} 0.0)"
-            counted = p if E is None or self.question.measure == "tail" else f"(- {p} (* {E} {q}))"
-            terms.append(f"(ite {above} {counted} 0.0)")
-        return add(terms)
+def _scheme_statement(question: Question) -> list[str]:
+    """The laws, and `holds` as a function of e^(c·ε) for each c, or of ε, and of δ; at ε = inf `holds-inf`."""
+    laws, measure = question.laws, question.measure
+    count = sum(map(len, laws.listed))
+    if count > MOST_NUMBERS:
+        raise LimitError(f"the laws have {count:,} numbers", wanted=f"at most {MOST_NUMBERS:,}")
+    lines = heading("Laws, as the definition lists them: law k gives L_k_o to output o")
+    lines += [f"; output {o}: {plain(name)}" for o, name in enumerate(laws.outputs)]
+    for k, law in enumerate(laws.listed):
+        lines += [define(laws.cell(k, o), [], "Real", real(p)) for o, p in law.items()]
+    lawful = [f"(>= L_{k}_{o} 0.0)" for k, law in enumerate(laws.listed) for o in law]
+    lawful += [f"(<= {add(f'L_{k}_{o}' for o in law)} 1.0)" for k, law in enumerate(laws.listed) if law]
+    lawful += [each for row in question.rows for each in measure.lawful(laws, row)]
+    lines += heading("No law has more than 1 in total; beliefs are parts of laws")
+    lines.append(condition("lawful", dict.fromkeys(lawful)))
+    compared = [line for row in {row.laws: row for row in question.rows}.values() for line in measure.lines(laws, row)]
+    lines += measure.before(compared)
+    lines += [*heading(f"Law p against law q: {measure.words}"), *compared]
+    lines += _definition(question, FINITE)
+    if question.has_epsilon:
+        lines += _definition(question, INFINITE)
+    return [*lines, condition("compared", ["true" if question.groups else FALSE])]
 
 
-def _spread(question: Question, row: SchemeRow, E: str | None) -> str:
-    """P(o)·Q(u) ≤ E·P(u)·Q(o) for all outputs o and u, and no output has one chance of 0 alone."""
-    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.reached(row)]
-    alike = [f"(= (> {p} 0.0) (> {q} 0.0))" for p, q in cells]
-    pairs = [] if E is None else [f"(<= (* {p} {w}) (* {E} (* {v} {q})))" for p, q in cells for v, w in cells]
-    return every([*alike, *pairs])
+def _definition(question: Question, mode: Mode) -> list[str]:
+    """The lines that define `holds`, or `holds-inf`: how the rows count together."""
+    conditions = [_group(question, rows, mode) for rows in question.groups]
+    if question.share is not None:
+        missed = [
+            f"(ite {condition} 0.0 {real(rows[0].weight)})"
+            for rows, condition in zip(question.groups, conditions, strict=True)
+        ]
+        conditions = [f"(<= {add(missed)} {real(question.share)})"]
+    parameters = [f"({name} Real)" for name in question.names] if mode is FINITE else []
+    powers = zip(question.names, question.scales, strict=True) if parameters else ()
+    return [
+        *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}"),
+        *(f"; {name} is e^({c}*epsilon)" for name, c in powers if c != 1),
+        define(f"holds{mode.suffix}", [*parameters, "(d Real)"], "Bool", every(dict.fromkeys(conditions))),
+    ]
 
 
-def _renyi(question: Question, row: SchemeRow, E: str | None) -> str:
-    """Σ P^α·Q^(1 - α) ≤ e^((α - 1)·c·ε)."""
-    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.reached(row)]
-    possible = [f"(> {q} 0.0)" for p, q in cells if p != "0.0"]
-    order = question.order
-    terms = [_quotient([p] * order, [q] * (order - 1)) for p, q in cells if p != "0.0" and q != "0.0"]
-    return every([*possible, *([] if E is None else [f"(<= {add(terms)} {E})"])])
-
-
-def _kullback_leibler(question: Question, row: SchemeRow, E: str | None) -> str:
-    """Π (P/Q)^(N·P) ≤ e^(N·c·ε); a claim says that the powers are N·P."""
-    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.laws[row.p]]
-    possible = [f"(> {q} 0.0)" for _, q in cells]
-    if E is None or any(q == "0.0" for _, q in cells):
-        return every(possible)
-    factors: list[str] = []
-    for (p, q), chance in zip(cells, question.laws[row.p].values(), strict=True):
-        factors += [f"(/ {p} {q})"] * int(chance * question.denominator(row))
-    return every([*possible, f"(<= {_quotient(factors, [])} {E})"])
-
-
-def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
-    """Σ Q·|P/Q - 1|^k ≤ c·ε, or (c·ε)^k of the root; where Q = 0 < P it is infinite, but for k = 1 it is P."""
-    order, terms, possible = question.order, [], []
-    for o in question.reached(row):
-        p, q = question.cell(row.p, o), question.cell(row.q, o)
-        if q == "0.0":
-            possible += [] if order == 1 else [f"(<= {p} 0.0)"]
-            terms += [p] if order == 1 else []
-            continue
-        apart = f"(ite (> {p} {q}) (- {p} {q}) (- {q} {p}))"
-        terms.append(_quotient([apart] * order, [q] * (order - 1)))
-    if e is None:
-        return every(possible)
-    bound = _multiple(row.scale, e)
-    if question.rooted:
-        bound = _quotient([bound] * order, [])
-    return every([*possible, f"(<= {add(terms)} {bound})"])
-
-
-def _total_variation(question: Question, row: SchemeRow, e: str | None) -> str:
-    """½·Σ |P - Q| ≤ c·ε."""
-    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.reached(row)]
-    terms = [f"(ite (> {p} {q}) (- {p} {q}) (- {q} {p}))" for p, q in cells]
-    return "true" if e is None else f"(<= (* 0.5 {add(terms)}) {_multiple(row.scale, e)})"
-
-
-def _above_a_curve(question: Question, row: SchemeRow, _: str | None) -> str:
-    """a·P(S) + b·Q(S) ≤ c for all events S: the sum of the positive parts is at most c."""
-    conditions = []
-    for a, b, c in question.half_planes:
-        sides = []
-        for o in question.reached(row):
-            value = f"(+ (* {real(a)} {question.cell(row.p, o)}) (* {real(b)} {question.cell(row.q, o)}))"
-            sides.append(f"(ite (> {value} 0.0) {value} 0.0)")
-        conditions.append(f"(<= {add(sides)} {real(c)})")
-    return every(conditions)
-
-
-def _restricted(question: Question, row: SchemeRow, e: str | None) -> str:
-    """Σ P·h - Σ Q·f*(h) ≤ c·ε for each h that is listed."""
-    conditions = []
-    for gains, costs in question.tests:
-        paid = [(o, cost) for o in question.laws[row.q] if (cost := costs[o]) is not None]
-        terms = [f"(* {real(gains.get(o, Fraction(0)))} L_{row.p}_{o})" for o in question.laws[row.p]]
-        terms += [f"(* {real(-cost)} L_{row.q}_{o})" for o, cost in paid]
-        if e is not None and len(paid) == len(question.laws[row.q]):
-            conditions.append(f"(<= {add(terms)} {_multiple(row.scale, e)})")
-    return every(conditions)
-
-
-_OTHERS = {
-    "restricted": _restricted,
-    "spread": _spread,
-    "renyi": _renyi,
-    "kl": _kullback_leibler,
-    "absolute power": _absolute_power,
-    "total variation": _total_variation,
-    "half-planes": _above_a_curve,
-}
-
-
-def _multiple(scale: Fraction, e: str) -> str:
-    return e if scale == 1 else f"(* {real(scale)} {e})"
-
-
-def _quotient(above: Sequence[str], below: Sequence[str]) -> str:
-    product = above[0] if len(above) == 1 else f"(* {' '.join(above)})"
-    for factor_ in below:
-        product = f"(/ {product} {factor_})"
-    return product
+def _group(question: Question, rows: Sequence[SchemeRow], mode: Mode) -> str:
+    """The condition of rows that count together."""
+    measure, bounded = question.measure, [(row, question.bound(row, mode)) for row in rows]
+    if isinstance(measure, LossCurve) and measure.averages:
+        return f"(<= {add(times(real(row.weight), measure.delta(row, bound)) for row, bound in bounded)} d)"
+    return every(dict.fromkeys(measure.holds(row, bound) for row, bound in bounded))
 
 
 class _Claims:
     """The claims: one for each part of the answer."""
 
-    def __init__(self, question: Question, statement: _Statement) -> None:
-        self.question, self.statement = question, statement
+    def __init__(self, question: Question) -> None:
+        self.question = question
 
     def lines(self) -> list[str]:
         """The lines of the claims; each number e^(c·ε) is defined before the first claim about it."""
@@ -297,7 +661,7 @@ class _Claims:
     def _numbers(self, prefix: str, epsilon: ScaledEpsilon) -> list[str]:
         lines: list[str] = []
         for name, scale in zip(self._names(prefix), self.question.scales, strict=True):
-            if self.question.plain:
+            if self.question.measure.rational:
                 lines += [*heading(f"{name} = epsilon"), define(name, [], "Real", real(epsilon.number()))]
             else:
                 lines += factor_lines(name, factor(epsilon.times(scale)))
@@ -305,7 +669,7 @@ class _Claims:
 
     def _unknown(self) -> list[str]:
         """An unknown ε: each of its numbers is at least what it is at ε = 0."""
-        least = "0.0" if self.question.plain else "1.0"
+        least = "0.0" if self.question.measure.rational else "1.0"
         return [f"(>= {name} {least})" for name in self._names("X")]
 
     def _at(self, prefix: str, delta: str) -> str:
@@ -345,6 +709,8 @@ class _Claims:
         text, epsilon = self.question.tight_delta or "", self.question.epsilon
         return "exp" not in text or (epsilon is not None and text.endswith(f"exp({epsilon.times(scale)})"))
 
+
+# --- semantic privacy -------------------------------------------------------------------------------------------------
 
 SEMANTIC = "sempr"
 MOST_PAIRS = 400

@@ -1,12 +1,20 @@
-"""Terms, definitions and headings of SMT-LIB 2 as text."""
+"""Terms, definitions and headings of SMT-LIB 2 as text, and the ring of terms in which measures are written out.
+
+A measure that is a term over a ring (`definitions.ring`) becomes text here, as it becomes a number elsewhere: none of
+its sums is computed. What is 0 in any case, and a factor 1, is left out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product as pairs_of
 from typing import Any, NamedTuple
 
 from verifier.wings.judges.tables import title_of
+
+ZERO, ONE, FALSE = "0.0", "1.0", "false"
 
 
 def real(value: Fraction) -> str:
@@ -30,8 +38,26 @@ def call(name: str, *arguments: object) -> str:
 
 
 def total(terms: Iterable[str]) -> str:
-    """The sum of terms; of none it is 0."""
-    return _joined("+", list(terms), "0.0")
+    """The sum of terms, without zeros; of none it is 0."""
+    return _joined("+", [term for term in terms if term != ZERO], ZERO)
+
+
+def times(*factors: str) -> str:
+    """The product of terms, without ones; of none it is 1.
+
+    >>> times("p", "1.0", "q"), times("1.0", "2.0"), times("p", "0.0")
+    ('(* p q)', '2.0', '0.0')
+    """
+    return ZERO if ZERO in factors else _joined("*", [factor for factor in factors if factor != ONE], ONE)
+
+
+def over(above: str, below: str) -> str:
+    """The quotient of terms; 0/0 counts as 0, and nothing else is divided by 0.
+
+    >>> over("p", "q"), over("p", "1.0"), over("0.0", "0.0")
+    ('(/ p q)', 'p', '0.0')
+    """
+    return ZERO if ZERO in {above, below} else above if below == ONE else f"(/ {above} {below})"
 
 
 def every(terms: Iterable[str]) -> str:
@@ -41,7 +67,7 @@ def every(terms: Iterable[str]) -> str:
 
 def some(terms: Iterable[str]) -> str:
     """The disjunction of terms; of none it is false."""
-    return _joined("or", list(terms), "false")
+    return _joined("or", list(terms), FALSE)
 
 
 def _joined(word: str, terms: Sequence[str], nothing: str) -> str:
@@ -70,7 +96,7 @@ def looked_up(name: str, values: dict[int, str]) -> str:
     >>> looked_up("o", {0: "p", 1: "q"})
     '(ite (= o 0) p (ite (= o 1) q 0.0))'
     """
-    term = "0.0"
+    term = ZERO
     for number, value in reversed(values.items()):
         term = f"(ite (= {name} {number}) {value} {term})"
     return term
@@ -126,3 +152,87 @@ def smt_file(certificate: Mapping[str, Any], title: object, logic: str, lines: I
         f"(set-logic {logic})",
     ]
     return "\n".join([*preamble, *lines, ""])
+
+
+# --- measures as text -------------------------------------------------------------------------------------------------
+
+
+class Terms(NamedTuple):
+    """The largest of some terms, of which none is negative; most often it is one term."""
+
+    listed: tuple[str, ...]
+
+    @property
+    def term(self) -> str:
+        """The one term; a sum, a power or a difference of several is not written out."""
+        (term,) = self.listed
+        return term
+
+    def __mul__(self, other: Any) -> Terms:
+        """The product with such a number, or with an integer."""
+        factors = other.listed if isinstance(other, Terms) else (real(Fraction(other)),)
+        return Terms(tuple(times(x, y) for x, y in pairs_of(self.listed, factors)))
+
+    def __pow__(self, power: int) -> Terms:
+        """A power of one term."""
+        return Terms((times(*[self.term] * power),))
+
+    def __truediv__(self, other: Terms) -> Terms:
+        """The quotient by one term."""
+        return Terms(tuple(over(above, other.term) for above in self.listed))
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """A condition, `false` where it certainly is not met; false < true."""
+
+    text: str
+
+    def __gt__(self, other: Condition) -> Condition:
+        """Whether it is met, and the other one not."""
+        if FALSE in {self.text, other.text}:
+            return self
+        return Condition(f"(and {self.text} (not {other.text}))")
+
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        """Whether one of two conditions is met alone."""
+        texts = [each.text for each in (self, other) if isinstance(each, Condition) and each.text != FALSE]
+        return Condition(f"(not (= {' '.join(texts)}))" if len(texts) == 2 else some(texts))
+
+
+class Texts:
+    """The weights of an exported file: names of probabilities, which the judge knows."""
+
+    def possible(self, weight: Terms) -> Condition:
+        """Whether the weight is positive."""
+        return Condition(FALSE if weight.term == ZERO else f"(> {weight.term} {ZERO})")
+
+    def some(self, conditions: Iterable[Condition]) -> Condition:
+        """Whether one of the conditions is met."""
+        return Condition(some(each.text for each in conditions if each.text != FALSE))
+
+    def apart(self, p: Terms, q: Terms) -> Terms:
+        """|P - Q|, by the function `apart` of the file."""
+        possible = [weight.term for weight in (p, q) if weight.term != ZERO]
+        return Terms((call("apart", *possible) if len(possible) == 2 else total(possible),))
+
+    def total(self, weights: Iterable[Terms]) -> Terms:
+        """The sum of weights."""
+        return Terms((total(weight.term for weight in weights),))
+
+    def ratio(self, above: Terms, below: Terms) -> Terms:
+        """The quotient of two weights; 0/0 counts as 0."""
+        return above / below
+
+    def summed(self, ratios: Iterable[Terms]) -> Terms:
+        """The sum of ratios."""
+        return self.total(ratios)
+
+    def largest(self, ratios: Iterable[Terms]) -> Terms:
+        """The largest of some ratios: a bound on it is a bound on each."""
+        return Terms(tuple(dict.fromkeys(term for ratio in ratios for term in ratio.listed if term != ZERO)))
+
+
+TEXTS = Texts()
+APART = define("apart", ["(P Real)", "(Q Real)"], "Real", "(ite (> P Q) (- P Q) (- Q P))")
+"""The function |P - Q|, for files that name it."""
