@@ -8,7 +8,6 @@ witness it says as much as counts; a question that is too large is `refused` wit
 from __future__ import annotations
 
 import tomllib
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +37,9 @@ def test_a_case_has_its_answers(case: dict[str, Any], source: str) -> None:
     for asked in case["asked"]:
         question = {key: asked[key] for key in QUESTION if key in asked}
         if "refused" in asked:
-            with nullcontext() if source else pytest.raises(pk.PkdpError, match=asked["refused"]):
-                assert source or pk.check(model, asked["definition"], **question)
+            if not source:
+                with pytest.raises(pk.PkdpError, match=asked["refused"]):
+                    pk.check(model, asked["definition"], **question)
             continue
         try:
             answer = pk.check(model, asked["definition"], engine=engine, **question)
