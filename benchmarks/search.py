@@ -19,12 +19,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from search_naive import deltas
 
 from verifier.errors import LimitError
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
 from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.enumerate_scope import Progress, find
 from verifier.wings.search.enumeration import admit, enumerate_models, forget
-from verifier.wings.search.find import Progress, find
 from verifier.wings.search.orbits import NONE, Symmetry, count
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope

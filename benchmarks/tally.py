@@ -20,7 +20,7 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import build
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds
 from verifier.wings.search.batch.statement import is_batched

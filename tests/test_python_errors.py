@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import verifier as pk
-from verifier.cli.stopping import name_options, spoken
+from verifier.cli.exits import name_options, spoken
 from verifier.errors import COMMANDS, with_commands
 from verifier.model.read import KEYS
 

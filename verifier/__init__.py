@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from verifier.model.library import examples
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
-    from verifier.questions.ask import check, passport
     from verifier.questions.atlas import check_all
+    from verifier.questions.check import check, passport
     from verifier.questions.language import statement
     from verifier.questions.laws import (
         LawTest,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from verifier.wings.exchange.rate import exchange
     from verifier.wings.implications.compose.runs import compose_runs
     from verifier.wings.implications.pair import relations
-    from verifier.wings.search.ask import search
+    from verifier.wings.search.api import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst.decide import implied_for, worst
 
@@ -73,7 +73,7 @@ _HOMES = {
     "verifier.profile": "Profile profile_of",
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
-    "verifier.questions.ask": "check passport",
+    "verifier.questions.check": "check passport",
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
     "verifier.wings.implications.compose.runs": "compose_runs",
@@ -81,7 +81,7 @@ _HOMES = {
     "verifier.wings.exchange.rate": "exchange",
     "verifier.wings.exchange.delta.decide": "exchange_delta",
     "verifier.wings.implications.pair": "relations",
-    "verifier.wings.search.ask": "search",
+    "verifier.wings.search.api": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst.decide": "implied_for worst",
 }

@@ -137,7 +137,7 @@ def directive(name: str) -> list[str]:
     """How Sphinx is asked to document a name."""
     thing: Any = getattr(verifier, name)
     if name == "search":  # a room that can be called
-        return [".. autofunction:: verifier.wings.search.ask.search"]
+        return [".. autofunction:: verifier.wings.search.api.search"]
     if inspect.isclass(thing):
         exception = issubclass(thing, Exception)
         lines = [f".. auto{'exception' if exception else 'class'}:: verifier.{name}", "   :members:"]

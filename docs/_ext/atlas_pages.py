@@ -9,8 +9,8 @@ from definition_pages import cell, every, model_anchor, sentence
 
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.definitions.separations import Apart, Separation, told_apart
+from verifier.show.axis_words import AXES, Choices, choices_of
 from verifier.show.cards import RECORDS, TOURS, dimension_words, key_of, snippet, source_of
-from verifier.show.choices import AXES, Choices, choices_of
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import finite
 from verifier.show.plainly import plainly

@@ -14,7 +14,7 @@ from verifier.definitions import Verdict
 from verifier.model import Model, build, database_text, read
 from verifier.model.library import models_folder
 from verifier.profile import Profile
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.show.cells import Word, exact
 from verifier.show.drawings import PiecewiseCurve, attackers_drawing, frame_of
 from verifier.show.frame import Frame

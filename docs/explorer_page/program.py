@@ -22,8 +22,8 @@ SITE = "/lib/python3.14/site-packages"
 LEFT_OUT = re.compile(r"flint/test/|\.pyi$|(^|/)(tests?|licenses)/|\.dist-info/RECORD$")
 """Files of wheels that the page does not need; the licences stand beside the page instead."""
 WINGS = re.compile(
-    r"wings/(?!explore/|families/|__init__|search/__init__|search/forms\.|"
-    r"exchange/(?!command|models|pairs))"
+    r"wings/(?!explore/|families/|__init__|search/__init__|search/linear_bounds\.|"
+    r"exchange/(?!command|models))"
 )
 """The parts of the package that the explorer does not ask."""
 FLINT = '''\

@@ -14,7 +14,7 @@ import verifier as pk
 from verifier.engine import Engine
 from verifier.evidence.files import verdict_file
 from verifier.questions.normalization.certificate import acceptability_file
-from verifier.wings.search.ask import search
+from verifier.wings.search.api import search
 from verifier.wings.search.certificates import search_file, worst_file
 from verifier.wings.search.worst.decide import worst
 

@@ -19,7 +19,7 @@ from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.write import inline
-from verifier.show.choices import fields_read
+from verifier.show.axis_words import fields_read
 
 KEYS = [key for key in atlas if atlas[key].reads_policy and not atlas[key].undecided]
 THETAS = ("up", "down", "side")

@@ -22,7 +22,7 @@ from verifier.engine import Engine
 from verifier.errors import PkdpError, UnsupportedError
 from verifier.evidence.files import verdict_file
 from verifier.questions.normalization.certificate import acceptability_file
-from verifier.wings.search.ask import search
+from verifier.wings.search.api import search
 from verifier.wings.search.certificates import search_file
 from verifier.wings.search.orbits import count
 from verifier.wings.search.scope import Scope

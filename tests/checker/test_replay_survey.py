@@ -27,7 +27,7 @@ from verifier.checker.judge import IMITATED
 from verifier.checker.simulators.beliefs import Inferences
 from verifier.checker.simulators.simulator import ContextRow
 from verifier.checker.survey.definitions import SURVEY
-from verifier.definitions import inferred
+from verifier.definitions import simulator_ibddp
 from verifier.definitions.scheme.decide import Scheme
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
@@ -181,7 +181,7 @@ def test_each_divergence_that_a_policy_names_is_known(divergence: str) -> None:
 
 def test_the_ends_are_those_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the smallest ε is near 0, or only known to a few bits, its two ends are proved all the same."""
-    monkeypatch.setattr(inferred, "WITHIN", 3)
+    monkeypatch.setattr(simulator_ibddp, "WITHIN", 3)
     for seed in range(100, 112):
         for key, evidence in answers("inferred", seed):
             assert refusal(evidence) is None, (seed, key)

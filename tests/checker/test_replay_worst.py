@@ -17,7 +17,7 @@ import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker.exchange.multipliers import replay_worst
 from verifier.model.library import models_folder
-from verifier.wings.search.forms import WeightedPair, factor_of, forms_of
+from verifier.wings.search.linear_bounds import WeightedPair, factor_of, forms_of
 from verifier.wings.search.worst import decide as asked_worst
 from verifier.wings.search.worst import files as worst_files
 from verifier.wings.search.worst.decide import worst

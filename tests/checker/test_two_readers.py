@@ -10,8 +10,8 @@ from documents import blocks
 from mutated import mutants, slips, tables_of
 
 from verifier.checker import Rejected, reading
-from verifier.checker.model.compare import compare
 from verifier.checker.model.file import File
+from verifier.checker.model.file_agreement import compare
 from verifier.checker.model.labels import Uncovered
 from verifier.engine import Engine
 from verifier.errors import InexactError, InputError, PkdpError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.cli.stopping import refusal_of
+from verifier.cli.exits import refusal_of
 from verifier.errors import NotInstalledError
 from verifier.machine.extras import EXTRAS, how_to_install, need
 from verifier.version import VERSION

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import verifier as pk
+from verifier.cli.exits import TRACEBACK, stop
 from verifier.cli.main import run
-from verifier.cli.stopping import TRACEBACK, stop
 from verifier.definitions import Definition
 from verifier.definitions.registry import register
 from verifier.errors import InputError, LimitError, MachineError

@@ -16,7 +16,7 @@ from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model, build
 from verifier.numbers import Enclosure, Epsilon, ln_bracket
 from verifier.numbers.reals import Enclosed, exact_form
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.tables import Label, label
 
 OUTPUTS = ("x", "y", "z")

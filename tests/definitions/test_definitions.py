@@ -15,10 +15,10 @@ from naive import Answer, Compared, Exp, Pair
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.definitions import Verdict, compare
+from verifier.definitions import Verdict, resolve
+from verifier.definitions.compared_kinds import keys_about
 from verifier.definitions.registry import DEFINITIONS, notions, tail_of
-from verifier.definitions.simulated import model_problem
-from verifier.definitions.subjects import keys_about
+from verifier.definitions.simulator_ddp import model_problem
 from verifier.engine import Engine
 from verifier.numbers import Delta
 
@@ -261,7 +261,7 @@ def shown(number: int) -> pk.Model:
 
 def test_beliefs_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """One for each b, each value of the record, and each output that is possible with it."""
-    monkeypatch.setattr(compare, "MAX_POSTERIORS", 81)
+    monkeypatch.setattr(resolve, "MAX_POSTERIORS", 81)
     assert pk.check(shown(9), "ibcdp").verdict == "fails"
     with pytest.raises(pk.LimitError, match="the posteriors have 100 probabilities; wanted at most 81"):
         pk.check(shown(10), "ibcdp")

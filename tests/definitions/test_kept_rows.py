@@ -8,8 +8,8 @@ import pytest
 
 from verifier import atlas, read
 from verifier.definitions.scheme import decide, relations, rows, views
-from verifier.questions.ask import check
 from verifier.questions.atlas import atlas_of
+from verifier.questions.check import check
 
 MODELS = Path(__file__).parents[2] / "models" / "atlas"
 

@@ -13,11 +13,12 @@ import pytest
 import verifier as pk
 from verifier import definitions
 from verifier.checker import Rejected
-from verifier.definitions import compare as rules
 from verifier.definitions import decide as _decide
+from verifier.definitions import law_names as builders
 from verifier.definitions import pairs as comparison
-from verifier.definitions import rows as builders
-from verifier.engine import Engine, columns, rows
+from verifier.definitions import resolve as rules
+from verifier.engine import Engine, columns
+from verifier.engine import enumerated as rows
 from verifier.engine.joint import Joint
 from verifier.model.distribution import Mixture
 from verifier.numbers import Epsilon, order

@@ -11,7 +11,7 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.separations import Separation, told_apart
 from verifier.engine import Engine
 from verifier.model.bundled import bundled
-from verifier.questions.ask import check
+from verifier.questions.check import check
 
 EVERY = [row for apart in told_apart().values() for row in apart.separations]
 MODELS = sorted({row.model for row in EVERY})

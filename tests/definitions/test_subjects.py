@@ -9,13 +9,22 @@ from itertools import product
 import pytest
 
 import verifier as pk
-from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, compare, conventions_of, find, rows
+from verifier.definitions import (
+    COMPARISONS,
+    DEFINITIONS,
+    ON_REQUEST,
+    Definition,
+    conventions_of,
+    find,
+    law_names,
+    resolve,
+)
+from verifier.definitions.compared_kinds import NOTHING_COMPARED, About, Comparisons, compared_by
+from verifier.definitions.law_names import BuilderCase, Given, NamedRow, Point, RowGroup
 from verifier.definitions.recipe import CENTRES, OF_THEIR_OWN, read_definition
-from verifier.definitions.rows import Case, Given, Point, Row, RowGroup
-from verifier.definitions.subjects import NOTHING_COMPARED, About, Comparisons, compared_by
 from verifier.engine import Engine
 from verifier.model.keys import Location
-from verifier.show.choices import choices_of
+from verifier.show.axis_words import choices_of
 from verifier.wings.report import generated
 
 OF_TEXTS = {key: definition for key, definition in {**DEFINITIONS, **ON_REQUEST}.items() if not definition.own}
@@ -40,19 +49,19 @@ ROWS = [{"database": list(d), "outputs": {"x": str(chance(d)), "y": str(1 - chan
 ORDERED = {"size": 3, "values": [0, 1], "mechanism": {"table": ROWS}}
 
 
-def exchanged(case: Case, _reading: str) -> Iterator[RowGroup]:
+def exchanged(case: BuilderCase, _reading: str) -> Iterator[RowGroup]:
     """M(D) against M(D with the values of the protected record and of another one exchanged)."""
     size, i = case.positions
     for first in product(range(len(case.values)), repeat=size):
         for j in range(size):
             if first[i] != first[j]:
                 second = tuple(first[j] if k == i else first[i] if k == j else v for k, v in enumerate(first))
-                row = Row((Point(first),), (Point(second),))
+                row = NamedRow((Point(first),), (Point(second),))
                 yield RowGroup(case.values[first[i]], case.values[first[j]], (row,))
 
 
 ABOUT = About("exchanged values", "two databases that differ by an exchange", "nothing is compared: all are alike")
-EXCHANGING = compare.Comparing("neighbours", ABOUT, exchanged, compare.outputs, "all")
+EXCHANGING = resolve.Comparing("neighbours", ABOUT, exchanged, resolve.outputs, "all")
 
 
 @pytest.fixture
@@ -80,7 +89,7 @@ def test_a_definition_has_the_words_of_its_own_builder(key: str) -> None:
     definition = OF_TEXTS[key]
     named = [row for row in BUILDERS if row == definition.compare]
     assert len(named) == 1
-    if isinstance(named[0], compare.Comparing):
+    if isinstance(named[0], resolve.Comparing):
         assert definition.compare is named[0]
     choices = choices_of(definition)
     assert (choices is None) == (key in WITHOUT_WORDS)
@@ -135,7 +144,7 @@ def exchange(database: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("epsilon", [None, "0", "ln(2)"])
 def test_neighbours_by_name_have_the_answers_of_the_engines_neighbours(epsilon: str | None, mechanism: object) -> None:
     model = pk.build(**{**ORDERED, "mechanism": mechanism})
-    plain = compare.Comparing("neighbours", ABOUT, rows.neighbouring, compare.outputs, "all")
+    plain = resolve.Comparing("neighbours", ABOUT, law_names.neighbouring, resolve.outputs, "all")
     mine = Definition("mine-by-name", "t", "s", "f", "neighbours", plain)
     answers = [pk.check(model, asked, epsilon=epsilon, replay=False) for asked in ("dp", mine)]
     dp, by_name = [(x.verdict, x.tight_delta, x.tight_epsilon, x.comparisons, x.multiplicity) for x in answers]
@@ -149,10 +158,10 @@ def test_databases_are_counted_before_there_are_too_many() -> None:
 
 
 def test_a_law_of_some_theta_is_no_database() -> None:
-    def given(case: Case, _reading: str) -> Iterator[RowGroup]:
-        yield RowGroup(0, 1, (Row((Given(None, case.values[0]),), (Given(None, case.values[1]),)),))
+    def given(case: BuilderCase, _reading: str) -> Iterator[RowGroup]:
+        yield RowGroup(0, 1, (NamedRow((Given(None, case.values[0]),), (Given(None, case.values[1]),)),))
 
-    wrong = compare.Comparing("neighbours", ABOUT, given, compare.outputs, "all")
+    wrong = resolve.Comparing("neighbours", ABOUT, given, resolve.outputs, "all")
     with pytest.raises(TypeError, match="a builder names databases alone"):
         list(wrong(Engine(pk.build(**ORDERED)), "default"))
 

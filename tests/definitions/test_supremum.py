@@ -14,7 +14,7 @@ from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, epsilon
 from verifier.numbers.reals import FEW_BITS, may_be_largest, root
-from verifier.questions.ask import check
+from verifier.questions.check import check
 
 
 def losses_in(model: Model) -> list[Losses]:

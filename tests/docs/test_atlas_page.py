@@ -15,7 +15,7 @@ from verifier.definitions.atlas import DIMENSIONS
 from verifier.definitions.separations import told_apart
 from verifier.model.library import models_folder
 from verifier.numbers import Enclosure
-from verifier.show.choices import AXES, choices_of
+from verifier.show.axis_words import AXES, choices_of
 from verifier.wings.implications.parts import decided as matrix_decided
 
 PAGE = (ROOT / "docs" / "atlas.md").read_text(encoding="utf-8")

@@ -17,8 +17,8 @@ import verifier as pk
 from verifier.checker.search.scope import MOST_DECIDED
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
-from verifier.definitions.compare import MAX_POSTERIORS
-from verifier.engine.rows import MAX_ROWS
+from verifier.definitions.resolve import MAX_POSTERIORS
+from verifier.engine.enumerated import MAX_ROWS
 from verifier.errors import PkdpError
 from verifier.evidence import MAX_WORK
 from verifier.model.library import models_folder
@@ -29,7 +29,7 @@ from verifier.model.read_family import loads_any
 from verifier.model.toml import MAX_FILE_BYTES
 from verifier.simulators.problem import MAX_VISITS
 from verifier.wings.explore.document import document_of
-from verifier.wings.search.facts import MAX_DATABASES
+from verifier.wings.search.atom_verdicts import MAX_DATABASES
 from verifier.wings.search.program import MAX_CELLS
 
 ROOT = Path(__file__).resolve().parents[2]

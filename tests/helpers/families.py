@@ -14,7 +14,7 @@ from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
 from verifier.numbers import Delta, Epsilon, epsilon, log_epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.families.decide import VERDICTS, FamilyVerdict
 from verifier.wings.families.points import ascending, between
 

@@ -11,7 +11,7 @@ from verifier import InputError, build, check
 from verifier.model import loads
 from verifier.model.library import guide
 from verifier.model.policy import FIELDS, NO_POLICY, Policy
-from verifier.questions.ask import passport
+from verifier.questions.check import passport
 from verifier.tables import label
 
 HEAD = 'size = 2\nvalues = ["a", "b", "c", "hiv", "none"]\n'

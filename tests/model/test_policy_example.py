@@ -12,7 +12,7 @@ from verifier.definitions.atlas import atlas
 from verifier.model.library import models_folder
 from verifier.model.policy import FIELDS
 from verifier.model.write import toml_text
-from verifier.show.choices import fields_read
+from verifier.show.axis_words import fields_read
 
 NAMES = (
     "atlas/tour",

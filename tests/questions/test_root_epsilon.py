@@ -15,7 +15,7 @@ from verifier.errors import InputError, UndecidedError
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, Enclosure, Epsilon, epsilon, log_epsilon
 from verifier.questions.language import statement
-from verifier.wings.search.meaning import assigned, times
+from verifier.wings.search.statement_truth import assigned, times
 
 BELOW, GOLDEN, ABOVE = "ln(809/500)", "ln(root of x^2 - x - 1 in [1, 2])", "ln(1619/1000)"
 """1.618 < (1 + √5)/2 < 1.619."""

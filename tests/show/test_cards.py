@@ -15,8 +15,9 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.model.bundled import bundled
 from verifier.model.policy import Policy
 from verifier.model.write import toml_text
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.show.answers import verdict_sheet
+from verifier.show.axis_words import AXES, choices_of
 from verifier.show.cards import (
     TOURS,
     card_html,
@@ -27,7 +28,6 @@ from verifier.show.cards import (
     in_dimension,
     snippet,
 )
-from verifier.show.choices import AXES, choices_of
 
 DECIDED = [key for key in pk.atlas if not pk.atlas[key].undecided]
 PARTS = Scheme | Centre | InferredCentre

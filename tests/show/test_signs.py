@@ -16,7 +16,7 @@ from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read_family import read_any
 from verifier.show.answers import passport_sheet, verdict_sheet
-from verifier.show.signs import NOT_TESTED, SIGNS, in_text
+from verifier.show.verdict_marks import NOT_TESTED, SIGNS, in_text
 from verifier.wings.course.displays import passport as shown_passport
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
@@ -98,7 +98,7 @@ def test_scripts_are_filled_in_and_say_nothing_else() -> None:
     circle = SIGNS["vacuous"].mark
     spelled = {path.name for path in (ROOT / "verifier").rglob("*") if path.suffix in {".py", ".js", ".html"}
                and circle in path.read_text(encoding="utf-8")}  # fmt: skip
-    assert spelled == {"signs.py", "sheet.py"}  # in the latter as LaTeX sets it
+    assert spelled == {"verdict_marks.py", "sheet.py"}  # in the latter as LaTeX sets it
 
 
 @pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])

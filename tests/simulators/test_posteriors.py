@@ -13,7 +13,7 @@ from strategies import Case, cases
 from test_simulators import FLIP, model, small
 
 import verifier as pk
-from verifier.definitions import inferred
+from verifier.definitions import simulator_ibddp
 from verifier.errors import InputError
 from verifier.numbers import Enclosure, Epsilon, epsilon, log_epsilon
 from verifier.simulators.posteriors import Inference, _connected, exists, games_of, judge
@@ -107,7 +107,7 @@ def test_a_large_epsilon_is_found_in_few_steps(bits: int) -> None:
         assert len(asked) <= 2 + 64 + 26
         return smallest <= E
 
-    tight = inferred._smallest(enough, inferred.LARGEST, Fraction(1))
+    tight = simulator_ibddp._smallest(enough, simulator_ibddp.LARGEST, Fraction(1))
     assert isinstance(tight, Enclosure)
     assert tight.low.value <= log_epsilon(smallest).bracket(200)[0]
     assert log_epsilon(smallest).bracket(200)[1] <= tight.high.value

@@ -23,7 +23,7 @@ from typing import Any
 from verifier.checker import Rejected, reading, shapes
 from verifier.checker.judge import IMITATED, INFERRED, replay
 from verifier.checker.laws import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
-from verifier.checker.model.compare import compare
+from verifier.checker.model.file_agreement import compare
 from verifier.checker.model.labels import MOST_RECORDS, Uncovered
 from verifier.checker.shapes import Either, check
 

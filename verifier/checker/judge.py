@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.checker import Beyond, Rejected, agrees, laws, measures, need, reading, same
+from verifier.checker import Beyond, Rejected, laws, measures, reading, require, require_equal, require_fields
 from verifier.checker.laws import DEFINITIONS, Compared, Law, Pair, Row, Tables, Weighted, total_of
 from verifier.checker.measures import Curve, Line, Measure, Scalar, power
 from verifier.checker.numbers import ONE, ZERO, Exponential, Written, delta, ends, epsilon, number
@@ -38,7 +38,7 @@ def replay(certificate: Mapping[str, Any]) -> None:
 
     """
     question, engine = certificate["question"], certificate.get("engine", "table")
-    need(number(question["delta"]) <= 1, "δ is more than 1")
+    require(number(question["delta"]) <= 1, "δ is more than 1")
     if question["epsilon"] is not None:
         Exponential(question["epsilon"])
     if engine == "laws":
@@ -61,7 +61,7 @@ def _of_the_texts(certificate: Mapping[str, Any], engine: str) -> None:
     if definition is None or question["reading"] not in definition.readings:
         raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
     of_sizes = definition.compares in {laws.ONE_MORE, laws.RECODINGS}
-    need((engine == "sizes") == of_sizes, "dps and safe are about databases of several sizes, and nothing else is")
+    require((engine == "sizes") == of_sizes, "dps and safe are about databases of several sizes, and nothing else is")
     if engine == "sizes":
         from verifier.checker.engines.sizes import check as check_sizes
 
@@ -87,9 +87,9 @@ def _of_the_texts(certificate: Mapping[str, Any], engine: str) -> None:
         return
     families = list(tables.families(definition, question["reading"]))
     compared = [comparison for family in families for comparison in family]
-    agrees(answer, comparisons=len({_lumped(comparison) for comparison in compared}))
-    same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    agrees(answer, empty=sum(1 for family in families if not family))
+    require_fields(answer, comparisons=len({_lumped(comparison) for comparison in compared}))
+    require_equal("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
+    require_fields(answer, empty=sum(1 for family in families if not family))
     judge(certificate, compared)
 
 
@@ -121,18 +121,18 @@ def judge(certificate: Mapping[str, Any], compared: Sequence[Compared], *, measu
     elif measure in {laws.HOCKEY_STICK, laws.TAIL}:
         _Judge(question, answer, compared, OfCurve(question, Curve(tail=measure == laws.TAIL))).check()
     else:
-        need(question["delta"] == "0", "a divergence has no δ")
+        require(question["delta"] == "0", "a divergence has no δ")
         between = measures.measure_named(measure)
         alone = all(len(c.pairs) == 1 and c.pairs[0].weight == 1 for c in compared)
-        need(alone or between is measures.total_variation, "no average of this measure is defined")
+        require(alone or between is measures.total_variation, "no average of this measure is defined")
         _Judge(question, answer, compared, OfNumber(compared, between)).check()
 
 
 def _check_nothing(answer: Evidence, *, curve: bool, has_epsilon: bool = True) -> None:
     """Nothing is compared, and nothing can be shown."""
     smallest = "0" if has_epsilon else None
-    agrees(answer, verdict="vacuous", tight_epsilon=smallest, tight_delta="0" if curve else None)
-    agrees(answer, witness=None, tightest=None)
+    require_fields(answer, verdict="vacuous", tight_epsilon=smallest, tight_delta="0" if curve else None)
+    require_fields(answer, witness=None, tightest=None)
 
 
 # --- the definitions of the survey ------------------------------------------------------------------------------------
@@ -165,18 +165,18 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
     kept: dict[int, object] = {}
     least = len({_laws(row, kept) for row in rows}) if scheme.counts == WORST else most
     counts = answer["comparisons"], answer["multiplicity"]
-    need(least <= counts[0] <= counts[1] <= most, f"comparisons: {counts[0]}, and there are {least} to {most}")
-    agrees(answer, empty=0)
+    require(least <= counts[0] <= counts[1] <= most, f"comparisons: {counts[0]}, and there are {least} to {most}")
+    require_fields(answer, empty=0)
     if not isinstance(measure, Curve):
-        need(question["delta"] == "0" or scheme.has_delta, "this definition has no δ")
-        agrees(answer, tight_delta=None)
+        require(question["delta"] == "0" or scheme.has_delta, "this definition has no δ")
+        require_fields(answer, tight_delta=None)
     if not rows:
         _check_nothing(answer, curve=isinstance(measure, Curve), has_epsilon=scheme.has_epsilon)
         return
     if not scheme.has_epsilon:
-        agrees(question, epsilon=None)
+        require_fields(question, epsilon=None)
         holds = all(measure(row.p, row.q) for row in rows)
-        agrees(answer, tight_epsilon=None, verdict="holds" if holds else "fails", witness=None, tightest=None)
+        require_fields(answer, tight_epsilon=None, verdict="holds" if holds else "fails", witness=None, tightest=None)
         return
     mean, share = scheme.counts == AVERAGE, tables.need("gamma") if scheme.counts == ALL_BUT else None
     shares = [
@@ -259,10 +259,10 @@ class OfCurve:
         """Reject unless a claimed δ is enough for all, and needed for one."""
         value, cases = _line(claimed), list(cases)
         own = not value.b or any(value.power.same(power(self.asked, case.scale)) for case in cases)
-        need(own, f"tight_delta: {claimed[:60]} is no value at ε = {self.asked}")
+        require(own, f"tight_delta: {claimed[:60]} is no value at ε = {self.asked}")
         signs = [self.least(case, self.asked).against(value) for case in cases]
-        need(max(signs) <= 0, f"tight_delta: {claimed[:60]} is too small")
-        need(0 in signs, f"tight_delta: no comparison attains {claimed[:60]}")
+        require(max(signs) <= 0, f"tight_delta: {claimed[:60]} is too small")
+        require(0 in signs, f"tight_delta: no comparison attains {claimed[:60]}")
 
 
 def _line(text: str) -> Line:
@@ -314,7 +314,7 @@ def _mean(shares: Sequence[tuple[Fraction, Scalar]]) -> Scalar:
         return measures.INFINITE
     if all(amount.plain is not None for _, amount in shares):
         return Scalar(plain=sum((weight * amount.plain for weight, amount in shares if amount.plain), ZERO))
-    need(all(amount.logarithms is not None for _, amount in shares), "no average of this measure is defined")
+    require(all(amount.logarithms is not None for _, amount in shares), "no average of this measure is defined")
     return Scalar(logarithms=tuple((weight * r, s) for weight, amount in shares for r, s in amount.logarithms or ()))
 
 
@@ -365,25 +365,25 @@ class _Judge:
     def check(self) -> None:
         """Accept silently or raise `Rejected`."""
         answer, claimed, kind = self.answer, self.answer["tight_epsilon"], self.kind
-        need(claimed is not None, "tight_epsilon: there is a smallest ε")
+        require(claimed is not None, "tight_epsilon: there is a smallest ε")
         low, high = kind.ends(claimed)
         if claimed != "inf":
-            need(not self.some(kind.exceeds, high), f"tight_epsilon: {claimed[:60]} is too small")
+            require(not self.some(kind.exceeds, high), f"tight_epsilon: {claimed[:60]} is too small")
         needed, enough = claimed == "0" or self.some(kind.reaches, low), f"a smaller ε than {claimed[:60]}"
-        need(needed, f"tight_epsilon: {'a finite ε' if claimed == 'inf' else enough} is enough")
+        require(needed, f"tight_epsilon: {'a finite ε' if claimed == 'inf' else enough} is enough")
         if self.asked in {None, "inf"}:
             holds = claimed != "inf"
         else:
             holds = not self.some(kind.exceeds, kind.ends(self.asked)[0])
         if isinstance(kind, OfCurve) and self.asked is not None:
-            need(answer["tight_delta"] is not None, "tight_delta: there is a smallest δ")
+            require(answer["tight_delta"] is not None, "tight_delta: there is a smallest δ")
             kind.tight_delta(answer["tight_delta"], self.first)
         else:
-            agrees(answer, tight_delta=None)
-        agrees(answer, verdict="holds" if holds else "fails")
+            require_fields(answer, tight_delta=None)
+        require_fields(answer, verdict="holds" if holds else "fails")
         evidence = shown(answer, "comparison", holds=holds)
         matching = [case for case in self.cases if _named(case, evidence)]
-        need(matching, "the answer names 0 comparisons instead of one")
+        require(matching, "the answer names 0 comparisons instead of one")
         for case in matching:
             try:
                 _nothing_else(case, evidence)
@@ -400,17 +400,17 @@ class _Judge:
     def _shows_number(self, kind: OfNumber, case: Compared, evidence: Evidence) -> None:
         """The number of the comparison that is shown is the smallest ε."""
         claimed = self.answer["tight_epsilon"]
-        agrees(evidence, "evidence", **dict.fromkeys(EVENT))
-        agrees(evidence, at_epsilon="0" if claimed.startswith("[") else claimed)
+        require_fields(evidence, "evidence", **dict.fromkeys(EVENT))
+        require_fields(evidence, at_epsilon="0" if claimed.startswith("[") else claimed)
         if "value" in evidence:
-            agrees(evidence, value=claimed)
+            require_fields(evidence, value=claimed)
         elif evidence["terms"] is None:
-            need([pair.weight for pair in case.pairs] == [1], "the evidence names one pair of laws of an average")
+            require([pair.weight for pair in case.pairs] == [1], "the evidence names one pair of laws of an average")
         else:
             _same_terms(case, evidence["terms"])
-            need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
+            require(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
         fine = attains(kind.amounts[laws_of(case)], *kind.ends(claimed), claimed)
-        need(fine, "the comparison that is shown does not attain the smallest ε")
+        require(fine, "the comparison that is shown does not attain the smallest ε")
 
     def _shows_curve(self, kind: OfCurve, case: Compared, evidence: Evidence, *, holds: bool) -> None:
         """The comparison that is shown needs the smallest ε, or the smallest δ at the asked one, or exceeds δ.
@@ -422,30 +422,30 @@ class _Judge:
         at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
         fine = at == evidence["at_epsilon"]
         fine = fine or (of_survey and power(at, case.scale).same(power(evidence["at_epsilon"])))
-        need(fine, f"at_epsilon: {evidence['at_epsilon'][:60]} is not at {at}")
+        require(fine, f"at_epsilon: {evidence['at_epsilon'][:60]} is not at {at}")
         reaches, best = at_tightest and at != "0", kind.least(case, at)
         if reaches:
-            need(kind.reaches(case, at), "the comparison does not need the tightest ε")
+            require(kind.reaches(case, at), "the comparison does not need the tightest ε")
         if not holds:
-            need(kind.exceeds(case, at), "the comparison does not exceed δ")
+            require(kind.exceeds(case, at), "the comparison does not exceed δ")
         if not at_tightest and asked is not None:
             kind.tight_delta(answer["tight_delta"], [case])
         if of_survey:
-            need(best.against(_line(evidence["value"])) == 0, "value: the row that is shown has another δ")
+            require(best.against(_line(evidence["value"])) == 0, "value: the row that is shown has another δ")
             if len(case.pairs) > 1 or kind.curve.left_out is not None:
-                agrees(evidence, "evidence", **dict.fromkeys(EVENT))
+                require_fields(evidence, "evidence", **dict.fromkeys(EVENT))
                 return
         tail = kind.curve.tail
         line = _events(case, evidence, power(at, case.scale), tail=tail, closed=reaches)
-        need(
+        require(
             tail or not best.power.infinite or not line.b,
             "at ε = inf the event must be impossible under the second law",
         )
         if tail and reaches:
             ((best),) = kind.lines(case, at, closed=True)
-        need(holds or line.over(kind.bound) > 0, "the event does not exceed δ")
-        need(line.against(best) == 0, "the event is not the best of its comparison")
-        need(not reaches or kind.curve.needed(line, kind.bound), "the event does not need the tightest ε")
+        require(holds or line.over(kind.bound) > 0, "the event does not exceed δ")
+        require(line.against(best) == 0, "the event is not the best of its comparison")
+        require(not reaches or kind.curve.needed(line, kind.bound), "the event does not need the tightest ε")
 
 
 def attains(amount: Scalar, low: Written, high: Written, claimed: str) -> bool:
@@ -457,7 +457,7 @@ def shown(answer: Mapping[str, Any], subject: str, *, holds: bool) -> Evidence:
     """What an answer shows of all that is compared: the tightest where it holds, else the witness; never both."""
     key, other = ("tightest", "witness") if holds else ("witness", "tightest")
     fine = answer[key] is not None and answer[other] is None
-    need(fine, f"{key}: the answer must show one {subject}, the witness or the tightest")
+    require(fine, f"{key}: the answer must show one {subject}, the witness or the tightest")
     return dict(answer[key])
 
 
@@ -488,7 +488,7 @@ def _nothing_else(compared: Compared, evidence: Evidence) -> None:
         "terms": "value" not in evidence,
         **dict.fromkeys(EVENT, alone),
     }
-    agrees(evidence, "evidence", **dict.fromkeys(key for key, applies in apply.items() if not applies))
+    require_fields(evidence, "evidence", **dict.fromkeys(key for key, applies in apply.items() if not applies))
 
 
 def _same_terms(compared: Compared, terms: Sequence[Evidence]) -> list[Evidence]:
@@ -501,9 +501,9 @@ def _same_terms(compared: Compared, terms: Sequence[Evidence]) -> list[Evidence]
         waiting.setdefault(term["knowledge"], []).append(term)
     shown = Counter(term["knowledge"] for term in terms)
     if shown != (wanted := Counter(pair.knowledge for pair in compared.pairs)):
-        same("terms", list(shown.elements()), list(wanted.elements()))
+        require_equal("terms", list(shown.elements()), list(wanted.elements()))
     ordered = [waiting[pair.knowledge].pop() for pair in compared.pairs]
-    same("weights", [number(term["weight"]) for term in ordered], [pair.weight for pair in compared.pairs])
+    require_equal("weights", [number(term["weight"]) for term in ordered], [pair.weight for pair in compared.pairs])
     return ordered
 
 
@@ -516,16 +516,16 @@ def _events(compared: Compared, evidence: Evidence, e: Exponential, *, tail: boo
     for (weight, _, p, second, _), event in zip(compared.pairs, events, strict=True):
         q: Law = second or {}
         fine = len(set(event)) == len(event) and set(event) <= {*p, *q}
-        need(fine, "an event lists an output twice, or one that no law has")
+        require(fine, "an event lists an output twice, or one that no law has")
         total, q_total = total_of(p), total_of(q) or total_of(p)
         mass_p, mass_q = (sum([law.get(o, 0) for o in event]) for law in (p, q))
         if terms is None:
-            same("probability_a", number(evidence["probability_a"]), Fraction(mass_p, total))
+            require_equal("probability_a", number(evidence["probability_a"]), Fraction(mass_p, total))
             claimed = evidence["probability_b"]
             chance_b = None if second is None else Fraction(mass_q, q_total)
-            same("probability_b", None if claimed is None else number(claimed), chance_b)
+            require_equal("probability_b", None if claimed is None else number(claimed), chance_b)
         x, y = (1, 1) if total == q_total else (q_total, total)
         low = tail and q and any(e.sign(x * p.get(o, 0), y * q.get(o, 0)) < int(not closed) for o in event)
-        need(not low, "the event has an output whose loss is not above ε")
+        require(not low, "the event has an output whose loss is not above ε")
         lines.append((weight, Line(x * mass_p, y * mass_q, x * total, e)))
     return measures.average(lines, tail=tail)

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, product
 from math import lcm
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from verifier.checker import Beyond, Rejected, need
+from verifier.checker import Beyond, Rejected, require
 from verifier.checker.model.labels import MOST_RECORDS, NOTHING
 from verifier.checker.model.policy import Database, Policy, Reader
 from verifier.checker.numbers import ONE, ZERO, number
@@ -218,7 +218,7 @@ def protected(secrets: list[Any], size: int) -> list[int]:
     """The records that are protected; none where S is."""
     records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
     distinct = records == secrets and len(set(records)) == len(records) > 0
-    need(distinct or secrets == ["S"], "secrets must be distinct records, or S")
+    require(distinct or secrets == ["S"], "secrets must be distinct records, or S")
     return records
 
 
@@ -237,9 +237,9 @@ class Tables:
         self.lists = type(size) is int
         first, last = (size, size) if type(size) is not list or len(size) != 2 else size
         sizes = type(first) is int and type(last) is int and 0 <= first <= last and last > 0
-        need(sizes, "size and values: size is a number of records, or two with 0 ≤ from ≤ to")
-        need(last <= MOST_RECORDS, f"size: more than {MOST_RECORDS:,} records")
-        need(self.values and len(set(self.values)) == len(self.values), "size and values: values must be distinct")
+        require(sizes, "size and values: size is a number of records, or two with 0 ≤ from ≤ to")
+        require(last <= MOST_RECORDS, f"size: more than {MOST_RECORDS:,} records")
+        require(self.values and len(set(self.values)) == len(self.values), "size and values: values must be distinct")
         self.first, self.size = first, last
         self.secrets: list[Any] = list(certificate["secrets"])
         self.of_records = self.secrets != ["S"]
@@ -252,18 +252,18 @@ class Tables:
         self.absent: str | None = self.policy.get("absent")
         self.worlds = {theta: self._worlds(rows, read) for theta, rows in certificate["worlds"].items()}
         self.domain: list[str] = certificate.get("domain", self.values if self.of_records else self.function_values)
-        need(
+        require(
             not self.of_records or self.domain == self.values, "domain: the sensitive values of records are the values"
         )
         self.mechanism: dict[Database, Law] = {}
         different: dict[Any, Law] = {}
         for database, law in certificate["mechanism"]:
             fine = self.is_database(key := tuple(database))
-            need(
+            require(
                 fine,
                 "the mechanism has a law on what is no database: of another size, or with what is none of the values",
             )
-            need(key not in self.mechanism, f"the mechanism has two laws on {database}")
+            require(key not in self.mechanism, f"the mechanism has two laws on {database}")
             read_law = Weighted(law_of(law, f"the mechanism's law on {database} is no law"), ONE)
             self.mechanism[key] = different.setdefault(frozenset(read_law.items()), read_law)  # equal laws are one
         self.has_identity = False
@@ -277,13 +277,13 @@ class Tables:
 
     def _worlds(self, rows: Sequence[Any], read: Callable[[Any], Any]) -> list[World]:
         worlds = [(tuple(d), NOTHING if known is None else known, secret, read(p)) for d, known, secret, p in rows]
-        need(sum(world[3] for world in worlds) == 1, "the worlds are no distribution: they do not sum to 1")
+        require(sum(world[3] for world in worlds) == 1, "the worlds are no distribution: they do not sum to 1")
         for database in {world[0] for world in worlds}:
-            need(
+            require(
                 self.is_database(database),
                 "a distribution is no law on databases: one has another size, or a value outside the domain",
             )
-        need(
+        require(
             all((world[2] is None) == self.of_records for world in worlds),
             "a world has a sensitive value of its own, or lacks it",
         )
@@ -352,8 +352,8 @@ class Tables:
         domain = definition.values(self.domain, self.absent)
         if definition.compares == DATABASES:
             at = {database: self.law(database) for database in self.databases} if self.has_identity else self.mechanism
-            need(at, "there is no mechanism")
-            need(len(at) == len(self.values) ** self.size, "dp needs the mechanism on all of T^n")
+            require(at, "there is no mechanism")
+            require(len(at) == len(self.values) ** self.size, "dp needs the mechanism on all of T^n")
             for i in self.secrets:
                 yield list(_neighbours(at, domain, i, reading))
             return
@@ -442,9 +442,9 @@ class Cells:
         self.cells: dict[tuple[Any, str], list[tuple[Database, Any]]] = {}
         for d, knowledge, s, p in worlds:
             value = s if record == "S" else d[record]
-            need(value in domain, f"{theta} has a sensitive value outside its domain")
+            require(value in domain, f"{theta} has a sensitive value outside its domain")
             self.cells.setdefault((knowledge, value), []).append((d, p.numerator * (common // p.denominator)))
-        need(len(set(domain)) == len(domain), "the domain lists a value twice")
+        require(len(set(domain)) == len(domain), "the domain lists a value twice")
         self.mass = {key: sum(p for _, p in cell) for key, cell in self.cells.items()}
         self.knowledges = list(dict.fromkeys(knowledge for knowledge, _ in self.cells))
         self._laws: dict[tuple[Any, str, str | None], Weighted] = {}

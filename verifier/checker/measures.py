@@ -16,7 +16,7 @@ from itertools import combinations
 from math import lcm
 from typing import Any, NamedTuple
 
-from verifier.checker import Beyond, Rejected, need
+from verifier.checker import Beyond, Rejected, require
 from verifier.checker.laws import Compared, Law, Weighted, chance, total_of
 from verifier.checker.numbers import MAX_BITS, ONE, ZERO, Bounds, Exponential, Written, bits, epsilon, ln, order, root
 
@@ -284,7 +284,7 @@ def total_variation(p: Law, q: Law) -> Scalar:
 def measure_named(name: str) -> Measure:
     """The measure of a definition of one's own: `total-variation`, or `renyi-α` with an order α from 2 to 256."""
     if match := re.fullmatch("renyi-([1-9][0-9]{0,2})", name):
-        need(2 <= int(match[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
+        require(2 <= int(match[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
         return renyi(int(match[1]))
     if name != "total-variation":
         raise Rejected(f"the replay does not know the measure {name[:60]}")

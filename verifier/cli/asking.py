@@ -53,7 +53,7 @@ def loss(
     max_digits: MaxDigits = MAX_DIGITS,
 ) -> Reply:
     """Print the exact laws and privacy losses of every output, for each knowledge value."""
-    from verifier.cli.subjects import subjects
+    from verifier.cli.targets import subjects
 
     if definition is None and delta is not None:
         raise InputError("given --delta", where="pkdp loss", wanted="--definition beside it")
@@ -77,7 +77,7 @@ def acceptable(
     file: File, certificate: Certificate = None, sets: Sets = None, max_rows: MaxRows = DEFAULT_ROWS
 ) -> Reply:
     """Decide whether each record has an acceptable normalization (DMKB20, Definition 8)."""
-    from verifier.cli.subjects import subjects
+    from verifier.cli.targets import subjects
 
     (subject,) = subjects([file], sets or (), max_rows=max_rows, options={"--certificate": certificate is not None})
     with about(subject.path):

@@ -39,7 +39,7 @@ from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 
 if TYPE_CHECKING:
     from verifier.cli.question import CheckQuestion
-    from verifier.cli.subjects import Subject
+    from verifier.cli.targets import Subject
     from verifier.show.sheet import Sheet
 
 NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
@@ -91,7 +91,7 @@ def check(
     format than the table, both come together.
     """
     from verifier.cli.question import question_of
-    from verifier.cli.subjects import subjects
+    from verifier.cli.targets import subjects
 
     read_own(own)
     question = question_of(definition or (), epsilon, delta, reading, digits)
@@ -220,7 +220,7 @@ class Command:
         return several.status
 
     def _answer(self, subject: Subject, several: Several) -> list[Sheet]:
-        from verifier.cli.subjects import ModelSubject
+        from verifier.cli.targets import ModelSubject
 
         alone = self.question.alone
         answers = subject.answers(self.question)
@@ -288,7 +288,7 @@ class Command:
 
         """
         from verifier.evidence.rejected import RejectedError
-        from verifier.questions.ask import was_rejected
+        from verifier.questions.check import was_rejected
         from verifier.show.answers import replay_note
 
         if not self.display.replay:
@@ -315,7 +315,7 @@ class Command:
 def _rejected(answers: Sequence[Any]) -> list[int]:
     """Return an exit status for each answer that the checker does not accept."""
     from verifier.evidence.rejected import RejectedError
-    from verifier.questions.ask import was_rejected
+    from verifier.questions.check import was_rejected
 
     return [RejectedError.exit_status for answer in answers if was_rejected(answer)]
 

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 import typer
 
 from verifier.checker import Rejected
-from verifier.cli.stopping import refusal_of, text_of_error
+from verifier.cli.exits import refusal_of, text_of_error
 from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.machine.files import refuse_file, write_whole
 from verifier.numbers import DIGITS
 from verifier.show.cells import Word
 from verifier.show.sheet import FORMATS, ITEMS, Sheet, csv_tables, text_of
-from verifier.show.signs import sign_of
+from verifier.show.verdict_marks import sign_of
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from verifier.checker import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
 from verifier.cli.commands import GROUPS, extension
-from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
+from verifier.cli.exits import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
 from verifier.version import VERSION

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from verifier.cli.common import echo
-from verifier.cli.stopping import text_of_error
+from verifier.cli.exits import text_of_error
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, write_whole
 from verifier.model import Model, loads

@@ -225,7 +225,7 @@ def _each(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
                 )
 
 
-def _together(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
+def _on_average(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
     yield from (comparison for comparison in comparisons if comparison.terms)
 
 
@@ -241,7 +241,7 @@ class Aggregation:
 
     def of(self, comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
         """The comparisons that a definition bounds one by one, by δ or, for a divergence, by ε."""
-        return (_together if self.averages else _each)(comparisons)
+        return (_on_average if self.averages else _each)(comparisons)
 
 
 WORST = Aggregation(

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from verifier.definitions.answer import Valued
-from verifier.definitions.subjects import (
+from verifier.definitions.compared_kinds import (
     ADDED_TUPLE,
     AVERAGE,
     CONDITIONAL,
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
 class Convention(Valued):
     """One question that the papers leave open or settle, our choice with its source, and the other readings.
 
-    `about` lists its subjects: what definitions compare (`verifier.definitions.subjects`), and properties by name.
+    `about` lists its subjects: what definitions compare (`definitions.compared_kinds`), and properties by name.
     """
 
     key: str

@@ -68,7 +68,7 @@ def decide_listed(question: Question) -> Verdict:
     comparisons, model, answer = question.definition.comparisons, engine.model, question.answer
     definition = question.definition.on(engine)
     if definition.comparisons.of_engine and engine.balls:
-        from verifier.definitions.enclosed import decide_enclosed
+        from verifier.definitions.interval_decision import decide_enclosed
 
         return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)

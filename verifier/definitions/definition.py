@@ -7,17 +7,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from verifier.definitions.compare import COMPARISONS
+from verifier.definitions.compared_kinds import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
 from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
-from verifier.definitions.subjects import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
+from verifier.definitions.resolve import COMPARISONS
 from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import Epsilon, shorten
 
 if TYPE_CHECKING:
-    from verifier.definitions.subjects import Compare
+    from verifier.definitions.compared_kinds import Compare
     from verifier.engine import Engine
 
 Measure: TypeAlias = "CurveMeasure | Divergence | Condition"

@@ -20,10 +20,10 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
+from verifier.definitions.compared_kinds import DEPENDENCY, About, Comparisons
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.law_names import ordered
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.rows import ordered
-from verifier.definitions.subjects import DEPENDENCY, About, Comparisons
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
 from verifier.model import check_size

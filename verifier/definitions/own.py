@@ -17,12 +17,12 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
+from verifier.definitions.compared_kinds import Comparisons
 from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.definition import Definition
 from verifier.definitions.pairs import Pair
 from verifier.definitions.recipe import GUIDE, read_definition
 from verifier.definitions.registry import DEFINITIONS, register
-from verifier.definitions.subjects import Comparisons
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import text_of

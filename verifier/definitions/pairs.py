@@ -18,7 +18,7 @@ from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
 """The profile of a law P against a law that can produce none of its outputs: δ(ε) = 1 for every ε."""
-Row: TypeAlias = tuple[Label, Integer, Integer]
+OutputWeights: TypeAlias = tuple[Label, Integer, Integer]
 """An output with its P- and Q-weights."""
 
 
@@ -215,7 +215,7 @@ class SharedPair:
             x, y = weights[output]
             yield output, _ratio(int(x), scale), _ratio(int(y), scale)
 
-    def weighted(self) -> Iterator[Row]:
+    def weighted(self) -> Iterator[OutputWeights]:
         """Every output with its weight under both laws, over the denominator."""
         edges, plan = self.window.edges, self.pushforward.plan
         for i, j in self.window.apart:

@@ -14,12 +14,12 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from verifier.definitions.compare import COMPARISONS, Comparing
+from verifier.definitions.compared_kinds import Compare, Comparisons
 from verifier.definitions.comparison import AGGREGATIONS, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Definition
 from verifier.definitions.divergence import Divergence, measure_named
-from verifier.definitions.subjects import Compare, Comparisons
+from verifier.definitions.resolve import COMPARISONS, Comparing
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.keys import Keys, Location, chosen, listed, string
@@ -49,8 +49,8 @@ OF_THEIR_OWN: Mapping[str, Callable[[], Comparisons]] = {
 }
 """What the texts' entries alone may name by `builder`: each is a `Comparisons` with a file of its own."""
 CENTRES: dict[str, Callable[[], Comparisons]] = {
-    "simulator": _later("simulated", "Simulator"),
-    "simulated-beliefs": _later("inferred", "SimulatedBeliefs"),
+    "simulator": _later("simulator_ddp", "Simulator"),
+    "simulated-beliefs": _later("simulator_ibddp", "SimulatedBeliefs"),
     **{name: _later("scheme.centres", "Centre", name) for name in ("without-a-record", "coupled-worlds", "typical")},
     "inferred-coupled-worlds": _later("scheme.centres", "InferredCentre"),
 }

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from verifier.definitions.compared_kinds import ADDED_TUPLE, NEIGHBOURS, RECODING, About, Comparisons
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.pairs import pair_of
-from verifier.definitions.subjects import ADDED_TUPLE, NEIGHBOURS, RECODING, About, Comparisons
 from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from verifier.engine import rows
+from verifier.engine import enumerated
+from verifier.engine.enumerated import MAX_ROWS
 from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
-from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.machine.extras import has_numpy
 from verifier.model import Model, Secret, Theta, check_size, counted
@@ -56,7 +56,7 @@ class Engine:
     """Called whenever the law of one sensitive attribute is asked for, for a progress bar."""
     _kept: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, key: object, make: Callable[[], Kept]) -> Kept:
+    def memo(self, key: object, make: Callable[[], Kept]) -> Kept:
         """The value of `make()`, computed once for each `key` and kept with this engine."""
         if key not in self._kept:
             self._kept[key] = make()
@@ -179,7 +179,7 @@ class Engine:
         """The enclosures of one distribution."""
         from verifier.engine.balls import Balls
 
-        return self.once(("balls", theta.name), lambda: Balls(self.model, theta))
+        return self.memo(("balls", theta.name), lambda: Balls(self.model, theta))
 
     def targets(self, theta: Theta) -> list[tuple[Secret, int]]:
         """The sensitive attributes, one of each class of interchangeable records, with the number of its members."""
@@ -213,7 +213,7 @@ class Engine:
             self.admit()
             yield from self._base.neighbours()
         else:
-            for pair in rows.neighbours(self.model, self.max_rows):
+            for pair in enumerated.neighbours(self.model, self.max_rows):
                 yield pair, 1
 
     def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
@@ -243,7 +243,7 @@ class Engine:
     def _sums(self, theta: Theta) -> ThetaSums:
         from verifier.engine.sums import ThetaSums
 
-        return self.once(("sums", theta.name), lambda: ThetaSums(self._base, theta))
+        return self.memo(("sums", theta.name), lambda: ThetaSums(self._base, theta))
 
     def _joint(self, theta: Theta, secret: Secret, b: int | None, knowledge_values: frozenset[Label] | None) -> Joint:
         def make() -> Joint:
@@ -253,11 +253,11 @@ class Engine:
             if self._columns(theta):
                 from verifier.engine import columns
 
-                halves = self.once(("halves", theta.name), lambda: list(columns.halves(theta.shape, self.model.size)))
+                halves = self.memo(("halves", theta.name), lambda: list(columns.halves(theta.shape, self.model.size)))
                 return columns.joint(self.model, theta, secret, halves, b)
-            return rows.joint(self.model, theta, secret, b, knowledge_values, self.max_rows)
+            return enumerated.joint(self.model, theta, secret, b, knowledge_values, self.max_rows)
 
-        return self.once(("joint", theta.name, secret.record, b, knowledge_values), make)
+        return self.memo(("joint", theta.name, secret.record, b, knowledge_values), make)
 
     def _columns(self, theta: Theta) -> bool:
         """Whether the table is long enough for columns, and can be one; without numpy it goes row by row."""

@@ -16,7 +16,7 @@ MAX_GROUP = 1 << 12
 
 
 @dataclass(frozen=True)
-class Group:
+class RecordGroup:
     """Records that are drawn together, independently of all others: rows of values with integer weights."""
 
     records: tuple[int, ...]
@@ -34,7 +34,7 @@ class Component:
 
     name: Label | None
     scale: int
-    groups: tuple[Group, ...]
+    groups: tuple[RecordGroup, ...]
 
 
 def separable(model: Model, shape: Shape) -> bool:
@@ -74,7 +74,7 @@ def _components(shape: Shape, scale: int, name: Label | None) -> Iterator[Compon
         for i, (weights, _) in enumerate(shape.laws):
             if weights not in shared:
                 shared[weights] = [((v,), weight) for v, weight in enumerate(weights) if weight]
-            groups.append(Group((i,), tuple(shared[weights])))
+            groups.append(RecordGroup((i,), tuple(shared[weights])))
         yield Component(name, scale, tuple(groups))
     elif isinstance(shape, Groups):
         yield Component(name, scale, tuple(_repeated(shape)))
@@ -82,23 +82,23 @@ def _components(shape: Shape, scale: int, name: Label | None) -> Iterator[Compon
         yield Component(name, scale, tuple(_drawn(shape, records) for records in _connected(shape)))
     else:
         rows = tuple((world.database, world.weight) for world in shape.rows)
-        yield Component(name, scale, (Group(tuple(range(len(rows[0][0]))), rows),))
+        yield Component(name, scale, (RecordGroup(tuple(range(len(rows[0][0]))), rows),))
 
 
-def _repeated(shape: Groups) -> Iterator[Group]:
+def _repeated(shape: Groups) -> Iterator[RecordGroup]:
     """The groups of each repetition; a latent choice inside a group is summed out."""
     start = 0
     for times, size, part in shape.blocks:
         split = isinstance(part, Independent | Network | Groups)
         inner = next(_components(part, 1, None)).groups if split else (_summed(part, size),)
         for _ in range(times):
-            yield from (Group(tuple(start + i for i in group.records), group.rows) for group in inner)
+            yield from (RecordGroup(tuple(start + i for i in group.records), group.rows) for group in inner)
             start += size
 
 
-def _summed(part: Shape, size: int) -> Group:
+def _summed(part: Shape, size: int) -> RecordGroup:
     rows = gathered((world.database, world.weight) for world in part.worlds())
-    return Group(tuple(range(size)), tuple(sorted(rows.items())))
+    return RecordGroup(tuple(range(size)), tuple(sorted(rows.items())))
 
 
 def _connected(network: Network) -> list[tuple[int, ...]]:
@@ -127,13 +127,13 @@ def _join(partitions: list[list[tuple[int, ...]]]) -> list[tuple[int, ...]]:
     return sorted(tuple(records) for records in joined.values())
 
 
-def _drawn(network: Network, records: tuple[int, ...]) -> Group:
+def _drawn(network: Network, records: tuple[int, ...]) -> RecordGroup:
     """The joint law of one connected part."""
     part = Network(tuple(node for node in network.nodes if node.record in records))
-    return Group(records, tuple((world.database, world.weight) for world in part.worlds()))
+    return RecordGroup(records, tuple((world.database, world.weight) for world in part.worlds()))
 
 
-def _joined(groups: tuple[Group, ...], partition: list[tuple[int, ...]]) -> tuple[Group, ...]:
+def _joined(groups: tuple[RecordGroup, ...], partition: list[tuple[int, ...]]) -> tuple[RecordGroup, ...]:
     """The groups put together where the partition has them together."""
     if [group.records for group in groups] == partition:
         return groups
@@ -151,5 +151,5 @@ def _joined(groups: tuple[Group, ...], partition: list[tuple[int, ...]]) -> tupl
                 for i, v in zip(group.records, row, strict=True)
             }
             joint.append((tuple(at[i] for i in records), prod(weight for _, weight in choice)))
-        joined.append(Group(records, tuple(sorted(joint))))
+        joined.append(RecordGroup(records, tuple(sorted(joint))))
     return tuple(joined)

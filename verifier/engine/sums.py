@@ -13,9 +13,9 @@ from math import gcd
 from typing import Any, TypeAlias
 
 from verifier.engine.algebra import algebra_of
-from verifier.engine.decomposition import Group, components, separable
+from verifier.engine.decomposition import RecordGroup, components, separable
 from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
-from verifier.engine.known import Knowledge, KnowledgeClass, Open, Part, added
+from verifier.engine.knowledge_classes import Knowledge, KnowledgeClass, Open, Part, added_law
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secret, Theta
 from verifier.tables import Integer, Label, collected, label
@@ -74,7 +74,7 @@ class ModelSums:
         uniform = tuple(((v,), 1) for v in range(len(self.model.values)))
         for records in alike.values():
             record = records[0]
-            other_groups = [[Group((i,), uniform)] for i in range(self.model.size) if i != record]
+            other_groups = [[RecordGroup((i,), uniform)] for i in range(self.model.size) if i != record]
             classes = self.knowledge.classes(other_groups, frozenset(range(self.model.size)), (1,))
             nothing = self.algebra.sum([])
             for a in self.model.present:
@@ -113,7 +113,7 @@ class ThetaSums:
         self.base, self.model, self.algebra = base, base.model, base.algebra
         self.theta, self.known = theta, frozenset(theta.zeta.records)
         self.components = components(theta.shape)
-        self.groups: list[tuple[Group, ...]] = list(zip(*(part.groups for part in self.components), strict=True))
+        self.groups: list[tuple[RecordGroup, ...]] = list(zip(*(part.groups for part in self.components), strict=True))
         self.group_of = {i: k for k, group in enumerate(self.groups) for i in group[0].records}
         self._unknown_laws: dict[object, Any] = {}
         self._mixed_laws: dict[Hashable, Any] = {}
@@ -129,7 +129,7 @@ class ThetaSums:
             alike_secrets.setdefault((where, signatures[position]), []).append(secret)
         return [(alike[0], len(alike)) for alike in alike_secrets.values()]
 
-    def _signature(self, group: tuple[Group, ...]) -> Hashable:
+    def _signature(self, group: tuple[RecordGroup, ...]) -> Hashable:
         records = group[0].records
         return (
             tuple(component.rows for component in group),
@@ -206,7 +206,7 @@ class ThetaSums:
             key = (*key, tuple(sorted({**known_class.first, **own}.items())))
         return KnowledgeCase(key, name, laws, masses, known_class.members)
 
-    def _heads(self, target: int, own: tuple[Group, ...], chosen: Sequence[int]) -> Heads:
+    def _heads(self, target: int, own: tuple[RecordGroup, ...], chosen: Sequence[int]) -> Heads:
         """What the other records of the target's group add, by what is known of the group and by the target's value."""
         heads: Heads = {}
         for k, c in enumerate(chosen):
@@ -215,7 +215,7 @@ class ThetaSums:
             for row, weight in group.rows:
                 known = tuple((i, v) for i, v in zip(group.records, row, strict=True) if i in self.known)
                 cell = heads.setdefault(known, {}).setdefault(row[position], [{} for _ in chosen])[k]
-                for element, part in added(self.algebra, group.records, row, without=target).items():
+                for element, part in added_law(self.algebra, group.records, row, without=target).items():
                     cell[element] = cell.get(element, 0) + weight * part
         return {known: dict(sorted(cell.items())) for known, cell in sorted(heads.items())}
 
@@ -274,7 +274,7 @@ class ThetaSums:
         group = self.groups[number][component]
         totals: dict[Any, int] = {}  # a plain loop: it runs for each of thousands of groups
         for row, weight in group.rows:
-            for element, part in added(self.algebra, group.records, row).items():
+            for element, part in added_law(self.algebra, group.records, row).items():
                 totals[element] = totals.get(element, 0) + weight * part
         return totals
 

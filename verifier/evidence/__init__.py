@@ -135,19 +135,19 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     if definition.own:
         return engines.laws(definition, engine, answer.reading)
     if definition.reads_policy:
-        return engine.once("schemes", lambda: schemes.tables(engine))
+        return engine.memo("schemes", lambda: schemes.tables(engine))
     if model.sizes is not None:
         key = answer.definition
-        return engine.once(("certificate", key), lambda: engines.tables_of_sizes(engine, key))
+        return engine.memo(("certificate", key), lambda: engines.tables_of_sizes(engine, key))
     if answer.method == "sum":
-        structure = engine.once("structure", lambda: engines.structure(engine))
+        structure = engine.memo("structure", lambda: engines.structure(engine))
         if structure is None:
             raise UnsupportedError(
                 "this model has no certificate: too many outputs, or a sum in a monoid without a name"
             )
         return structure
     everything, changed = not definition.needs_theta, definition.kind in CHANGED
-    return engine.once(
+    return engine.memo(
         ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import Centre, Problems, problems_of
 from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulated import smallest_delta, weighted
+from verifier.definitions.simulator_ddp import smallest_delta, weighted
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

@@ -31,7 +31,7 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
 
     >>> from verifier.model.library import models_folder
     >>> from verifier.model import read
-    >>> from verifier.questions.ask import check
+    >>> from verifier.questions.check import check
     >>> model = read(models_folder() / "DMKB20" / "example-4-as-printed.toml")
     >>> engine = Engine(model)
     >>> text = verdict_file(check(model, "np", epsilon="0", engine=engine), engine)

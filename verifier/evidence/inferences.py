@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.inferred import enough_for_all, exp_bracket, kept_games, smallest_bracket
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import InferredCentre, coupled_rows
 from verifier.definitions.scheme.rows import Setting
+from verifier.definitions.simulator_ibddp import enough_for_all, exp_bracket, kept_games, smallest_bracket
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -35,7 +35,7 @@ def _rows(answer: Verdict, engine: Engine) -> list[list[SimulatorRow]]:
     """The rows of the definition, in lists that share no context."""
     if isinstance(find(answer.definition).compare, InferredCentre):
         return [coupled_rows(Setting(answer.definition, engine.model, engine, answer.reading))]
-    return engine.once(("rows of beliefs", answer.reading), lambda: list(rows_of(engine.model, answer.reading)))
+    return engine.memo(("rows of beliefs", answer.reading), lambda: list(rows_of(engine.model, answer.reading)))
 
 
 def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:

@@ -61,11 +61,11 @@ def uncompared(evidence: Mapping[str, Any], engine: Engine) -> str:
 
     """
     worlds, mechanism = evidence.get("worlds"), evidence.get("mechanism")
-    return engine.once(("compared", id(worlds), id(mechanism)), lambda: _uncompared(evidence, engine.model.text))
+    return engine.memo(("compared", id(worlds), id(mechanism)), lambda: _uncompared(evidence, engine.model.text))
 
 
 def _uncompared(evidence: Mapping[str, Any], text: str) -> str:
-    from verifier.checker.model.compare import compare
+    from verifier.checker.model.file_agreement import compare
     from verifier.checker.model.labels import Uncovered
 
     if "parameters" in text and "parameters" in tomllib.loads(text):

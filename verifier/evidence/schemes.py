@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.subjects import NEIGHBOURS
+from verifier.definitions.compared_kinds import NEIGHBOURS
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine

@@ -35,7 +35,7 @@ def jointly(mechanisms: Sequence[Mechanism]) -> Mechanism:
     """Several mechanisms released together, independent given the database (`kind = "all"`)."""
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
-        return _together([law() for law in laws])
+        return _paired([law() for law in laws])
 
     title = "all of (" + "; ".join(part.title for part in mechanisms) + ")"
     together = _composed(
@@ -72,7 +72,7 @@ def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: 
         return len(mechanisms) - 1
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
-        return laws[0]().then(lambda outcome: _together([Law.point(outcome), laws[next_to(outcome)]()]))
+        return laws[0]().then(lambda outcome: _paired([Law.point(outcome), laws[next_to(outcome)]()]))
 
     def defined(database: Database) -> bool:
         outcomes = first.law(database).outcomes if first.takes(database) else ()
@@ -109,7 +109,7 @@ def choice(choices: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, sho
     weights = [weight.numerator * (shared // weight.denominator) for _, weight, _ in choices]
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
-        chosen = [(weight, _together([Law.point(name), law()]) if shown else law()) for name, weight, law in used(laws)]
+        chosen = [(weight, _paired([Law.point(name), law()]) if shown else law()) for name, weight, law in used(laws)]
         return Law.mixed(chosen)
 
     def used(laws: Sequence[Callable[[], Law]]) -> list[tuple[Label, int, Callable[[], Law]]]:
@@ -246,7 +246,7 @@ def _operations(statistics: Sequence[Statistic]) -> tuple[str, ...] | None:
     return names
 
 
-def _together(laws: Sequence[Law]) -> Law:
+def _paired(laws: Sequence[Law]) -> Law:
     """The law of the list of independent outputs, refused where it is too long."""
     check_law(prod(len(law.outcomes) for law in laws), "the parts have too many outputs together")
     return product(laws, listed)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from verifier.errors import InputError, LimitError, one_of
 from verifier.model.keys import Keys, Location, integer, listed
-from verifier.model.kinds import Setting
+from verifier.model.kinds import KindSetting
 from verifier.model.mechanism import Database
 from verifier.model.multisets import check_number
 from verifier.numbers import common_denominator, cut, plural, probability, shorten
@@ -43,9 +43,9 @@ class Domain:
         lists = (output.entries or () for output in self.named)
         return replace(self, named=tuple(entries[k] for entries in lists if len(entries) == length))
 
-    def setting(self, location: Location) -> Setting:
+    def setting(self, location: Location) -> KindSetting:
         """The values, size and spelling that a kind of mechanism needs, with the location for its errors."""
-        return Setting(self.values, self.size, str(location), self.spelling.known)
+        return KindSetting(self.values, self.size, str(location), self.spelling.known)
 
     def label(self, raw: object, location: Location) -> Label:
         """Read a label; it is spelled as where it first stood in the file."""

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from verifier.errors import InputError
 from verifier.model.domain import Domain
 from verifier.model.keys import Keys, Location, chosen, integer, listed, of_length, string
-from verifier.model.kinds import Setting
+from verifier.model.kinds import KindSetting
 from verifier.numbers import INFINITY, probability, rational, shorten
 from verifier.tables import Label, Law
 
@@ -334,7 +334,7 @@ class Place:
     location: Location
 
     @property
-    def setting(self) -> Setting:
+    def setting(self) -> KindSetting:
         """The values, size and spelling that a kind needs."""
         return self.domain.setting(self.location)
 

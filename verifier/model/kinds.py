@@ -23,7 +23,7 @@ Values: TypeAlias = tuple[Label, ...]
 
 
 @dataclass(frozen=True)
-class Setting:
+class KindSetting:
     """The setting of a mechanism: the values T, the number of records, and the location in the file, for messages."""
 
     values: Values
@@ -78,7 +78,7 @@ def _plus(x: Fraction | int, y: Fraction | int) -> Fraction | int:
     return x + y
 
 
-def _together(x: tuple[tuple[int, int], ...], y: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+def _merged(x: tuple[tuple[int, int], ...], y: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     """The sum in the monoid of lists of (record, value), sorted by record."""
     return tuple(sorted(x + y))
 
@@ -88,20 +88,20 @@ def added_counts(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(p + q for p, q in zip(x, y, strict=True))
 
 
-def mechanism(title: str, setting: Setting, statistic: Statistic, outputs: Range = ANYTHING) -> Mechanism:
+def mechanism(title: str, setting: KindSetting, statistic: Statistic, outputs: Range = ANYTHING) -> Mechanism:
     """A mechanism from its statistic; its outputs lie in a range, and are spelled as the file spells them."""
     finish = statistic.finish
     spelled = replace(statistic, finish=lambda state: finish(state).relabelled(setting.spell))
     return Mechanism(title, setting.size, setting.values, spelled, codomain=outputs)
 
 
-def constant(setting: Setting, output: Label) -> Mechanism:
+def constant(setting: KindSetting, output: Label) -> Mechanism:
     """The same label on every database: the attacker learns nothing."""
     statistic = summed((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
     return mechanism(f"constant {output}", setting, statistic, among([output]))
 
 
-def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
+def records(setting: KindSetting, indices: Sequence[int], title: str) -> Mechanism:
     """The values of some records, as a list in the order of `indices`."""
     chosen = indices if isinstance(indices, range) else set(indices)
 
@@ -112,12 +112,12 @@ def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
         at = dict(state)
         return [setting.values[at[i]] for i in indices]
 
-    statistic = summed((), _together, element, finish, None, any_size=False, uniform=False)
+    statistic = summed((), _merged, element, finish, None, any_size=False, uniform=False)
     known_records = mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
     return replace(known_records, records=indices)
 
 
-def count(setting: Setting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:
+def count(setting: KindSetting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:
     """How many records have one of the values in `counted`; with `above`, a count up to that gives `otherwise`."""
     title = "count of " + ", ".join(v.text for v in setting.values if v in counted)
 
@@ -132,7 +132,7 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
     return mechanism(title, setting, statistic, counts if above is None else union([counts, among([otherwise])]))
 
 
-def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
+def parity(setting: KindSetting, counted: frozenset[Label]) -> Mechanism:
     """The number of records with one of the values in `counted`, mod 2."""
     title = "parity of the count of " + ", ".join(v.text for v in setting.values if v in counted)
     statistic = summed(
@@ -141,7 +141,7 @@ def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
     return mechanism(title, setting, statistic, among([label(0), label(1)]))
 
 
-def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
+def numbers_of(setting: KindSetting, kind: str) -> tuple[Fraction, ...]:
     """The values as numbers, for a kind that computes with them.
 
     Raises:
@@ -163,7 +163,7 @@ def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
     return tuple(rational(v.text) for v in setting.values)
 
 
-def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
+def linear(setting: KindSetting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
     """Σ wᵢ·D(i)/divide, where all wᵢ are 1 without `weights`: sum, linear query and arithmetic mean."""
     numeric = numbers_of(setting, title.split(maxsplit=1)[0])
 
@@ -199,7 +199,7 @@ def root_text(value: Fraction, degree: int) -> object:
     return f"sqrt({inside})" if exponent.denominator == 2 else f"root({inside}, {exponent.denominator})"
 
 
-def mean(setting: Setting, kind: str) -> Mechanism:
+def mean(setting: KindSetting, kind: str) -> Mechanism:
     """The arithmetic, geometric, harmonic or quadratic mean of the records, exactly.
 
     Raises:
@@ -230,7 +230,7 @@ def mean(setting: Setting, kind: str) -> Mechanism:
     return mechanism(title, setting, statistic)
 
 
-def extreme(setting: Setting, kind: str) -> Mechanism:
+def extreme(setting: KindSetting, kind: str) -> Mechanism:
     """The maximum or minimum of the records by the order of `values`, whatever numbers these are."""
     choose: Callable[[int, int], int] = max if kind == "maximum" else min
     zero = -1 if kind == "maximum" else len(setting.values)
@@ -243,7 +243,7 @@ def unit(position: int | None, length: int) -> tuple[int, ...]:
     return tuple(int(k == position) for k in range(length))
 
 
-def mode(setting: Setting) -> Mechanism:
+def mode(setting: KindSetting) -> Mechanism:
     """The most frequent value; ties go to the first in the order of `values`."""
     length = len(setting.values)
 
@@ -256,7 +256,7 @@ def mode(setting: Setting) -> Mechanism:
     return mechanism("mode of the records", setting, statistic, among(setting.values))
 
 
-def histogram(setting: Setting, listed: Values, smallest: int, title: str) -> Mechanism:
+def histogram(setting: KindSetting, listed: Values, smallest: int, title: str) -> Mechanism:
     """The list of the counts of the values in `listed`; counts below `smallest` are replaced by ⊥."""
     position = {v: k for k, v in enumerate(listed)}
 
@@ -271,7 +271,7 @@ def histogram(setting: Setting, listed: Values, smallest: int, title: str) -> Me
     return mechanism(title, setting, statistic, lists_of_counts(len(listed), setting.size, smallest, every=every))
 
 
-def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
+def randomized_response(setting: KindSetting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
     """The list of the records in `indices`, each kept with probability `keep`, else replaced by a uniform value."""
     number = len(setting.values)
     replaced = (1 - keep) / number
@@ -294,6 +294,6 @@ def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]
         at = dict(state)
         return Law.point(label([setting.values[at[i]] for i in indices]))
 
-    statistic = Statistic((), _together, draw, finish, denominator, any_size=False)
+    statistic = Statistic((), _merged, draw, finish, denominator, any_size=False)
     title = f"randomized response on each record (kept with probability {keep})"
     return mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))

@@ -10,7 +10,7 @@ from verifier.errors import InputError
 from verifier.model import kinds
 from verifier.model.domain import Domain
 from verifier.model.keys import Keys, Location
-from verifier.model.kinds import Setting
+from verifier.model.kinds import KindSetting
 from verifier.model.mechanism import Database, Mechanism, Recoding
 from verifier.model.ranges import Range, among, lists, union
 from verifier.numbers import shorten
@@ -67,7 +67,7 @@ def tables(classes: Classes, k: int, records: int) -> Range:
     return Range(f"tables of at most {records:,} classes of {names}, in this order, each at least {k} times", holds)
 
 
-def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
+def apply(setting: KindSetting, classes: Classes, k: int) -> Mechanism:
     """The mechanism Apply(g, D, k): each tuple t becomes g(t); all that then appear fewer than k times are removed."""
     different = tuple(dict.fromkeys(classes))
     position = {generalized: k for k, generalized in enumerate(different)}
@@ -90,7 +90,7 @@ def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
 
 
 def anonymization(
-    setting: Setting, chooser: Mechanism, generalizations: Mapping[Label, Classes], k: int, *, shows: bool
+    setting: KindSetting, chooser: Mechanism, generalizations: Mapping[Label, Classes], k: int, *, shows: bool
 ) -> Mechanism:
     """The mechanism A(D, k) = Apply(A_m(D), D, k), where `chooser` is A_m, which puts out the name of a recoding.
 

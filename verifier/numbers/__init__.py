@@ -10,6 +10,7 @@ from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, ln_bracke
 from verifier.numbers.field import FieldElement, element_text
 from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, fraction_of, lowest, polynomial_of
 from verifier.numbers.functions import Function, inverses, quotient
+from verifier.numbers.number_text import NO_VALUE, Value, decimal_form, exact_form, plural, verdict_count, with_decimal
 from verifier.numbers.order import (
     SHIFT,
     Delta,
@@ -37,7 +38,6 @@ from verifier.numbers.rational import (
     shorten,
     simplest,
 )
-from verifier.numbers.written import NO_VALUE, Value, decimal_form, exact_form, plural, verdict_count, with_decimal
 
 __all__ = [
     "DIGITS",

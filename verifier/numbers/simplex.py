@@ -16,7 +16,7 @@ from verifier.numbers.flints import fmpq_of
 
 PATIENCE = 12
 """Pivots without gain before the rule that cannot cycle is taken."""
-Row = Mapping[Any, Any]
+Coefficients = Mapping[Any, Any]
 """The coefficients of variables, by variable: fractions, or rationals of python-flint."""
 
 
@@ -160,7 +160,7 @@ class Simplex(Tableau):
     3 2 1 1/2 1/2
     """
 
-    def __init__(self, variables: Iterable[Hashable], rows: Mapping[Any, tuple[Row, Any]]) -> None:
+    def __init__(self, variables: Iterable[Hashable], rows: Mapping[Any, tuple[Coefficients, Any]]) -> None:
         """Start at x = 0, where the slacks are the basis; the tableau numbers the variables, and then the slacks."""
         from flint import fmpq, fmpq_mat
 
@@ -176,7 +176,7 @@ class Simplex(Tableau):
                 entries[i, places[variable]] = fmpq_of(value)
         super().__init__(range(width, width + height), range(width), entries)
 
-    def maximise(self, objective: Row) -> Optimum:
+    def maximise(self, objective: Coefficients) -> Optimum:
         """The optimum of c·x, where `objective` has the coefficients by variable.
 
         Raises:

@@ -16,7 +16,7 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError, one_of
 from verifier.model import Model, need_model
 from verifier.numbers import DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
-from verifier.questions.ask import accepted, beyond, check
+from verifier.questions.check import accepted, beyond, check
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def entry_of(key: str, answer: Verdict, engine: Engine) -> AtlasEntry:
         delta = answer.delta_or_none(ZERO)
         is_asked = definition.has_epsilon and definition.has_delta and definition.reads_policy
         if delta is None and is_asked and answer.verdict in {"holds", "fails"}:
-            delta = engine.once(("δ at ε = 0", key, answer.reading), lambda: _at_zero(answer, definition, engine))
+            delta = engine.memo(("δ at ε = 0", key, answer.reading), lambda: _at_zero(answer, definition, engine))
     return AtlasEntry(key, atlas.dimensions(key), answer, delta)
 
 

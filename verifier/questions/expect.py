@@ -14,7 +14,7 @@ from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.model import Expectation, RecordSecrets
 from verifier.numbers import DIGITS, Epsilon, epsilon, rational
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
 from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
@@ -106,7 +106,7 @@ def answered(model: Model, promised: Expectation, engine: Engine, digits: int = 
     `engine`, the engine of the whole model, keeps the answer for the next time.
     """
     key = "answered", promised.definition, repr(sorted(promised.question.items())), digits
-    return engine.once(key, lambda: _answered(model, promised, engine, digits))
+    return engine.memo(key, lambda: _answered(model, promised, engine, digits))
 
 
 def _answered(model: Model, promised: Expectation, engine: Engine, digits: int) -> tuple[Verdict, Engine]:

@@ -23,7 +23,7 @@ from verifier.numbers import Delta, Enclosure, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.epsilon import log_epsilon
 from verifier.profile import Profile, Steps
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.tables import gathered, grouped
 
 Amount = Delta | Epsilon | Profile | Steps

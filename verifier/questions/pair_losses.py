@@ -15,7 +15,7 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model, need_model
 from verifier.numbers import Loss, delta_bound, plural
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.losses import LossTable, OutputLoss, loss
 
 

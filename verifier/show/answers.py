@@ -16,12 +16,12 @@ from verifier.definitions.registry import tail_of
 from verifier.model import Model, database_text, subject_of
 from verifier.model import counted as big
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal
+from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
 from verifier.show.cells import Formula, Number, Word, compact, decimal, exact, law_text, ranges
-from verifier.show.choices import AXES, choices_of, missing_fields
 from verifier.show.reasons import NO_TERM, why
 from verifier.show.sheet import ITEMS, Sheet
-from verifier.show.signs import SIGNS, in_text
+from verifier.show.verdict_marks import SIGNS, in_text
 from verifier.show.witnesses import knowledge_text, witness_words
 from verifier.tables import collected, label
 

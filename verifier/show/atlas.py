@@ -11,9 +11,9 @@ from verifier.model import Model
 from verifier.numbers import NO_VALUE, ZERO, exact_text, plural
 from verifier.questions.atlas import AtlasEntry
 from verifier.show.answers import keys_of, replay_note, title_of
+from verifier.show.axis_words import missing_fields
 from verifier.show.cards import example_of
 from verifier.show.cells import Word, compact, decimal, exact
-from verifier.show.choices import missing_fields
 from verifier.show.sheet import Sheet
 from verifier.tables import collected
 

@@ -17,7 +17,7 @@ from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
 from verifier.model.policy import CONSTANT, FIELDS
 from verifier.model.write import toml_text
-from verifier.show.choices import AXES, Choices, choices_of
+from verifier.show.axis_words import AXES, Choices, choices_of
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import absence_of, finite
 from verifier.show.plainly import plainly

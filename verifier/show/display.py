@@ -14,7 +14,7 @@ from verifier.errors import printable
 from verifier.show.cells import Word
 from verifier.show.frame import Drawing
 from verifier.show.sheet import Sheet
-from verifier.show.signs import sign_of
+from verifier.show.verdict_marks import sign_of
 
 MOST_ROWS = 24
 """Rows of a table in a notebook."""

@@ -14,7 +14,7 @@ from verifier.model.policy import FIELDS
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.model.write import inline
-from verifier.show.choices import fields_read
+from verifier.show.axis_words import fields_read
 
 MOST_NAMED = 9
 """Most definitions that a row names."""

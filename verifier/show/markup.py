@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from verifier.numbers import NO_VALUE
 from verifier.show.cells import Number, Word
-from verifier.show.signs import SIGNS
+from verifier.show.verdict_marks import SIGNS
 
 SHORT = 34
 """Characters of a cell that stays on one line."""

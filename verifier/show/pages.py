@@ -47,7 +47,7 @@ from verifier.show.sections import (
     plain_text,
 )
 from verifier.show.sheet import Sheet, markdown_text
-from verifier.show.signs import in_text
+from verifier.show.verdict_marks import in_text
 from verifier.version import VERSION
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from fractions import Fraction
 from verifier.definitions import Verdict, Witness, find
 from verifier.definitions.registry import tail_of
 from verifier.definitions.scheme.decide import KIND as SCHEME
-from verifier.definitions.simulated import SimulatorWitness, Weighted
+from verifier.definitions.simulator_ddp import SimulatorWitness, Weighted
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
-from verifier.show.signs import NOT_TESTED
+from verifier.show.verdict_marks import NOT_TESTED
 from verifier.show.witnesses import (
     beyond,
     contexts_text,

@@ -15,7 +15,7 @@ from html import escape
 from verifier.errors import printable
 from verifier.show.cells import Formula, Number, Word
 from verifier.show.markup import table
-from verifier.show.signs import in_text
+from verifier.show.verdict_marks import in_text
 from verifier.tables import collected
 
 FORMATS = ("table", "markdown", "latex", "csv")

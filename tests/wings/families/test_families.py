@@ -18,7 +18,7 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any, read_any
 from verifier.numbers import Function, epsilon, log_epsilon, polynomial_of
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.losses import loss
 from verifier.wings.families.curves import largest
 from verifier.wings.families.decide import decide_family

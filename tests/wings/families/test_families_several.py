@@ -14,14 +14,14 @@ from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Function, epsilon
 from verifier.wings.families.region import Clock, Inequality, Region
-from verifier.wings.families.several import Rows, decide_several
+from verifier.wings.families.several import SlopeLines, decide_several
 from verifier.wings.families.sheets import several_sheet
 
 DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
 HALF = Fraction(1, 2)
 
 
-def needed(rows: Rows, e: Fraction, at: tuple[Fraction, ...]) -> Fraction:
+def needed(rows: SlopeLines, e: Fraction, at: tuple[Fraction, ...]) -> Fraction:
     """Σ max(0, P - E·Q), from the functions."""
     values = ((p.at(*at), Fraction(0) if q is None else q.at(*at)) for p, q in rows)
     return sum((max(Fraction(0), p - e * q) for p, q in values), Fraction(0))

@@ -13,9 +13,9 @@ from verifier.errors import InputError, UnsupportedError
 from verifier.wings.judges import theorems
 from verifier.wings.judges.judges import available
 from verifier.wings.papers.ledger import read
-from verifier.wings.papers.ledger.bind import Files
 from verifier.wings.papers.ledger.decide import decide
 from verifier.wings.papers.ledger.entry import OfTheorem
+from verifier.wings.papers.ledger.evidence_hashes import Files
 
 needs_coq = pytest.mark.skipif(not available("coq"), reason="coqc is not installed")
 STATEMENTS = ("DMKB20", "LQS12")

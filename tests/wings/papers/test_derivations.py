@@ -10,7 +10,7 @@ import pytest
 
 from verifier.errors import InputError
 from verifier.model.library import proofs_folder
-from verifier.wings.papers.ledger import bind, build, decide, read, sources, table
+from verifier.wings.papers.ledger import build, decide, evidence_hashes, read, sources, table
 from verifier.wings.papers.ledger.entry import OfDerivation
 
 ENTRY = """claim = "Theorem 1"
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in read.PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, bind, build, decide, sources):
+    for module in (read, evidence_hashes, build, decide, sources):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine
 
@@ -52,7 +52,7 @@ def test_a_derivation_of_another_paper_is_named_with_its_folder(folder: Path) ->
     (evidence,) = read.read_entry(_written(folder, "DKM19/sums.right")).readings[0].evidence
     assert evidence == OfDerivation("claim", "DKM19", "sums", "right")
     assert decide.decide(evidence) == ("sum: 2",)
-    assert list(bind.Files().contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
+    assert list(evidence_hashes.Files().contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
     with pytest.raises(InputError, match=r'given elsewhere/sums\.right; wanted "module\.function"'):
         read.read_entry(_written(folder, "elsewhere/sums.right"))
 
@@ -70,8 +70,8 @@ def test_a_changed_helper_makes_its_derivations_stale(
     helpers = tmp_path / "ledger"
     helpers.mkdir()
     for name in ("laws", "plain", "steps", "table"):
-        (helpers / f"{name}.py").write_bytes((Path(bind.__file__).parent / f"{name}.py").read_bytes())
-    monkeypatch.setattr(bind, "HELPERS", helpers)
+        (helpers / f"{name}.py").write_bytes((Path(evidence_hashes.__file__).parent / f"{name}.py").read_bytes())
+    monkeypatch.setattr(evidence_hashes, "HELPERS", helpers)
     assert build.main([]) == 0
     record = json.loads((folder / "DMKB20" / "evidence.json").read_text())["entries"]["theorem-1"]["as printed"]
     assert list(record["rests_on"]) == ["ledger/laws.py", "ledger/plain.py", "ledger/steps.py", "proofs/DMKB20/two.py"]
@@ -86,8 +86,8 @@ def test_a_changed_helper_makes_its_derivations_stale(
 
 def test_derivations_and_their_helpers_share_nothing_with_the_engine() -> None:
     """What derivations import of the package are the helpers, which import nothing of it but each other."""
-    allowed = {bind.HELPERS / f"{name}.py" for name in ("laws", "plain", "steps")}
+    allowed = {evidence_hashes.HELPERS / f"{name}.py" for name in ("laws", "plain", "steps")}
     for path in [*sorted(proofs_folder().glob("*/*.py")), *allowed]:
         named = re.findall(r"^\s*(?:from|import) (verifier\S*)", path.read_text(encoding="utf-8"), re.MULTILINE)
-        assert len(named) == len(bind.IMPORTED.findall(path.read_text(encoding="utf-8"))), path
-        assert set(bind.helpers_of(path)) <= allowed, path
+        assert len(named) == len(evidence_hashes.IMPORTED.findall(path.read_text(encoding="utf-8"))), path
+        assert set(evidence_hashes.helpers_of(path)) <= allowed, path

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from verifier.wings.papers.ledger import read
-from verifier.wings.papers.ledger.bind import CERTIFICATES, bound_of, certificates_in
 from verifier.wings.papers.ledger.entry import OfDerivation, OfModel
+from verifier.wings.papers.ledger.evidence_hashes import CERTIFICATES, bound_of, certificates_in
 
 BOUND = bound_of("DP22")
 ENTRIES = {entry.claim: entry for entry in read.entries("DP22")}

@@ -13,9 +13,9 @@ from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import (
-    bind,
     build,
     decide,
+    evidence_hashes,
     proof_pages,
     read,
     sources,
@@ -46,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in read.PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, bind, build, decide, proof_pages, sources, statements):
+    for module in (read, evidence_hashes, build, decide, proof_pages, sources, statements):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine
 

@@ -11,8 +11,7 @@ import pytest
 from verifier.errors import InputError
 from verifier.model.library import proofs_folder
 from verifier.model.model import Expectation
-from verifier.wings.papers.ledger import bind, build, decide, read, sources
-from verifier.wings.papers.ledger.bind import BoundReading, bound_of
+from verifier.wings.papers.ledger import build, decide, evidence_hashes, read, sources
 from verifier.wings.papers.ledger.entry import (
     ClaimReading,
     Entry,
@@ -23,6 +22,7 @@ from verifier.wings.papers.ledger.entry import (
     OfSearch,
     OfTheorem,
 )
+from verifier.wings.papers.ledger.evidence_hashes import BoundReading, bound_of
 from verifier.wings.papers.ledger.numerals import numerals
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions, unbound
@@ -56,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, bind, build, decide, sources):
+    for module in (read, evidence_hashes, build, decide, sources):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine
 

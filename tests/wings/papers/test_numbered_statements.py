@@ -17,6 +17,7 @@ from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger import statement_checks
 from verifier.wings.papers.ledger import statements as module
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
+from verifier.wings.papers.ledger.definition_mentions import definitions_of, uses_text
 from verifier.wings.papers.ledger.entry import FAILING, ClaimReading, OfBound
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.statement_sheets import (
@@ -34,7 +35,6 @@ from verifier.wings.papers.ledger.statements import (
     statements,
 )
 from verifier.wings.papers.ledger.table import STALE, ReadingRow
-from verifier.wings.papers.ledger.uses import definitions_of, uses_text
 
 KINDS = ("theorem", "proposition", "lemma", "corollary")
 

@@ -14,12 +14,12 @@ from verifier.numbers import epsilon
 from verifier.questions.language import statement
 from verifier.questions.statement import And, Holds, Not
 from verifier.wings.search import finer
-from verifier.wings.search.ask import read_question
+from verifier.wings.search.api import read_question
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.find import find as look
+from verifier.wings.search.enumerate_scope import find as look
 from verifier.wings.search.finer import Finer, finer_grids, look_finer
-from verifier.wings.search.meaning import decide
 from verifier.wings.search.scope import Scope
+from verifier.wings.search.statement_truth import decide
 
 ONE = Fraction(1)
 TWO = Scope(2, 2, 2, 1)

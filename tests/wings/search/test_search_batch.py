@@ -18,8 +18,8 @@ from verifier.questions.statement import Holds, Not, Or, Scaled, Statement
 from verifier.wings.search.batch.measure import Query, empty, fails
 from verifier.wings.search.batch.statement import Blocks, Wanted
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.features import FEATURES, bound_of
-from verifier.wings.search.meaning import decide
+from verifier.wings.search.statement_truth import decide
+from verifier.wings.search.theta_properties import FEATURES, bound_of
 
 FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), None]
 EVERY = [

@@ -20,7 +20,7 @@ from verifier.errors import MachineError
 from verifier.model import build
 from verifier.model.write import toml_text
 from verifier.numbers import INFINITY, Epsilon, epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.language import statement
 from verifier.wings.search.batch.block import Block, Mask
 from verifier.wings.search.batch.measure import Query, empty, fails
@@ -29,9 +29,9 @@ from verifier.wings.search.batch.rows import Frame, Listing, listing, scheme_in_
 from verifier.wings.search.batch.statement import Wanted
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import Layer
-from verifier.wings.search.meaning import decide
 from verifier.wings.search.policies import policy_keys, policy_text
 from verifier.wings.search.scope import Shape
+from verifier.wings.search.statement_truth import decide
 
 RECORDS: dict[str, Any] = {
     "at-most": "1",

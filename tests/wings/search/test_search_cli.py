@@ -19,7 +19,7 @@ from verifier.cli.main import run
 from verifier.questions.expect import compare
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.command import watched
-from verifier.wings.search.find import Progress
+from verifier.wings.search.enumerate_scope import Progress
 from verifier.wings.search.orbits import Count
 
 PASSIVE = [

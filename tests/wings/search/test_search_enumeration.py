@@ -15,10 +15,10 @@ from verifier.errors import InputError, LimitError
 from verifier.questions.statement import Statement
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import admit, enumerate_models
-from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import FULL, NONE, Symmetry, count
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
+from verifier.wings.search.statement_truth import decide
 
 SCOPES = [
     Scope(1, 2, 2, 2, weights=4, mechanism_weights=2),

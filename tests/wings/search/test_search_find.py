@@ -14,7 +14,7 @@ from naive import Exp, answer, families
 from small_models import every_model
 from strategies_search import plain
 
-from verifier.definitions.rows import Row
+from verifier.definitions.law_names import NamedRow
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
@@ -22,9 +22,9 @@ from verifier.wings.search import shards, workers
 from verifier.wings.search.batch import measure as batch_measure
 from verifier.wings.search.batch.block import BlockCase, ColumnPair
 from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.enumerate_scope import Checkpoint, Hit, Progress
+from verifier.wings.search.enumerate_scope import find as look
 from verifier.wings.search.enumeration import enumerate_models
-from verifier.wings.search.find import Checkpoint, Hit, Progress
-from verifier.wings.search.find import find as look
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 
@@ -110,7 +110,7 @@ def test_a_wrong_batch_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted error: CDP looks at the factual law alone."""
     right = batch_measure._outputs
 
-    def factual_twice(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
+    def factual_twice(case: BlockCase, row: NamedRow) -> Iterator[ColumnPair]:
         return right(case, row._replace(q=row.p))
 
     monkeypatch.setattr(batch_measure, "_outputs", factual_twice)

@@ -16,12 +16,12 @@ from verifier.numbers import Epsilon, log_epsilon, simplest
 from verifier.questions.having import PROPERTIES
 from verifier.questions.language import statement
 from verifier.questions.statement import Has, Holds, Scaled, Statement, atoms
+from verifier.wings.search.atom_verdicts import Facts
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.facts import Facts
-from verifier.wings.search.meaning import Truth, Variables, assigned, decide, roots_above
 from verifier.wings.search.separating_model import PROPERTIES as NAIVE
 from verifier.wings.search.separating_model import rechecked as verdict
 from verifier.wings.search.separating_model import tables_of
+from verifier.wings.search.statement_truth import Truth, Variables, assigned, decide, roots_above
 
 POINTS = tuple(map(Fraction, ("1", "9/8", "5/4", "3/2", "2", "7/3", "5/2", "3", "4", "6", "9", "100")))
 

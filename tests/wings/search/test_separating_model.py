@@ -20,13 +20,13 @@ from verifier.questions.expect import compare
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
 from verifier.wings.search import file, separating_model
+from verifier.wings.search.atom_verdicts import Facts
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.facts import Facts
-from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import database_renamings
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.separating_model import rechecked as verdict
 from verifier.wings.search.separating_model import renamed, rounded, separation, steps, tidy
+from verifier.wings.search.statement_truth import decide
 
 
 def question(satisfied: str, violated: str | None) -> SearchQuestion:

@@ -9,7 +9,7 @@ import pytest
 from verifier.engine import Engine
 from verifier.errors import InputError, MachineError
 from verifier.model import build
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.statement import Holds
 from verifier.wings.search import tally as passes
 from verifier.wings.search import workers

@@ -20,7 +20,7 @@ from verifier.definitions import load
 from verifier.errors import UnsupportedError
 from verifier.model.library import models_folder
 from verifier.questions.expect import compare
-from verifier.wings.search.forms import definition_of, forms_of
+from verifier.wings.search.linear_bounds import definition_of, forms_of
 from verifier.wings.search.program import AssumedComparison, Program
 from verifier.wings.search.symmetry import Alike, Exchanges
 from verifier.wings.search.worst.decide import MAX_ROWS, worst

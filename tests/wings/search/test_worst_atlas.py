@@ -18,7 +18,7 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
 from verifier.wings.search.certificates import worst_file
-from verifier.wings.search.forms import definition_of
+from verifier.wings.search.linear_bounds import definition_of
 from verifier.wings.search.worst.files import certificate_of
 
 POLICY: dict[str, Any] = {

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from verifier.checker import Rejected, agrees, need
+from verifier.checker import Rejected, require, require_fields
 from verifier.checker.judge import IMITATED, INFERRED, judge
 from verifier.checker.laws import DEFINITIONS, Compared, Pair, law_of
 from verifier.checker.numbers import number
@@ -57,18 +57,18 @@ def check(certificate: Mapping[str, Any]) -> None:
     question, answer, listed = (certificate[key] for key in ("question", "answer", "compared"))
     refuse_name(question["definition"])
     text = question["reading"]
-    need(text.isprintable() and text == text.strip() != "", "reading: a name is printable, without blanks around it")
+    require(text.isprintable() and text == text.strip() != "", "reading: a name is printable, without blanks around it")
     compared = []
     for row in listed:
         databases = None if row["databases"] is None else tuple(tuple(d) for d in row["databases"])
         pairs = [_listed_pair(term, row["output"]) for term in row["terms"]]
         fine = pairs and sum(pair.weight for pair in pairs) <= 1
-        need(fine, "a comparison has no terms, or terms that weigh more than 1")
+        require(fine, "a comparison has no terms, or terms that weigh more than 1")
         compared.append(Compared(row["distribution"], row["record"], row["a"], row["b"], databases, pairs))
     times = [row["multiplicity"] for row in listed]
     fine = all(type(count) is int and count >= 1 for count in [*times, certificate["empty"] + 1])
-    need(fine, "multiplicities must be positive integers")
-    agrees(answer, comparisons=len(compared), multiplicity=sum(times), empty=certificate["empty"])
+    require(fine, "multiplicities must be positive integers")
+    require_fields(answer, comparisons=len(compared), multiplicity=sum(times), empty=certificate["empty"])
     judge(certificate, compared, measure=certificate["measure"])
 
 
@@ -79,7 +79,7 @@ def refuse_name(name: str) -> None:
     if name in DEFINITIONS or name in SURVEY or name in IMITATED or name == INFERRED or name in NAMED:
         raise Rejected(f"{name} is derived from the model, never from laws that are given")
     form = "small letters, digits and single hyphens, 40 at most"
-    need(len(name) <= 40 and NAME.fullmatch(name), f"definition: given {name[:40]!r}, wanted {form}")
+    require(len(name) <= 40 and NAME.fullmatch(name), f"definition: given {name[:40]!r}, wanted {form}")
 
 
 def _listed_pair(term: Mapping[str, Any], output: str | None) -> Pair:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from math import comb
 from typing import Any
 
-from verifier.checker import agrees, need, same
+from verifier.checker import require, require_equal, require_fields
 from verifier.checker.judge import judge
 from verifier.checker.laws import DEFINITIONS, ONE_MORE, Compared, Law, Pair, Tables, mixture
 from verifier.checker.numbers import ONE, number
@@ -40,27 +40,27 @@ def check(certificate: Mapping[str, Any]) -> None:
     (first, last), rate = certificate["sizes"], number(certificate["rate"])
     question, answer = certificate["question"], certificate["answer"]
     fine = type(first) is int and type(last) is int and 0 <= first <= last and last >= 1
-    need(fine, "sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
+    require(fine, "sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
     values = certificate["values"]
     distinct = bool(values) and len(set(values)) == len(values)
-    need(distinct and rate <= 1, "values must be distinct, and the rate at most 1")
+    require(distinct and rate <= 1, "values must be distinct, and the rate at most 1")
     least = first if rate == 1 else 0
     every = "the mechanism must have a law on every multiset of the sizes, and no other"
-    need(last <= MOST, every)
+    require(last <= MOST, every)
     tables = Tables({**certificate, "size": [least, last], "secrets": ["S"], "worlds": {}})
-    need(len(tables.mechanism) == _number(len(tables.values), least, last), every)
+    require(len(tables.mechanism) == _number(len(tables.values), least, last), every)
     laws = {database: law for database, law in tables.mechanism.items() if len(database) >= first}
     if rate != 1:  # Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D
         laws = {d: mixture((tables.law(sample), p) for sample, p in samples(d, rate)) for d in laws}
     compared = list(_neighbours(laws, tables.values))
     different = {tuple(frozenset((law or {}).items()) for law in c.pairs[0][2:4]) for c in compared}
-    agrees(answer, comparisons=len(different))
-    same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    agrees(answer, empty=int(not compared))
+    require_fields(answer, comparisons=len(different))
+    require_equal("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
+    require_fields(answer, empty=int(not compared))
     printed = DEFINITIONS[question["definition"]].compares == ONE_MORE and question["reading"] == "default"
     if compared and printed and rate <= number(question["delta"]):
         # β > δ is asked for; without it the inequality always holds, and the answer must say so
-        agrees(answer, verdict="fails")
+        require_fields(answer, verdict="fails")
         certificate = {**certificate, "answer": {**answer, "verdict": "holds"}}
     judge(certificate, compared)
 

@@ -25,7 +25,7 @@ from itertools import accumulate
 from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker import Rejected, agrees, need, same
+from verifier.checker import Rejected, require, require_equal, require_fields
 from verifier.checker.judge import judge
 from verifier.checker.laws import (
     BY_SUMS,
@@ -76,9 +76,9 @@ def law(pairs: Iterable[Any], name: str) -> Weights:
     """The law of (outcome, probability) pairs, without outcomes of probability 0; errors begin with `name`."""
     weights: Weights = {}
     for value, p in pairs:
-        need(value not in weights, f"{name}: {value} is there twice")
+        require(value not in weights, f"{name}: {value} is there twice")
         weights[value] = number(p)
-    need(sum(weights.values()) == 1, f"{name}: this is no law")
+    require(sum(weights.values()) == 1, f"{name}: this is no law")
     return {outcome: p for outcome, p in weights.items() if p}
 
 
@@ -111,14 +111,14 @@ class Mechanism:
             for record in table["elements"]
         ]
         fits = len(elements) == size and all(len(record) == values for record in elements)
-        need(fits, "elements must be given by record and value")
+        require(fits, "elements must be given by record and value")
         reached = [[zero, *(e for draws in record for e in draws)] for record in elements]
-        need(
+        require(
             all(self._stepwise(zero, e) == e for e in {e for r in reached for e in r}),
             "adding the zero must change nothing",
         )
         finish = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in table["finish"]]
-        need(len(dict(finish)) == len(finish), "finish: a sum is there twice")
+        require(len(dict(finish)) == len(finish), "finish: a sum is there twice")
         self.added = set(table["operations"]) == {"+"}
         self.add: Callable[[Any, Any], Any] = operator.add if self.added else self._stepwise
         self.scale = lcm(*(x.denominator for record in reached for e in record for x in e))
@@ -137,11 +137,11 @@ class Mechanism:
         if match := re.fullmatch(r"mod ([1-9][0-9]*)", text):
             modulus = int(match[1])
             return lambda x, y: (x + y) % modulus
-        need(text in STEPS, f"the operation {text} is not known")
+        require(text in STEPS, f"the operation {text} is not known")
         return STEPS[text]
 
     def _state(self, texts: Any) -> tuple[Any, ...]:
-        need(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
+        require(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
         numbers = [signed(text) for text in texts]
         return tuple(x.numerator if x.denominator == 1 else x for x in numbers)
 
@@ -222,7 +222,7 @@ class Theta:
         if kind == "component":
             names = [component["name"] for component in components]
             fine = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
-            need(fine, "components need names")
+            require(fine, "components need names")
             self.starts = {names[c]: tuple(w * (k == c) for k in range(len(names))) for c, w in weights.items()}
         self.numbers: dict[Any, int] = {}
         self.laws: list[list[Weights]] = []
@@ -237,11 +237,13 @@ class Theta:
         for group in listed_groups:
             records = tuple(group["records"])
             rows = law(((tuple(values.index(text) for text in row), p) for row, p in group["rows"]), "rows")
-            need(records and {len(row) for row in rows} == {len(records)}, "a row has a value for each of its records")
+            require(
+                records and {len(row) for row in rows} == {len(records)}, "a row has a value for each of its records"
+            )
             groups.append((records, rows))
         listed = [i for records, _ in groups for i in records]
-        need(all(type(i) is int for i in listed), "records are integers")
-        need(sorted(listed) == list(range(len(self.mechanism.elements))), "groups must part the records")
+        require(all(type(i) is int for i in listed), "records are integers")
+        require(sorted(listed) == list(range(len(self.mechanism.elements))), "groups must part the records")
         return groups
 
     def _blocks(self, read: list[list[Group]]) -> list[Block]:
@@ -254,7 +256,7 @@ class Theta:
         blocks, contents = [], dict[Any, int]()
         for by_component in merged.values():
             few = all(prod(len(rows) for _, rows in groups) <= LIMIT for groups in by_component)
-            need(few, "records that depend on each other have too many values together")
+            require(few, "records that depend on each other have too many values together")
             records = tuple(sorted(i for group, _ in by_component[0] for i in group))
             tables = [dict(joined(groups)) for groups in by_component]
             known = tuple(k for k, i in enumerate(records) if i in self.known)
@@ -324,7 +326,7 @@ class Theta:
                         before = after.get(new, (0, 0))
                         after[new] = before[0] + weight * factor, before[1] + count
             classes = after
-            need(len(classes) <= LIMIT, "there are too many classes of knowledge values")
+            require(len(classes) <= LIMIT, "there are too many classes of knowledge values")
         return classes
 
 
@@ -395,17 +397,17 @@ class Case:
                 raise Rejected(f"the knowledge {text[:60]!r} is no list of values")
             values = {i: texts.index(value) for i, value in zip(theta.known, labels, strict=True)}
             text = NOTHING
-        need(text in self.starts, impossible)
+        require(text in self.starts, impossible)
         heard = self.starts[text]
         for block in (block for block in theta.blocks if block.known):
             case = tuple(values[block.records[k]] for k in block.known)
             if block is target:
                 own = case
                 continue
-            need((case, None) in theta.options[block.content], impossible)
+            require((case, None) in theta.options[block.content], impossible)
             heard, factor = theta.step(heard, theta.options[block.content][case, None])
-            need(factor, impossible)
-        need((heard, own) in self.number, impossible)
+            require(factor, impossible)
+        require((heard, own) in self.number, impossible)
         return heard, own
 
 
@@ -441,12 +443,12 @@ def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> l
     claimed: dict[Any, Fraction] = {}
     events: dict[Any, list[str]] = {}
     for known, weight, event in terms:
-        need(known in laws, "terms: one is not in this comparison")
+        require(known in laws, "terms: one is not in this comparison")
         claimed[laws[known]] = claimed.get(laws[known], Fraction(0)) + weight
-        need(sorted(event) == sorted(events.setdefault(laws[known], event)), "terms: equal laws have one event")
+        require(sorted(event) == sorted(events.setdefault(laws[known], event)), "terms: equal laws have one event")
     derived = summed((laws[known], weight) for weight, known, *_ in pairs)
-    need(claimed.keys() == derived.keys(), "terms: a knowledge value is missing")
-    need(claimed == derived, "weights: the terms do not have those of their knowledge values")
+    require(claimed.keys() == derived.keys(), "terms: a knowledge value is missing")
+    require(claimed == derived, "weights: the terms do not have those of their knowledge values")
     return [
         {"knowledge": pair.knowledge, "weight": pair.weight, "event": events[laws[pair.knowledge]]} for pair in pairs
     ]
@@ -457,7 +459,7 @@ def knowledge_of(certificate: Mapping[str, Any], name: str) -> dict[str, Any]:
     knowledge: dict[str, Any] = certificate["knowledge"]
     if "of" not in knowledge:
         return knowledge
-    need(knowledge["of"].keys() == certificate["thetas"].keys(), "knowledge must be of each θ")
+    require(knowledge["of"].keys() == certificate["thetas"].keys(), "knowledge must be of each θ")
     own: dict[str, Any] = knowledge["of"][name]
     return own
 
@@ -465,19 +467,21 @@ def knowledge_of(certificate: Mapping[str, Any], name: str) -> dict[str, Any]:
 def _scope(certificate: Mapping[str, Any]) -> list[str]:
     """The texts of the values; rejects sizes, secrets or knowledge that are not well formed."""
     size, values, secrets = certificate["size"], certificate["values"], certificate["secrets"]
-    need(type(size) is int and size > 0, "size must be a number of records")
-    need(values and all(isinstance(v, str) for v in values) and len(set(values)) == len(values), "values must differ")
-    need([text(outcome(v)) for v in certificate["shown"]] == values, "shown must be the values")
+    require(type(size) is int and size > 0, "size must be a number of records")
+    require(
+        values and all(isinstance(v, str) for v in values) and len(set(values)) == len(values), "values must differ"
+    )
+    require([text(outcome(v)) for v in certificate["shown"]] == values, "shown must be the values")
     knowledges = [knowledge_of(certificate, name) for name in certificate["thetas"]]
     lists = [("known records", knowledge["records"]) for knowledge in knowledges]
     for title, records in [("secrets", secrets), *lists]:
         fine = all(type(i) is int and 0 <= i < size for i in records) and len(set(records)) == len(records)
-        need(isinstance(records, list) and fine, f"{title} must be distinct records")
-    need(secrets, "secrets must be distinct records")
+        require(isinstance(records, list) and fine, f"{title} must be distinct records")
+    require(secrets, "secrets must be distinct records")
     for knowledge in knowledges:
         plain = knowledge["kind"] in {"nothing", "component"} and not knowledge["records"]
-        need(knowledge["kind"] == "records" or plain, "knowledge must be of a known kind")
-    need(knowledges, "there is no distribution")
+        require(knowledge["kind"] == "records" or plain, "knowledge must be of a known kind")
+    require(knowledges, "there is no distribution")
     return list(values)
 
 
@@ -486,7 +490,9 @@ def check(certificate: Mapping[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
     definition, reading = DEFINITIONS[question["definition"]], question["reading"]
     has_sums = definition.compares in BY_SUMS
-    need(certificate["engine"] == "sums" and has_sums, "the replay does not know this engine, or not dp or ibcdp in it")
+    require(
+        certificate["engine"] == "sums" and has_sums, "the replay does not know this engine, or not dp or ibcdp in it"
+    )
     values = _scope(certificate)
     mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))
     compared: list[Compared] = []
@@ -508,10 +514,10 @@ def check(certificate: Mapping[str, Any]) -> None:
             case, count, nothing = cases[key]
             multiplicity, empty = multiplicity + count, empty + nothing
             places[name, i] = case, block
-    same("multiplicity (comparisons before lumping)", answer["multiplicity"], multiplicity)
-    agrees(answer, empty=empty)
+    require_equal("multiplicity (comparisons before lumping)", answer["multiplicity"], multiplicity)
+    require_fields(answer, empty=empty)
     claimed_count, least = answer["comparisons"], min(1, multiplicity)
-    need(
+    require(
         type(claimed_count) is int and least <= claimed_count <= multiplicity,
         f"comparisons: {claimed_count} of {multiplicity}",
     )
@@ -521,8 +527,8 @@ def check(certificate: Mapping[str, Any]) -> None:
         if evidence is None:
             return None
         place = evidence["distribution"], evidence["record"]
-        need(type(place[1]) is int and place in places, "the answer names 0 comparisons instead of one")
-        need((evidence["terms"] is not None) == definition.averages, "terms are for averages")
+        require(type(place[1]) is int and place in places, "the answer names 0 comparisons instead of one")
+        require((evidence["terms"] is not None) == definition.averages, "terms are for averages")
         case, block = places[place]
         if evidence["terms"] is None:
             fields = {"knowledge": case.heard(block, evidence["knowledge"], values)}
@@ -535,7 +541,7 @@ def check(certificate: Mapping[str, Any]) -> None:
             )
             pairs = next(named_pairs, [])
             heard = [term["knowledge"] for term in evidence["terms"]]
-            need(len(set(heard)) == len(heard), "terms: a knowledge value is there twice")
+            require(len(set(heard)) == len(heard), "terms: a knowledge value is there twice")
             classes = [case.heard(block, text, values) for text in heard]
             rows = [(k, number(t["weight"]), t["event"]) for k, t in zip(classes, evidence["terms"], strict=True)]
             fields = {"terms": spread(rows, pairs)}

@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from verifier.checker import Rejected, need, reading
+from verifier.checker import Rejected, reading, require
 from verifier.checker.exchange.multipliers import (
     DATABASE_ROW,
     EXCHANGE,
@@ -99,7 +99,7 @@ class _Curve:
     """A certificate with its rows, once they are listed by the replay's own definitions."""
 
     def __init__(self, certificate: dict[str, Any]) -> None:
-        need(
+        require(
             certificate["schema"] == "pkdp exchange curve 1",
             "this is no certificate of an exchange rate as a function",
         )
@@ -107,24 +107,28 @@ class _Curve:
         fixed = certificate["epsilon"]
         self.fixed_epsilon: str | None = None if fixed is None else finite_epsilon(fixed)
         self.root: int = certificate["root"]
-        need(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
-        need(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
+        require(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
+        require(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
         read = number if fixed is None else self._read
         self.tables = Tables.with_identity_mechanism(certificate, read)
         self.assumed, self.target = (rows_of(certificate[side], self.tables) for side in ("from", "to"))
         self.lines = [line_of(row, self._factor(row.scale)) for row in self.assumed.values()]
         scales = [row.scale.numerator for row in self.target.values() if row.scale]
         self.power = lcm(*scales)
-        need(all(self.power * row.scale.denominator <= MAX_POWER * row.scale.numerator for row in self.target.values()
-                 if row.scale), "the multiples of ε are too far from each other")  # fmt: skip
+        far = any(
+            self.power * row.scale.denominator > MAX_POWER * row.scale.numerator
+            for row in self.target.values()
+            if row.scale
+        )
+        require(not far, "the multiples of ε are too far from each other")
 
     def _read(self, written: Any) -> Quotient:
         top, bottom = written
-        need(len(top) <= MAX_DEGREE and len(bottom) <= MAX_DEGREE, "a polynomial has a high degree")
+        require(len(top) <= MAX_DEGREE and len(bottom) <= MAX_DEGREE, "a polynomial has a high degree")
         function = read_quotient([signed(c) for c in top], [signed(c) for c in bottom])
         sizes = [len(part) for part in function.lowest]
-        need(sizes == [len(top), len(bottom)], "a function is not in lowest terms")
-        need(bottom[-1] == "1", "the bottom of a function leads with 1")
+        require(sizes == [len(top), len(bottom)], "a function is not in lowest terms")
+        require(bottom[-1] == "1", "the bottom of a function leads with 1")
         return function
 
     def _factor(self, scale: Fraction) -> Quotient:
@@ -132,7 +136,7 @@ class _Curve:
         if self.fixed_epsilon is not None:
             return quotient(factor_of(self.fixed_epsilon, scale))
         exponent = scale * self.root
-        need(
+        require(
             exponent.denominator == 1 and exponent <= MAX_POWER,
             "a row of what is assumed has no e^(c·ε) that is a power",
         )
@@ -145,12 +149,14 @@ class _Curve:
         _partition(spans, [where for where, _ in cells])
         if self.fixed_epsilon is None:
             first = spans[0].low
-            need(len(spans) == 1 and isinstance(first, Fraction), "a curve over ε has one range")
+            require(len(spans) == 1 and isinstance(first, Fraction), "a curve over ε has one range")
             above = isinstance(first, Fraction) and (first > 1 or (first == 1 and not spans[0].low_closed))
-            need(above, "the range of ε does not lie above 0")
+            require(above, "the range of ε does not lie above 0")
         read = number if self.fixed_epsilon is None else self._read
         assumed_rows = [row_of(entry, read) for entry in self.certificate["assumed"]]
-        need(all(row.key in self.assumed for row in assumed_rows), "a row is assumed that the definition does not have")
+        require(
+            all(row.key in self.assumed for row in assumed_rows), "a row is assumed that the definition does not have"
+        )
         pieces: dict[Hashable, list[Piece]] = {}
         lines = [line_of(row, self._factor(row.scale)) for row in assumed_rows]
         rows = [row_of(entry["row"], read) for entry in self.certificate["rows"]]
@@ -161,12 +167,12 @@ class _Curve:
 
     def _stretch(self, entry: Any) -> Stretch:
         low, high, low_closed, high_closed = entry
-        need(type(low_closed) is bool and type(high_closed) is bool, "an end belongs to an interval or does not")
+        require(type(low_closed) is bool and type(high_closed) is bool, "an end belongs to an interval or does not")
         where = Stretch(self._end(low), self._end(high), low_closed, high_closed)
-        need((where.low is not None or not low_closed) and (where.high is not None or not high_closed), "no end")
+        require((where.low is not None or not low_closed) and (where.high is not None or not high_closed), "no end")
         if where.low is not None and where.high is not None:
             side = order(where.low, where.high)
-            need(side < 0 or (not side and low_closed and high_closed), "an interval is empty")
+            require(side < 0 or (not side and low_closed and high_closed), "an interval is empty")
         return where
 
     def _end(self, entry: Any) -> End:
@@ -175,7 +181,7 @@ class _Curve:
         if isinstance(entry, str):
             return signed(entry)
         polynomial, low, high = entry
-        need(len(polynomial) <= MAX_DEGREE, "a polynomial has a high degree")
+        require(len(polynomial) <= MAX_DEGREE, "a polynomial has a high degree")
         return root(integral([signed(c) for c in polynomial])[0], signed(low), signed(high))
 
     # --- bounds from above --------------------------------------------------------------------------------------------
@@ -184,40 +190,42 @@ class _Curve:
         """A piece of a row's bound, after its multipliers are added up on all of it."""
         where, factor = self._stretch(entry["where"]), self._read(entry["factor"])
         self._possible(where)
-        need(factor.is_positive(where), "a bound is not above 0, or has a pole")
-        need(row.scale or factor == 1, "a row that allows no difference has another bound")
+        require(factor.is_positive(where), "a bound is not above 0, or has a pole")
+        require(row.scale or factor == 1, "a row that allows no difference has another bound")
         terms = [
             Term(listed(lines, which, "a multiplier of a row that is none"), 0, self._read(written))
             for which, written in entry["multipliers"]
         ]
-        need(all(term.times.is_never_negative(where) for term in terms), "a multiplier is below 0")
+        require(all(term.times.is_never_negative(where) for term in terms), "a multiplier is below 0")
         excess, _ = combined([(line_of(row, factor), (ONE,))], terms)
         fine = all(quotient(-value).is_never_negative(where) for (value,) in excess.values())
-        need(fine, "the multipliers do not prove their bound")
+        require(fine, "the multipliers do not prove their bound")
         return Piece(where, factor)
 
     def _possible(self, where: Stretch) -> None:
         """Every world is possible on all of an interval, so that the rows are those of each of its models."""
         if self.fixed_epsilon is not None:
             chances: set[Any] = {world[3] for worlds in self.tables.worlds.values() for world in worlds}
-            need(all(chance.is_positive(where) for chance in chances), "a world is impossible somewhere in an interval")
+            require(
+                all(chance.is_positive(where) for chance in chances), "a world is impossible somewhere in an interval"
+            )
 
     # --- cells --------------------------------------------------------------------------------------------------------
 
     def _cell(self, where: Stretch, cell: Any, pieces: dict[Hashable, list[Piece]], rows: Sequence[LinearRow]) -> None:
         factor = None if cell["factor"] is None else self._read(cell["factor"])
         scale = number(cell["scale"])
-        need(scale > 0 and (factor is not None or scale == 1), "ε′ is a multiple of a logarithm")
+        require(scale > 0 and (factor is not None or scale == 1), "ε′ is a multiple of a logarithm")
         if cell["model"] is not None:
             self._alone(where, cell, factor, scale)
         elif cell["verdict"] == UNDECIDED:
-            need(where.point is not None and not isinstance(where.point, Fraction), "a rational point is undecided")
-            need(factor is None and cell["attained"] is None, "what is undecided has a rate")
+            require(where.point is not None and not isinstance(where.point, Fraction), "a rational point is undecided")
+            require(factor is None and cell["attained"] is None, "what is undecided has a rate")
         elif cell["verdict"] == VACUOUS:
             self._possible(where)
-            need(not self.target and factor == 1, "something is compared")
+            require(not self.target and factor == 1, "something is compared")
         else:
-            need(cell["verdict"] == COMPUTED, "a cell is computed, vacuous or undecided")
+            require(cell["verdict"] == COMPUTED, "a cell is computed, vacuous or undecided")
             self._possible(where)
             self._attained(where, cell, factor, scale, rows)
             if factor is not None:
@@ -232,60 +240,60 @@ class _Curve:
                 raise Rejected("a row of the definition has no bound on a cell")
             if row.scale:
                 bound = own.factor ** int(_whole(self.power / row.scale))
-                need((top - bound).is_never_negative(where), "the bound of a row is above the claimed ε")
+                require((top - bound).is_never_negative(where), "the bound of a row is above the claimed ε")
             else:
-                need((top - 1).is_never_negative(where), "the claimed ε is below 0")
+                require((top - 1).is_never_negative(where), "the claimed ε is below 0")
 
     def _attained(
         self, where: Stretch, cell: Any, factor: Quotient | None, scale: Fraction, rows: Sequence[LinearRow]
     ) -> None:
         """Some row of B needs the claimed ε′ of a column that A allows."""
         if cell["attained"] is None:
-            need(factor == 1, "nothing attains the rate")
+            require(factor == 1, "nothing attains the rate")
             return
         which, written = cell["attained"]
         row, column = listed(rows, which, "a row is none of B"), {tuple(d): self._read(f) for d, f in written}
-        need(row.key in self.target, "a row is none of B")
-        need(set(column) <= set(self.tables.databases), "the column has an entry for what is no database")
-        need(all(chance.is_never_negative(where) for chance in column.values()), "the column is below 0")
+        require(row.key in self.target, "a row is none of B")
+        require(set(column) <= set(self.tables.databases), "the column has an entry for what is no database")
+        require(all(chance.is_never_negative(where) for chance in column.values()), "the column is below 0")
         for line in self.lines:
-            need((-_value(line, column)).is_never_negative(where), "the column does not satisfy what is assumed")
+            require((-_value(line, column)).is_never_negative(where), "the column does not satisfy what is assumed")
         p, q = (_value(law, column) for law in (row.p, row.q))
         if factor is not None:
-            need(row.scale == scale and p == factor * q, "the column does not attain the claimed ε")
-            need(q.is_positive(where), "the column is 0 where it must not be")
+            require(row.scale == scale and p == factor * q, "the column does not attain the claimed ε")
+            require(q.is_positive(where), "the column is 0 where it must not be")
         elif row.scale:
-            need(not q and p.is_positive(where), "the column does not show that no ε is enough")
+            require(not q and p.is_positive(where), "the column does not show that no ε is enough")
         else:
-            need((p - q).is_positive(where), "the column does not show that no ε is enough")
+            require((p - q).is_positive(where), "the column does not show that no ε is enough")
 
     def _alone(self, where: Stretch, cell: Any, factor: Quotient | None, scale: Fraction) -> None:
         """A point that was asked about by itself: the certificate of that model, which is the family's there."""
         at, model = where.point, cell["model"]
         if not isinstance(at, Fraction) or self.fixed_epsilon is None:
             raise Rejected("a model stands for a cell that is no rational point")
-        need(all(model[key] == self.certificate[key] for key in SHARED_KEYS), "the model of a point is another one")
+        require(all(model[key] == self.certificate[key] for key in SHARED_KEYS), "the model of a point is another one")
         for theta, worlds in self.tables.worlds.items():
             functions: list[Any] = list(worlds)
             family_worlds = {world[:3]: chance for world in functions if (chance := world[3].at(at))}
             model_worlds = {
                 (tuple(d), NOTHING if b is None else b, s): number(p) for d, b, s, p in model["worlds"][theta]
             }
-            need(len(model_worlds) == len(model["worlds"][theta]), "a world of a model is listed twice")
-            need(
+            require(len(model_worlds) == len(model["worlds"][theta]), "a world of a model is listed twice")
+            require(
                 family_worlds == {world: p for world, p in model_worlds.items() if p},
                 "the model of a point has other worlds",
             )
-        need(set(model["worlds"]) == set(self.tables.worlds), "the model of a point has other distributions")
+        require(set(model["worlds"]) == set(self.tables.worlds), "the model of a point has other distributions")
         replay_exchange(model)
         claimed = model["tight_epsilon"]
         if factor is None:
-            need(claimed == "inf", "the rate at a point is not that of its model")
+            require(claimed == "inf", "the rate at a point is not that of its model")
         else:
             value = factor.at(at)
             same = value == 1 if claimed == "0" else power(claimed, scale).sign(value, Fraction(1)) == 0
-            need(same, "the rate at a point is not that of its model")
-        need(cell["verdict"] in {COMPUTED, VACUOUS} and cell["attained"] is None, "a point has two proofs")
+            require(same, "the rate at a point is not that of its model")
+        require(cell["verdict"] in {COMPUTED, VACUOUS} and cell["attained"] is None, "a point has two proofs")
 
 
 def _value(law: DatabaseLaw, column: DatabaseLaw) -> Quotient:
@@ -293,26 +301,26 @@ def _value(law: DatabaseLaw, column: DatabaseLaw) -> Quotient:
 
 
 def _whole(power: Fraction) -> int:
-    need(power.denominator == 1 and power <= MAX_POWER, "a rate has a multiple of ε that no row has")
+    require(power.denominator == 1 and power <= MAX_POWER, "a rate has a multiple of ε that no row has")
     return int(power)
 
 
 def _partition(spans: Sequence[Stretch], cells: Sequence[Stretch]) -> None:
     """Each span is the union of neighbouring cells, in order, and no cell is left over."""
     unused_cells = list(cells)
-    need(spans, "the range is empty")
+    require(spans, "the range is empty")
     last: Stretch | None = None
     for span in spans:
         if last is not None:
-            need(last.high is not None and span.low is not None and order(last.high, span.low) <= 0, "spans overlap")
+            require(last.high is not None and span.low is not None and order(last.high, span.low) <= 0, "spans overlap")
         last = span
-        need(
+        require(
             unused_cells and (unused_cells[0].low, unused_cells[0].low_closed) == (span.low, span.low_closed),
             "a cell is missing",
         )
         cell = unused_cells.pop(0)
         while (cell.high, cell.high_closed) != (span.high, span.high_closed):
-            need(unused_cells and cell.high is not None and unused_cells[0].low == cell.high, "a cell is missing")
-            need(unused_cells[0].low_closed != cell.high_closed, "two cells have one point, or a point has none")
+            require(unused_cells and cell.high is not None and unused_cells[0].low == cell.high, "a cell is missing")
+            require(unused_cells[0].low_closed != cell.high_closed, "two cells have one point, or a point has none")
             cell = unused_cells.pop(0)
-    need(not unused_cells, "a cell lies outside the range")
+    require(not unused_cells, "a cell lies outside the range")

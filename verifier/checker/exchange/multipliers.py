@@ -31,7 +31,7 @@ from itertools import combinations, pairwise, product
 from math import comb
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from verifier.checker import Beyond, Rejected, measures, need, reading
+from verifier.checker import Beyond, Rejected, measures, reading, require
 from verifier.checker.laws import (
     CHANGED,
     DATABASES,
@@ -188,7 +188,7 @@ def line_of(row: Any, factor: Any) -> DatabaseLaw:
 
 def listed(entries: Sequence[T], which: int, reason: str = NO_ROW) -> T:
     """The entry of a list that a certificate names by its place."""
-    need(type(which) is int and 0 <= which < len(entries), reason)
+    require(type(which) is int and 0 <= which < len(entries), reason)
     return entries[which]
 
 
@@ -208,10 +208,10 @@ class LinearRow(NamedTuple):
         return frozenset(self.p.items()), frozenset(self.q.items()), self.scale
 
 
-Rows: TypeAlias = dict[Hashable, LinearRow]
+RowsByKey: TypeAlias = dict[Hashable, LinearRow]
 
 
-def rows_of(key: str, tables: Tables) -> Rows:
+def rows_of(key: str, tables: Tables) -> RowsByKey:
     """The rows of a definition at δ = 0, equal ones once; `tables` tell their database.
 
     Raises:
@@ -227,9 +227,9 @@ def _of_the_texts(key: str, tables: Tables) -> Iterator[LinearRow]:
     """Neighbours, laws given values, laws before and after a change; averages and tails at δ = 0 ask it of each row."""
     definition = DEFINITIONS[key]
     linear = definition.compares in {DATABASES, GIVEN, CHANGED}
-    need(linear, f"{key} is no list of rows that are linear in the mechanism")
-    need(tables.lists, f"{key} is about lists of records")
-    need(tables.of_records or definition.compares not in REPLACING, "a definition replaces a record, and S is none")
+    require(linear, f"{key} is no list of rows that are linear in the mechanism")
+    require(tables.lists, f"{key} is about lists of records")
+    require(tables.of_records or definition.compares not in REPLACING, "a definition replaces a record, and S is none")
     for family in tables.families(definition, "default"):
         for comparison in family:
             for pair in comparison.pairs:
@@ -244,7 +244,7 @@ def _of_the_survey(key: str, tables: Tables) -> Iterator[LinearRow]:
     curve = isinstance(measure, Curve) and measure.left_out is None
     if not (curve or measure is measures.ratio) or scheme.rows in OF_ONE_MECHANISM:
         raise Rejected(f"{key} is no list of rows that are linear in the mechanism")
-    need(scheme.counts == WORST or (curve and scheme.counts == AVERAGE), f"{key} leaves out some rows")
+    require(scheme.counts == WORST or (curve and scheme.counts == AVERAGE), f"{key} leaves out some rows")
     if scheme.rows is events.of_records:
         for record in tables.records:
             yield from _beliefs(tables, [lambda d, i=record, v=v: d[i] == v for v in tables.values], BOTH)
@@ -300,13 +300,13 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its rate.
 
     """
-    need(certificate["schema"] == "pkdp exchange 1", "this is no certificate of an exchange rate")
+    require(certificate["schema"] == "pkdp exchange 1", "this is no certificate of an exchange rate")
     tables = Tables.with_identity_mechanism(certificate)
     assumed, target = (rows_of(certificate[side], tables) for side in ("from", "to"))
     assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
-    need(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
+    require(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
     if not target:
-        need(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
+        require(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
         return
     column = column_of(certificate["extreme"], tables)
     for row in assumed.values():
@@ -315,22 +315,22 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
     if claimed == "inf":
         return
     rows = [row_of(entry) for entry in certificate["assumed"]]
-    need(all(row.key in assumed for row in rows), "a row is assumed that the definition does not have")
+    require(all(row.key in assumed for row in rows), "a row is assumed that the definition does not have")
     lines = [line_of(row, factor_of(assumed_epsilon, row.scale)) for row in rows]
     proved: set[Hashable] = set()
     for rate in certificate["rates"]:
         row, y = row_of(rate["row"]), number(rate["factor"])
-        need(power(claimed, row.scale).sign(y, ONE) <= 0, "a bound is above the claimed ε")
+        require(power(claimed, row.scale).sign(y, ONE) <= 0, "a bound is above the claimed ε")
         terms = [Term(listed(lines, which), 0, number(text), which) for which, text in rate["multipliers"]]
         bound = bounded([(line_of(row, y), (ONE, ZERO))], terms)
-        need(bound <= 0, "the multipliers do not prove their bound")
+        require(bound <= 0, "the multipliers do not prove their bound")
         proved.add(row.key)
-    need(proved >= target.keys(), "a row of the definition has no bound")
+    require(proved >= target.keys(), "a row of the definition has no bound")
 
 
 def finite_epsilon(text: str) -> str:
     """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
-    need(not epsilon(text).infinite, "an exchange rate is of a finite ε")
+    require(not epsilon(text).infinite, "an exchange rate is of a finite ε")
     return text
 
 
@@ -342,7 +342,7 @@ def factor_of(text: str, scale: Fraction) -> Fraction:
 
     """
     base, factor = power(text).value, power(text, scale).value
-    need(base is not None and base > 1, "e^ε is rational and above 1")
+    require(base is not None and base > 1, "e^ε is rational and above 1")
     if factor is None:
         raise Rejected("a row of what is assumed has no rational e^(c·ε)")
     return factor
@@ -352,19 +352,19 @@ def column_of(rows: Any, tables: Tables) -> DatabaseLaw:
     """P[M(D) = 1] on each database; 0 where none is written."""
     column = dict.fromkeys(tables.databases, ZERO)
     for database, chance in rows:
-        need(tuple(database) in column, "the mechanism has a row for what is no database")
+        require(tuple(database) in column, "the mechanism has a row for what is no database")
         column[tuple(database)] = number(chance)
-    need(all(chance <= 1 for chance in column.values()), "the mechanism has a probability above 1")
+    require(all(chance <= 1 for chance in column.values()), "the mechanism has a probability above 1")
     return column
 
 
 def _satisfies(column: DatabaseLaw, line: DatabaseLaw, delta: Fraction) -> None:
     """Both outputs of the mechanism with this column keep a row of what is assumed."""
     for output in (column, {database: 1 - chance for database, chance in column.items()}):
-        need(expectation(line, output) <= delta, "a mechanism does not satisfy what is assumed")
+        require(expectation(line, output) <= delta, "a mechanism does not satisfy what is assumed")
 
 
-def _attains_rate(target: Rows, column: DatabaseLaw, claimed: str) -> None:
+def _attains_rate(target: RowsByKey, column: DatabaseLaw, claimed: str) -> None:
     """Some row of B needs the claimed ε′ of the output 1."""
     if claimed == "0":
         return
@@ -402,10 +402,10 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its curve.
 
     """
-    need(certificate["schema"] == "pkdp exchange delta 1", "this is no certificate of an exchange rate with δ")
+    require(certificate["schema"] == "pkdp exchange delta 1", "this is no certificate of an exchange rate with δ")
     tables = Tables.with_identity_mechanism(certificate)
     assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
-    need(delta <= 1, "δ is above 1")
+    require(delta <= 1, "δ is above 1")
     if delta:
         _bounds_events(certificate["from"], tables)
     _bounds_events(certificate["to"], tables)
@@ -416,19 +416,21 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
         for key, row in assumed.items()
     }
     rows = [row_of(entry) for entry in certificate["rows"]]
-    need({row.key for row in rows} == target.keys() and len(rows) == len(target), "the rows are not the definition's")
-    need(len({row.scale for row in rows if row.scale}) <= 1, "the rows allow several multiples of ε")
+    require(
+        {row.key for row in rows} == target.keys() and len(rows) == len(target), "the rows are not the definition's"
+    )
+    require(len({row.scale for row in rows if row.scale}) <= 1, "the rows allow several multiples of ε")
     lines = [DeltaLine(*(number(entry[key]) for key in ("start", "above", "below"))) for entry in certificate["pieces"]]
     if not target:
-        need(not lines and not certificate["assumed"], "nothing is compared, so that the smallest δ is 0")
+        require(not lines and not certificate["assumed"], "nothing is compared, so that the smallest δ is 0")
         return
     _joined(lines)
     keys = [row_of(entry).key for entry in certificate["assumed"]]
-    need(all(key in assumptions for key in keys), "a row is assumed that the definition does not have")
+    require(all(key in assumptions for key in keys), "a row is assumed that the definition does not have")
     for line, entry in zip(lines, certificate["pieces"], strict=True):
-        need(len(entry["multipliers"]) == len(rows), "a row of the definition has no bound")
+        require(len(entry["multipliers"]) == len(rows), "a row of the definition has no bound")
         for row, multipliers in zip(rows, entry["multipliers"], strict=True):
-            need(
+            require(
                 all(output in {"0", "1"} for _, output, _ in multipliers),
                 "a multiplier is of an event, or of its complement",
             )
@@ -437,13 +439,13 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
                 for which, output, text in multipliers
             ]
             bound = bounded([(line_of(row, line.start if row.scale else ONE), (ONE, ZERO))], terms)
-            need(bound <= line.at(line.start), "the multipliers do not prove their bound")
+            require(bound <= line.at(line.start), "the multipliers do not prove their bound")
         row, column = listed(rows, entry["row"]), column_of(entry["column"], tables)
         for assumption in assumptions.values():
             _satisfies(column, assumption, delta)
         p, q = expectation(row.p, column), expectation(row.q, column)
         needed = (p, q) if row.scale else (p - q, ZERO)
-        need(needed == (line.above, line.below), "a mechanism does not need its line")
+        require(needed == (line.above, line.below), "a mechanism does not need its line")
 
 
 def _bounds_events(key: str, tables: Tables) -> None:
@@ -456,15 +458,15 @@ def _bounds_events(key: str, tables: Tables) -> None:
         bounds_events = scheme.measure(tables) == Curve() and scheme.counts == WORST and builder not in OF_BELIEFS
     else:
         bounds_events = False
-    need(bounds_events, f"{str(key)[:40]} is no list of hockey-stick divergences")
+    require(bounds_events, f"{str(key)[:40]} is no list of hockey-stick divergences")
 
 
 def _joined(lines: list[DeltaLine]) -> None:
     """The lines begin at y = 1, fall less and less, meet where they change, and end in a constant."""
-    need(lines and lines[0].start == 1 and lines[-1].below == 0, "the lines do not lead from ε = 0 to a constant")
+    require(lines and lines[0].start == 1 and lines[-1].below == 0, "the lines do not lead from ε = 0 to a constant")
     for line, after in pairwise(lines):
-        need(line.start < after.start and line.below > after.below, "a line is out of order")
-        need(line.at(after.start) == after.at(after.start), "two lines do not meet")
+        require(line.start < after.start and line.below > after.below, "a line is out of order")
+        require(line.at(after.start) == after.at(after.start), "two lines do not meet")
 
 
 # --- the worst mechanism ----------------------------------------------------------------------------------------------
@@ -513,13 +515,13 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its optimum.
 
     """
-    need(certificate["schema"] == "pkdp worst 1", "this is no certificate of a worst mechanism")
+    require(certificate["schema"] == "pkdp worst 1", "this is no certificate of a worst mechanism")
     tables = worst_tables(certificate)
     optimum, outputs = number(certificate["optimum"]), certificate["outputs"]
-    need(outputs is None or outputs >= 2, "outputs: a worst mechanism with fewer than two outputs is not asked for")
+    require(outputs is None or outputs >= 2, "outputs: a worst mechanism with fewer than two outputs is not asked for")
     target = comparisons_of(certificate["definition"], tables, certificate["epsilon"], None)
     if not target:
-        need(not optimum, "nothing is compared, so the optimum is 0")
+        require(not optimum, "nothing is compared, so the optimum is 0")
         return
     assumed = []
     for entry in certificate["assumed"]:
@@ -527,12 +529,12 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         assumed.append(Assumption(comparisons_of(entry["definition"], tables, entry["epsilon"], delta), delta))
     mechanism = _mechanism(certificate["mechanism"], tables)
     used = sum(map(any, zip(*mechanism.values(), strict=True)))
-    need(outputs is None or used <= outputs, f"the mechanism has {used} outputs, and {outputs} are allowed")
+    require(outputs is None or used <= outputs, f"the mechanism has {used} outputs, and {outputs} are allowed")
     for comparisons, delta in assumed:
         for name, pairs in comparisons.items():
-            need(_needed(pairs, mechanism) <= delta, f"the mechanism does not satisfy what is assumed, at {name}")
+            require(_needed(pairs, mechanism) <= delta, f"the mechanism does not satisfy what is assumed, at {name}")
     most = max(_needed(pairs, mechanism) for pairs in target.values())
-    need(most == optimum, "the mechanism does not attain the optimum")
+    require(most == optimum, "the mechanism does not attain the optimum")
     _bounds(certificate, target, optimum, assumed)
 
 
@@ -553,19 +555,19 @@ def comparisons_of(key: str, tables: Tables, at: str, delta: Fraction | None) ->
     comparisons: Comparisons = {}
     if key in LINEAR:
         measure = SURVEY[key].measure(tables)
-        need(measure == Curve() or delta == 0, f"{key} has no δ")
+        require(measure == Curve() or delta == 0, f"{key} has no δ")
         for row in SURVEY[key].rows(tables):
-            need(row.scale.denominator == 1, f"{key} allows {row.scale}·ε, whose exponential need not be rational")
+            require(row.scale.denominator == 1, f"{key} allows {row.scale}·ε, whose exponential need not be rational")
             if bits(e) * row.scale > MAX_BITS:
                 raise Beyond("a power of e^ε is too long")
             entry = [PairOfLaws(ONE, None, line_of(row, e**row.scale.numerator))]
             name: tuple[Any, ...] = (None, None, None, None, None, row.words, None)
-            need(comparisons.setdefault(name, entry) == entry, f"two rows are called {row.words}")
+            require(comparisons.setdefault(name, entry) == entry, f"two rows are called {row.words}")
         return comparisons
     definition = DEFINITIONS.get(key)
     if definition is None or not definition.linear:
         raise Rejected(f"{key!r} is no definition that is linear in the mechanism")
-    need(tables.of_records or definition.compares not in REPLACING, "a definition replaces a record, and S is none")
+    require(tables.of_records or definition.compares not in REPLACING, "a definition replaces a record, and S is none")
     for family in tables.families(definition, "default"):
         for theta, record, a, b, databases, pairs, *_ in family:
             heard = [None if pair.knowledge == NOTHING else pair.knowledge for pair in pairs]
@@ -583,11 +585,11 @@ def _mechanism(rows: Any, tables: Tables) -> Mechanism:
     mechanism: dict[Database, list[Fraction]] = {}
     for database, chances in rows:
         law = [number(x) for x in chances]
-        need(tables.is_database(tuple(database)), f"{database!r} is no database")
+        require(tables.is_database(tuple(database)), f"{database!r} is no database")
         fine = sum(law) == 1 and tuple(database) not in mechanism
-        need(fine, f"the row of {database!r} is no law, or the second one")
+        require(fine, f"the row of {database!r} is no law, or the second one")
         mechanism[tuple(database)] = law
-    need(len({len(law) for law in mechanism.values()}) == 1, "the rows of the mechanism have different lengths")
+    require(len({len(law) for law in mechanism.values()}) == 1, "the rows of the mechanism have different lengths")
     return mechanism
 
 
@@ -609,7 +611,7 @@ def _bounds(certificate: Any, target: Comparisons, optimum: Fraction, assumed: S
     bounds = {}
     for bound in certificate["bounds"]:
         marks = all(set(pattern) <= {"0", "1"} for pattern in bound["patterns"])
-        need(marks, "a pattern is made of 0 and 1")
+        require(marks, "a pattern is made of 0 and 1")
         patterns = tuple(tuple(map(int, pattern)) for pattern in bound["patterns"])
         bounds[_name(bound["comparison"]), patterns] = bound["multipliers"]
     for name, pairs in target.items():
@@ -620,16 +622,16 @@ def _bounds(certificate: Any, target: Comparisons, optimum: Fraction, assumed: S
         for patterns in combinations(list(product((1, 0), repeat=len(pairs))), few):
             gains = [(line, [share * pattern[k] for pattern in patterns]) for k, (share, _, line) in enumerate(pairs)]
             terms = [_term(entry, assumed, few) for entry in bounds.get((name, patterns), [])]
-            need(bounded(gains, terms) <= optimum, f"no multipliers prove the optimum at {name}")
+            require(bounded(gains, terms) <= optimum, f"no multipliers prove the optimum at {name}")
 
 
 def _term(entry: Any, assumed: Sequence[Assumption], outputs: int) -> Term:
     which, at, knowledge, output, text = entry
     fine = 0 <= which < len(assumed) and 0 <= output < outputs
-    need(fine, f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
+    require(fine, f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
     comparisons, delta = assumed[which]
     own = [pair for pair in comparisons.get(_name(at), ()) if pair.known == knowledge]
-    need(len(own) == 1, f"a multiplier of a comparison that is none: {at}, {knowledge}")
+    require(len(own) == 1, f"a multiplier of a comparison that is none: {at}, {knowledge}")
     return Term(own[0].line, output, number(text), (which, _name(at)), delta, own[0].share)
 
 

@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from verifier.checker import Rejected, need
+from verifier.checker import Rejected, require
 from verifier.checker.laws import protected
 from verifier.checker.numbers import number
 from verifier.checker.shapes import DATABASE, LAW, OR_NONE, RATIONAL, SETTING, Either
@@ -50,12 +50,14 @@ def replay_acceptability(certificate: dict[str, Any]) -> str:
 
     """
     values, secrets, size = certificate["values"], certificate["secrets"], certificate["size"]
-    need(size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values")
+    require(
+        size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values"
+    )
     protected(secrets, size)
-    need(certificate["worlds"], "there is no distribution")
+    require(certificate["worlds"], "there is no distribution")
     expected = [(theta, secret) for theta in certificate["worlds"] for secret in secrets]
     answered = [(answer["distribution"], answer["record"]) for answer in certificate["answers"]]
-    need(
+    require(
         answered == expected, "there must be one answer for each distribution and each protected value, in their order"
     )
     for answer in certificate["answers"]:
@@ -72,13 +74,15 @@ def _law(certificate: dict[str, Any], theta: str, protected: Any) -> Law:
     """The worlds of positive probability, which sum to 1."""
     law: Law = {}
     for database, knowledge, sensitive, p in certificate["worlds"][theta]:
-        need(len(database) == certificate["size"], "a database has another size")
-        need(set(database) <= set(certificate["values"]), "a database has a value that is none of the values")
-        need(knowledge is not None and (sensitive is None) == (protected != "S"), "a world lacks its knowledge, or S")
+        require(len(database) == certificate["size"], "a database has another size")
+        require(set(database) <= set(certificate["values"]), "a database has a value that is none of the values")
+        require(
+            knowledge is not None and (sensitive is None) == (protected != "S"), "a world lacks its knowledge, or S"
+        )
         world = tuple(database), knowledge, sensitive if protected == "S" else database[protected]
-        need(world[2] in certificate["domain"], "a sensitive value is outside its domain")
+        require(world[2] in certificate["domain"], "a sensitive value is outside its domain")
         law[world] = law.get(world, Fraction(0)) + number(p)
-    need(sum(law.values()) == 1, "the worlds are no distribution")
+    require(sum(law.values()) == 1, "the worlds are no distribution")
     return {world: p for world, p in law.items() if p}
 
 
@@ -86,17 +90,17 @@ def _generates(answer: dict[str, Any], law: Law) -> None:
     """The parameters are independent and generate θ, φ₀ determines S, and the named ones are the knowledge."""
     parameters = [{value: number(p) for value, p in parameter["table"].items()} for parameter in answer["parameters"]]
     names = [parameter["name"] for parameter in answer["parameters"]]
-    need(names and len(set(names)) == len(names), "parameters need distinct names, at least one")
+    require(names and len(set(names)) == len(names), "parameters need distinct names, at least one")
     for name, table in zip(names, parameters, strict=True):
-        need(sum(table.values()) == 1 and all(table.values()), f"the parameter {name} has no law")
+        require(sum(table.values()) == 1 and all(table.values()), f"the parameter {name} has no law")
     known_names = answer["knowledge"]
-    need(
+    require(
         len(set(known_names)) == len(known_names) and set(known_names) <= set(names),
         "the knowledge names parameters, each once",
     )
-    need(names[0] not in known_names, f"{names[0]} is φ₀, so that it cannot be part of the knowledge")
+    require(names[0] not in known_names, f"{names[0]} is φ₀, so that it cannot be part of the knowledge")
     rows = {tuple(when): row for when, *row in answer["table"]}
-    need(
+    require(
         len(rows) == len(answer["table"]) == prod(map(len, parameters)),
         "the generating table needs one row for each combination of the parameters' values",
     )
@@ -105,27 +109,27 @@ def _generates(answer: dict[str, Any], law: Law) -> None:
     sensitive: dict[str, str] = {}
     knowledge_of: dict[tuple[str, ...], str] = {}
     for when in product(*parameters):
-        need(when in rows, f"the generating table has no row for {list(when)}")
+        require(when in rows, f"the generating table has no row for {list(when)}")
         database, knowledge, secret = rows[when]
         world = world_at.get((tuple(database), knowledge, secret))
         if world is None:
             raise Rejected(f"{list(when)} generates a world that is impossible")
-        need(world not in generated, f"not injective: two rows generate {list(world)}")
+        require(world not in generated, f"not injective: two rows generate {list(world)}")
         generated[world] = prod(
             (table[value] for table, value in zip(parameters, when, strict=True)), start=Fraction(1)
         )
-        need(sensitive.setdefault(when[0], world[2]) == world[2], f"{names[0]} = {when[0]} does not determine S")
+        require(sensitive.setdefault(when[0], world[2]) == world[2], f"{names[0]} = {when[0]} does not determine S")
         known_values = tuple(value for name, value in zip(names, when, strict=True) if name in known_names)
-        need(
+        require(
             knowledge_of.setdefault(known_values, knowledge) == knowledge,
             f"the parameters {list(known_values)} do not determine the knowledge",
         )
-    need(
+    require(
         len(set(knowledge_of.values())) == len(knowledge_of),
         "the knowledge does not determine the parameters that it is made of",
     )
     wrong = next((world for world in law if generated.get(world) != law[world]), None)
-    need(wrong is None, f"the parameters do not multiply up to the probability of {wrong}")
+    require(wrong is None, f"the parameters do not multiply up to the probability of {wrong}")
 
 
 def _differs(reason: dict[str, Any], law: Law) -> None:
@@ -133,8 +137,8 @@ def _differs(reason: dict[str, Any], law: Law) -> None:
     chances = []
     for knowledge, claimed in zip(reason["knowledge"], reason["chances"], strict=True):
         mass = sum((p for world, p in law.items() if world[1] == knowledge), Fraction(0))
-        need(mass, f"the knowledge {knowledge!r} is impossible")
+        require(mass, f"the knowledge {knowledge!r} is impossible")
         derived = sorted(p * Fraction(1, mass) for w, p in law.items() if w[1:] == (knowledge, reason["sensitive"]))
-        need([number(p) for p in claimed] == derived, f"the probabilities given {knowledge!r} are others")
+        require([number(p) for p in claimed] == derived, f"the probabilities given {knowledge!r} are others")
         chances.append(derived)
-    need(chances[0] != chances[1], "the two knowledge values leave the same probabilities")
+    require(chances[0] != chances[1], "the two knowledge values leave the same probabilities")

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from verifier.checker import Rejected, agrees, reading, same
+from verifier.checker import Rejected, reading, require_equal, require_fields
 from verifier.checker.laws import law_of
 from verifier.checker.model.labels import entries
 from verifier.checker.numbers import number
@@ -56,12 +56,12 @@ def _constant(laws: dict[Database, Law], answer: dict[str, Any]) -> None:
     """A_m(D) = A_m(D′) for all databases; the witness has two with different probabilities of one recoding."""
     all_laws = list(laws.values())
     alike = all(law == all_laws[0] for law in all_laws)
-    agrees(answer, verdict="vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
-    same("witness", answer["witness"] is None, alike)
+    require_fields(answer, verdict="vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
+    require_equal("witness", answer["witness"] is None, alike)
     if not alike:
         witness = answer["witness"]
         chosen = [laws[tuple(database)].get(witness["recoding"], Fraction(0)) for database in witness["databases"]]
-        same("probabilities", [number(p) for p in witness["probabilities"]], chosen)
+        require_equal("probabilities", [number(p) for p in witness["probabilities"]], chosen)
         if chosen[0] == chosen[1]:
             raise Rejected("the witness chooses alike")
 
@@ -75,15 +75,15 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
             crowds += [table.count(row) for row in table]
     smallest = min(crowds, default=None)
     holds = smallest is None or smallest >= k
-    agrees(answer, largest=smallest, verdict="vacuous" if smallest is None else "holds" if holds else "fails")
-    same("witness", answer["witness"] is None, holds)
+    require_fields(answer, largest=smallest, verdict="vacuous" if smallest is None else "holds" if holds else "fails")
+    require_equal("witness", answer["witness"] is None, holds)
     if not holds:
         witness = answer["witness"]
         database = tuple(witness["database"])
         if database not in databases or witness["output"] not in _possible(database, laws, rate):
             raise Rejected("the output of the witness is impossible on its database")
         table = _table(witness["output"], named=certificate["named"])
-        agrees(witness, times=table.count(witness["tuple"]))
+        require_fields(witness, times=table.count(witness["tuple"]))
         if not 0 < witness["times"] < k:
             raise Rejected("the tuple of the witness appears often enough")
 

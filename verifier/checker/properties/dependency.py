@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from verifier.checker import Rejected, need
+from verifier.checker import Rejected, require
 from verifier.checker.laws import Cells, Compared, Law, Pair, Weighted, is_product
 from verifier.checker.model.labels import entries
 from verifier.checker.model.policy import Database
@@ -31,10 +31,10 @@ def outputs_of_two(mechanism: Mapping[Database, Law]) -> dict[str, tuple[str, st
             if len(labels) != 2:
                 raise Rejected(f"dependency is of two mechanisms, and the output {output[:60]!r} is no list of two")
             pairs[output] = labels[0], labels[1]
-    need(len(set(pairs.values())) == len(pairs), "two outputs are the same pair")
+    require(len(set(pairs.values())) == len(pairs), "two outputs are the same pair")
     for law in mechanism.values():
         joint = {pairs[output]: p for output, p in law.items()}
-        need(is_product(joint), "the two mechanisms must be independent given the database")
+        require(is_product(joint), "the two mechanisms must be independent given the database")
     return pairs
 
 

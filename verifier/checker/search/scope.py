@@ -18,7 +18,7 @@ from itertools import combinations, permutations, product
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
-from verifier.checker import Rejected, agrees, same
+from verifier.checker import Rejected, require_equal, require_fields
 from verifier.checker.laws import DATABASES, DEFINITIONS, GIVEN, ORDERS, Definition, Tables
 from verifier.checker.search.statement import Model, ReplayedStatement, Tree, Undecided, parsed
 from verifier.checker.shapes import DATABASE, EPSILON, LAW, OR_NONE, SETTING, Table, maybe
@@ -85,9 +85,9 @@ def replay_search(certificate: dict[str, Any]) -> str:
     if not texts:
         raise Rejected("there is no statement")
     renamed = _renamed(texts)
-    agrees(certificate, "certificate", renamed=renamed)
+    require_fields(certificate, "certificate", renamed=renamed)
     counts = [_count(scope, sizes, renamed) for sizes in _shapes(scope)]
-    agrees(
+    require_fields(
         certificate,
         "certificate",
         models=sum(models for models, _ in counts),
@@ -240,11 +240,11 @@ def _decided(certificate: dict[str, Any]) -> str:
     if violated is not None:
         claim = ReplayedStatement(("or", (*(("not", tree) for tree in satisfied), violated)))
     if model is not None:
-        same("at", sorted(claimed["at"]), sorted(claim.variables) if violated else [], "certificate")
+        require_equal("at", sorted(claimed["at"]), sorted(claim.variables) if violated else [], "certificate")
         vacuous = _wanted(claim, model, claimed["at"], refuted=violated is not None)
         if vacuous is None or (vacuous and not loose):
             raise Rejected("the model that was found does not answer the question")
-        agrees(claimed, "certificate", only_vacuously=vacuous)
+        require_fields(claimed, "certificate", only_vacuously=vacuous)
         return ""
     if certificate["models"] > MOST_DECIDED:
         raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
@@ -254,7 +254,7 @@ def _decided(certificate: dict[str, Any]) -> str:
         vacuous = _wanted(claim, candidate, {}, refuted=violated is not None)
         if vacuous is False or (vacuous and loose):
             raise Rejected(f"the scope has a model that was not found: {candidate['worlds']}, {candidate['mechanism']}")
-    same("models, one by one", certificate["models"], count, "certificate")
+    require_equal("models, one by one", certificate["models"], count, "certificate")
     return ""
 
 
@@ -264,7 +264,7 @@ def _claimed_model(scope: dict[str, Any], claimed: dict[str, Any]) -> Model:
     if claimed["size"] > scope["records"] or len(claimed["values"]) > scope["values"] or len(claimed["worlds"]) != 1:
         raise Rejected("the model that was found is larger than the scope")
     secrets = [0] if scope["first_only"] else list(range(claimed["size"]))
-    agrees(claimed, "certificate", secrets=secrets, domain=claimed["values"])
+    require_fields(claimed, "certificate", secrets=secrets, domain=claimed["values"])
     rows = next(iter(claimed["worlds"].values()))
     heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in claimed["mechanism"] for o in law}
     if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker import Rejected, agrees, need
+from verifier.checker import Rejected, require, require_fields
 from verifier.checker.exchange.multipliers import LinearRow, Term, combined, line_of
 from verifier.checker.laws import Tables, summed
 from verifier.checker.numbers import ONE, ZERO, number, rational_power, wide_ends
@@ -28,7 +28,7 @@ from verifier.checker.simulators.simulator import (
     Context,
     ContextRow,
     Evidence,
-    Row,
+    RowKey,
     above,
     context_of,
     rows_of_records,
@@ -74,7 +74,7 @@ class Belief(NamedTuple):
 class Inferences:
     """The rows by (θ, B̂, what is protected), each with its values."""
 
-    def __init__(self, rows: Mapping[Row, ContextRow]) -> None:
+    def __init__(self, rows: Mapping[RowKey, ContextRow]) -> None:
         self.rows: dict[Key, dict[Any, ContextRow]] = {}
         for (*key, value), row in rows.items():
             self.rows.setdefault(tuple(key), {})[value] = row
@@ -96,17 +96,17 @@ class Inferences:
     def enough(self, entries: Any, E: Fraction) -> None:
         """Reject numbers s(Ô | c) that are not enough at E."""
         answers = {output: {context_of(c): number(s) for c, s in told} for output, told in entries}
-        need(len(entries) == len(answers) and set(answers) == set(self.outputs), "not each output is answered once")
+        require(len(entries) == len(answers) and set(answers) == set(self.outputs), "not each output is answered once")
         for output, s in answers.items():
             for beliefs in self.beliefs(output).values():
                 answered = {
                     a: sum((w * s.get(c, ZERO) for c, w in belief.told.items()), ZERO) for a, belief in beliefs.items()
                 }
                 total = sum(answered.values(), ZERO)
-                need(total > 0, "the simulator never gives an output that the mechanism can produce")
+                require(total > 0, "the simulator never gives an output that the mechanism can produce")
                 for a, belief in beliefs.items():
                     p, q = belief.chance * total, answered[a]
-                    need(p <= E * q and q <= E * p, "the simulator is not enough")
+                    require(p <= E * q and q <= E * p, "the simulator is not enough")
 
     def excluded(self, beliefs: Mapping[Key, Mapping[Any, Belief]]) -> set[Context]:
         """The contexts that may not answer: those of a value that the output excludes."""
@@ -117,7 +117,7 @@ class Inferences:
     def never(self, output: str, key: Key, multipliers: Any, E: Fraction) -> None:
         """Reject multipliers that do not show that no simulator at E answers in a row."""
         beliefs = self.beliefs(output)
-        need(key in beliefs, "the mechanism cannot produce this output in this row")
+        require(key in beliefs, "the mechanism cannot produce this output in this row")
         terms = []
         for theta, known, protected, a, forward, weight in multipliers:
             values = beliefs.get((theta, known, protected), {})
@@ -128,16 +128,16 @@ class Inferences:
             terms.append(Term(line_of(LinearRow(*sides), E), 0, number(weight)))
         gain, _ = combined([(_answered(beliefs[key]), (ONE,))], terms)
         excluded = self.excluded(beliefs)
-        need(all(x <= 0 for c, (x,) in gain.items() if c not in excluded), "the multipliers show nothing")
+        require(all(x <= 0 for c, (x,) in gain.items() if c not in excluded), "the multipliers show nothing")
 
     def never_at_any(self, output: str, key: Key) -> None:
         """Reject a row in which each value that an output leaves possible has a context that may answer."""
         beliefs = self.beliefs(output)
-        need(key in beliefs, "the mechanism cannot produce this output in this row")
+        require(key in beliefs, "the mechanism cannot produce this output in this row")
         excluded = self.excluded(beliefs)
         values = [b for b in beliefs[key].values() if b.chance]
         none_answers = any(all(c in excluded for c, p in b.told.items() if p) for b in values)
-        need(none_answers, "some simulator answers where the mechanism does, so that some ε is enough")
+        require(none_answers, "some simulator answers where the mechanism does, so that some ε is enough")
 
 
 def _answered(values: Mapping[Any, Belief]) -> dict[Context, Fraction]:
@@ -155,24 +155,26 @@ def check_posteriors(certificate: Mapping[str, Any], tables: Tables) -> None:
     _check(certificate, rows_of_records(tables, certificate["question"]["reading"]))
 
 
-def _check(certificate: Mapping[str, Any], rows: Mapping[Row, ContextRow]) -> None:
+def _check(certificate: Mapping[str, Any], rows: Mapping[RowKey, ContextRow]) -> None:
     """Accept silently or raise `Rejected`: the verdict and the ends of the smallest ε follow, at δ = 0 alone."""
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
     if not rows:
-        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0", comparisons=0, multiplicity=0, empty=0)
-        agrees(answer, witness=None, tightest=None)
+        require_fields(
+            answer, verdict="vacuous", tight_epsilon="0", tight_delta="0", comparisons=0, multiplicity=0, empty=0
+        )
+        require_fields(answer, witness=None, tightest=None)
         evidence.nothing_else()
         return
-    agrees(question, "question", delta="0")
-    agrees(answer, comparisons=0, multiplicity=0, empty=0, tight_delta=None, witness=None, tightest=None)
+    require_fields(question, "question", delta="0")
+    require_fields(answer, comparisons=0, multiplicity=0, empty=0, tight_delta=None, witness=None, tightest=None)
     inferences, claimed, asked = Inferences(rows), answer["tight_epsilon"], question["epsilon"]
     enough, needed = evidence["enough"], evidence["needed"]
     if claimed == "inf":
-        need(needed is not None, "tight_epsilon: it is not shown that no ε is enough")
-        agrees(needed, "evidence", at="inf", multipliers=[])
-        agrees(evidence, "evidence", enough=None)
+        require(needed is not None, "tight_epsilon: it is not shown that no ε is enough")
+        require_fields(needed, "evidence", at="inf", multipliers=[])
+        require_fields(evidence, "evidence", enough=None)
         inferences.never_at_any(needed["output"], tuple(needed["row"]))
-        agrees(answer, verdict="fails")
+        require_fields(answer, verdict="fails")
         evidence.nothing_else()
         return
     low, high = (None, None) if claimed is None else wide_ends(claimed)
@@ -181,14 +183,16 @@ def _check(certificate: Mapping[str, Any], rows: Mapping[Row, ContextRow]) -> No
     if needed is not None:
         inferences.never(needed["output"], tuple(needed["row"]), needed["multipliers"], rational_power(needed["at"]))
     if low is not None:
-        need(enough is not None and not above(enough["at"], str(high)), "tight_epsilon: it is not shown to be enough")
+        require(
+            enough is not None and not above(enough["at"], str(high)), "tight_epsilon: it is not shown to be enough"
+        )
         shown = not low or (needed is not None and not above(str(low), needed["at"]))
-        need(shown, "tight_epsilon: a smaller ε may be enough")
+        require(shown, "tight_epsilon: a smaller ε may be enough")
     if answer["verdict"] == "holds":
         fine = asked in {None, "inf"} or not above(enough["at"], asked)
-        need(enough is not None and fine, "verdict: the simulator is not enough at ε")
+        require(enough is not None and fine, "verdict: the simulator is not enough at ε")
     else:
-        agrees(answer, verdict="fails")
+        require_fields(answer, verdict="fails")
         fine = asked not in {None, "inf"} and needed is not None and not above(asked, needed["at"])
-        need(fine, "verdict: some simulator may be enough at ε")
+        require(fine, "verdict: some simulator may be enough at ε")
     evidence.nothing_else()

@@ -21,7 +21,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker import Beyond, Rejected, agrees, need, same
+from verifier.checker import Beyond, Rejected, require, require_equal, require_fields
 from verifier.checker.laws import Tables, summed
 from verifier.checker.model.labels import NOTHING, outcome, text
 from verifier.checker.model.policy import Database
@@ -34,7 +34,7 @@ from verifier.checker.simulators.simulator import (
     Evidence,
     Problem,
     Root,
-    Row,
+    RowKey,
     above,
     check_never,
     check_witness,
@@ -65,8 +65,8 @@ IMITATED_SHAPE = {
 
 MOST_LEFT_OUT = 12
 """Most databases of a θ whose sets are all tried as those that Definition 44 leaves out."""
-Rows: TypeAlias = dict[Row, ContextRow]
-NamedChoice: TypeAlias = tuple[Any, Rows]
+ContextRows: TypeAlias = dict[RowKey, ContextRow]
+NamedChoice: TypeAlias = tuple[Any, ContextRows]
 
 
 class Group(NamedTuple):
@@ -100,7 +100,7 @@ def without_a_record(tables: Tables) -> Iterator[tuple[str | None, list[NamedCho
     """Definition 41: there are agg and Sim with M(D) ≈ Sim(agg(D₋ᵢ)) for all D and its records i; Sim is not told i."""
     choices: list[NamedChoice] = []
     for k, aggregate in enumerate(tables.need("agg")):
-        rows: Rows = {}
+        rows: ContextRows = {}
         for database in tables.databases:
             for i in (i for i in tables.records if database[i] != tables.policy.get("absent")):
                 told = aggregate_of(aggregate, database[:i] + database[i + 1 :])
@@ -114,9 +114,9 @@ def coupled_worlds(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoic
     yield None, [(0, coupled_rows(tables))]
 
 
-def coupled_rows(tables: Tables) -> Rows:
+def coupled_rows(tables: Tables) -> ContextRows:
     """For all θ, B̂, (agg, priv) and p: the laws of M(D) and agg(D) given priv(D) = p, times P[B̂, priv(D) = p]."""
-    rows: Rows = {}
+    rows: ContextRows = {}
     pairs = tables.need("coupled")
     for theta, worlds in tables.thetas.items():
         for database, known, _, chance in worlds:
@@ -149,7 +149,7 @@ def chances_of(tables: Tables, theta: str) -> dict[Database, Fraction]:
     return summed((database, chance) for database, _, _, chance in tables.thetas[theta])
 
 
-def typical_rows(tables: Tables, theta: str, databases: Iterable[Database]) -> Rows:
+def typical_rows(tables: Tables, theta: str, databases: Iterable[Database]) -> ContextRows:
     """The law of M(D) for each of these databases; Sim(θ) is told nothing of D."""
     return {
         (theta, NOTHING, 0, database_label(database)): _row(tables.law(database), {NOTHING: ONE})
@@ -197,11 +197,11 @@ def check_imitated(certificate: Mapping[str, Any]) -> None:
         name: Group(name, {choice: Problem(rows) for choice, rows in choices})
         for name, choices in ROWS[certificate["question"]["definition"]](Tables(certificate))
     }
-    agrees(certificate["answer"], witness=None, tightest=None)
+    require_fields(certificate["answer"], witness=None, tightest=None)
     evidence = Evidence(certificate["evidence"])
     never = [tests for *_, at, tests in certificate["evidence"]["needed"] or () if at == "inf"]
     proved = number(certificate["question"]["delta"]) or not any(never)
-    need(proved, "at δ = 0 it needs no tests that no ε is enough")
+    require(proved, "at δ = 0 it needs no tests that no ε is enough")
     _check(certificate, groups, evidence)
     evidence.nothing_else()
 
@@ -212,8 +212,8 @@ def check_simulator(certificate: Mapping[str, Any], tables: Tables) -> None:
     problem, evidence = Problem(rows_of_records(tables, question["reading"])), _OfOneProblem(certificate)
     _check(certificate, {None: Group(None, {0: problem})}, evidence)
     fails, vacuous = answer["verdict"] == "fails", not problem.rows
-    same("witness", answer["witness"] is not None, fails)
-    same("tightest", answer["tightest"] is not None, not fails and not vacuous)
+    require_equal("witness", answer["witness"] is not None, fails)
+    require_equal("tightest", answer["tightest"] is not None, not fails and not vacuous)
     if fails:
         check_witness(problem, number(question["delta"]), question["epsilon"], evidence)
     evidence.nothing_else()
@@ -248,14 +248,14 @@ def _check(certificate: Mapping[str, Any], groups: dict[str | None, Group], evid
     question, answer = certificate["question"], certificate["answer"]
     bound, asked = number(question["delta"]), question["epsilon"]
     count = 2 * sum(len(problem.rows) for group in groups.values() for problem in group.choices.values())
-    agrees(answer, comparisons=count, multiplicity=count, empty=0)
+    require_fields(answer, comparisons=count, multiplicity=count, empty=0)
     claimed = answer["tight_epsilon"]
     if not count:
-        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0")
+        require_fields(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0")
         return
     low, high = map(str, ends(claimed)) if claimed.startswith("[") else (claimed, claimed)
     _check_epsilon(groups, evidence, low, high, bound)
-    agrees(answer, verdict="holds" if _holds(low, high, asked) else "fails")
+    require_fields(answer, verdict="holds" if _holds(low, high, asked) else "fails")
     _check_delta(groups, evidence, answer["tight_delta"], asked)
 
 
@@ -264,7 +264,7 @@ def _holds(low: str, high: str, asked: str | None) -> bool:
     if high == "inf" or asked in {None, "inf"}:
         return high != "inf"
     holds = not above(high, str(asked))
-    need(holds or above(low, str(asked)), "the smallest ε is not told apart from the one that is asked")
+    require(holds or above(low, str(asked)), "the smallest ε is not told apart from the one that is asked")
     return holds
 
 
@@ -274,7 +274,7 @@ def _check_epsilon(
     """The smallest ε is at most `high`, and at least `low`."""
     if high != "inf":
         for problem, at, simulator in _of_each_group(groups, evidence["enough"]):
-            need(not above(at, high), "tight_epsilon: a simulator is enough at a larger ε alone")
+            require(not above(at, high), "tight_epsilon: a simulator is enough at a larger ε alone")
             problem.enough(simulator, Root(at), bound)
     if low == "0":
         return
@@ -282,8 +282,8 @@ def _check_epsilon(
         if at == "inf":
             check_never(problem, bound, tests)
             continue
-        need(low != "inf" and not above(low, at), "tight_epsilon: the tests are about a smaller ε")
-        need(problem.needs(tests, Root(at), bound), f"tight_epsilon: a smaller ε than {low} may be enough")
+        require(low != "inf" and not above(low, at), "tight_epsilon: the tests are about a smaller ε")
+        require(problem.needs(tests, Root(at), bound), f"tight_epsilon: a smaller ε than {low} may be enough")
 
 
 def _check_delta(
@@ -291,33 +291,33 @@ def _check_delta(
 ) -> None:
     """The smallest δ at the asked ε; none is claimed without an ε, and where those of several problems are enclosed."""
     if asked is None:
-        same("tight_delta", claimed, None)
+        require_equal("tight_delta", claimed, None)
         return
     exact = rational(epsilon(asked))
     if claimed is None:
         several = sum(len(group.choices) for group in groups.values()) > 1
-        need(several and not exact, "tight_delta: there is a smallest δ")
+        require(several and not exact, "tight_delta: there is a smallest δ")
         return
     least, most = ends(claimed)
-    need(least == most or not exact, "tight_delta: an enclosure where e^ε is rational")
+    require(least == most or not exact, "tight_delta: an enclosure where e^ε is rational")
     for problem, at, simulator in _of_each_group(groups, evidence["delta_enough"]):
         if at == "inf":
-            same("at", asked, "inf", "evidence")
+            require_equal("at", asked, "inf", "evidence")
             if simulator is not None or most or not all(problem.every.values()):
                 problem.enough(simulator, Root("0"), most, limit=True)
         else:
-            need(asked == "inf" or not above(at, asked), "tight_delta: a simulator is enough at a larger ε alone")
+            require(asked == "inf" or not above(at, asked), "tight_delta: a simulator is enough at a larger ε alone")
             problem.enough(simulator, Root(at), most)
     if not least:
         return
     for problem, at, tests in _of_one_group(groups, evidence["delta_needed"]):
         if at == "inf":
-            need(limit_sign(problem, tests, least) >= 0, f"tight_delta: less than {least} may be enough")
+            require(limit_sign(problem, tests, least) >= 0, f"tight_delta: less than {least} may be enough")
             continue
-        need(asked != "inf" and not above(asked, at), "tight_delta: the tests are about a smaller ε")
+        require(asked != "inf" and not above(asked, at), "tight_delta: the tests are about a smaller ε")
         root = Root(at)
         value = problem.gain(tests, root, least, pure=False)[0]
-        need(root.sign(value) >= 0, f"tight_delta: less than {least} may be enough")
+        require(root.sign(value) >= 0, f"tight_delta: less than {least} may be enough")
 
 
 def _choice(groups: dict[str | None, Group], name: str | None, choice: Any) -> tuple[Any, Problem]:
@@ -331,7 +331,7 @@ def _choice(groups: dict[str | None, Group], name: str | None, choice: Any) -> t
 def _of_each_group(groups: dict[str | None, Group], entries: Any) -> Iterator[tuple[Problem, str, Any]]:
     """One entry for each group."""
     names = [name for name, _, _, _ in entries]
-    need(len(names) == len(groups) and set(names) == set(groups), "the evidence has not one choice for each group")
+    require(len(names) == len(groups) and set(names) == set(groups), "the evidence has not one choice for each group")
     for name, choice, at, shown in entries:
         yield _choice(groups, name, choice)[1], at, shown
 
@@ -339,10 +339,10 @@ def _of_each_group(groups: dict[str | None, Group], entries: Any) -> Iterator[tu
 def _of_one_group(groups: dict[str | None, Group], entries: Any) -> Iterator[tuple[Problem, str, Any]]:
     """An entry for each choice of one group."""
     names = {name for name, _, _, _ in entries}
-    need(len(names) == 1, "the evidence is not about one group")
+    require(len(names) == 1, "the evidence is not about one group")
     chosen = [(*_choice(groups, name, choice), at, shown) for name, choice, at, shown in entries]
     keys = [key for key, _, _, _ in chosen]
     every = groups[next(iter(names))].choices
-    need(len(keys) == len(every) and set(keys) == set(every), "the evidence is not about each choice of its group")
+    require(len(keys) == len(every) and set(keys) == set(every), "the evidence is not about each choice of its group")
     for _, problem, at, shown in chosen:
         yield problem, at, shown

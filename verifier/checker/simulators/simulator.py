@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.checker import Rejected, need
+from verifier.checker import Rejected, require
 from verifier.checker.laws import Tables, chance
 from verifier.checker.numbers import (
     ONE,
@@ -167,16 +167,16 @@ class ContextRow:
                     total[key] = total.get(key, ZERO) + weight * p
 
 
-Row: TypeAlias = tuple[Any, ...]
+RowKey: TypeAlias = tuple[Any, ...]
 """The name of a row: θ, B̂, the record or the number of what is protected, and its value."""
 
 
-def rows_of_records(tables: Tables, reading: str) -> dict[Row, ContextRow]:
+def rows_of_records(tables: Tables, reading: str) -> dict[RowKey, ContextRow]:
     """The laws of M(D) and of the other records, both with the total P[B̂, D(i) = a], for all rows (θ, B̂, i, a).
 
     A record that is absent has no row: without it D has no record less.
     """
-    rows: dict[Row, ContextRow] = {}
+    rows: dict[RowKey, ContextRow] = {}
     for theta, worlds in tables.thetas.items():
         for database, knowledge, _, mass in worlds:
             for i in (i for i in tables.records if database[i] != tables.absent):
@@ -205,7 +205,7 @@ class Problem:
     Of each context `some` has the outputs that some row with it can produce, `every` those that every such row can.
     """
 
-    def __init__(self, rows: dict[Row, ContextRow]) -> None:
+    def __init__(self, rows: dict[RowKey, ContextRow]) -> None:
         """Divide both laws of each row by the factor that they share."""
         self.rows = rows
         self.some: dict[Context, dict[str, None]] = {}
@@ -270,7 +270,7 @@ class Problem:
         falling: Poly = []
         offers: dict[Context, dict[str, Poly]] = {}
         # evidence for another answer may have simulators where this one has tests
-        need(all(len(test) == 7 for test in tests), "a test names a row by four, an event, a side and a weight")
+        require(all(len(test) == 7 for test in tests), "a test names a row by four, an event, a side and a weight")
         for theta, knowledge, record, a, event, forward, weight in tests:
             row, y = self.row(theta, knowledge, record, a), read(weight)
             if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:

@@ -20,13 +20,13 @@ from verifier.checker.survey.bounds import Concentrated, MeanConcentrated, appro
 from verifier.checker.survey.relations import Relation
 
 WORST, AVERAGE, ALL_BUT = "worst", "average", "all but γ"
-Rows = Callable[[Tables], Iterable[Row]]
+ListRows = Callable[[Tables], Iterable[Row]]
 
 
 class Scheme(NamedTuple):
     """A definition: its rows, its measure, and how rows count together."""
 
-    rows: Rows
+    rows: ListRows
     measure: Callable[[Tables], Any]
     counts: str = WORST
     has_epsilon: bool = True

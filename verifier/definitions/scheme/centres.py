@@ -13,13 +13,13 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from verifier.definitions.inferred import kept_games, verdict_of_games
+from verifier.definitions.compared_kinds import Unlisted
 from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.decide import KIND, ROWS
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulated import NOTHING_IMITATED, problem_of, smallest_delta
-from verifier.definitions.subjects import Unlisted
+from verifier.definitions.simulator_ddp import NOTHING_IMITATED, problem_of, smallest_delta
+from verifier.definitions.simulator_ibddp import kept_games, verdict_of_games
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions
@@ -57,7 +57,7 @@ def context(told: Label) -> Context:
 
 
 def _law(setting: Setting, database: Database) -> dict[Label, Fraction]:
-    return setting.engine.once(("probabilities", database), lambda: _probabilities(setting, database))
+    return setting.engine.memo(("probabilities", database), lambda: _probabilities(setting, database))
 
 
 def _probabilities(setting: Setting, database: Database) -> dict[Label, Fraction]:
@@ -94,7 +94,7 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
 
 def coupled_rows(setting: Setting) -> list[SimulatorRow]:
     """The laws of M(D) and agg(D) given priv(D) = p and B̂, for all θ and pairs; `record` is the number of the pair."""
-    return setting.engine.once("coupled rows", lambda: _coupled_rows(setting))
+    return setting.engine.memo("coupled rows", lambda: _coupled_rows(setting))
 
 
 def _coupled_rows(setting: Setting) -> list[SimulatorRow]:
@@ -234,7 +234,7 @@ def _setting(question: Question) -> Setting:
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
     """The problems of a centre, group by group, for the setting's model; made once."""
-    return setting.engine.once(("problems of a centre", centre), lambda: list(_problems_of(setting, centre)))
+    return setting.engine.memo(("problems of a centre", centre), lambda: list(_problems_of(setting, centre)))
 
 
 def _problems_of(setting: Setting, centre: str) -> Iterator[Problems]:

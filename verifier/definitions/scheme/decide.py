@@ -12,12 +12,13 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
-from verifier.definitions.compare import neighbouring
+from verifier.definitions.compared_kinds import About, Comparisons, Unlisted
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
 from verifier.definitions.divergence import Condition, Divergence, measure_in
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pairs import MeasurePair, Pair
 from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
+from verifier.definitions.resolve import neighbouring
 from verifier.definitions.scheme.concentrated import (
     approximately_concentrated,
     concentrated,
@@ -39,7 +40,6 @@ from verifier.definitions.scheme.rows import (
     groups_of,
 )
 from verifier.definitions.scheme.views import VIEWS, View, databases_in
-from verifier.definitions.subjects import About, Comparisons, Unlisted
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError

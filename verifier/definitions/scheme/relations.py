@@ -86,7 +86,7 @@ class Step(NamedTuple):
         return ADD if self.a is None else REMOVE if self.b is None else CHANGE
 
 
-class Pair(NamedTuple):
+class DatabasePair(NamedTuple):
     """An ordered pair of different databases, with the steps that lead from the first to the second."""
 
     first: Database
@@ -94,8 +94,8 @@ class Pair(NamedTuple):
     steps: tuple[Step, ...]
 
 
-Restriction: TypeAlias = Callable[[Pair], bool]
-Scale: TypeAlias = Callable[[Pair], Fraction | None]
+Restriction: TypeAlias = Callable[[DatabasePair], bool]
+Scale: TypeAlias = Callable[[DatabasePair], Fraction | None]
 """The multiple of ε of a pair; None is infinite, so that the pair is no row."""
 
 
@@ -170,9 +170,9 @@ class Relation:
                 yield Row(point(first), point(second), multiple, names)
 
 
-def _candidates(steps: str, setting: Setting) -> Iterator[Pair]:
-    def pair(first: Database, second: Database) -> Pair:
-        return Pair(first, second, steps_between(first, second, setting))
+def _candidates(steps: str, setting: Setting) -> Iterator[DatabasePair]:
+    def pair(first: Database, second: Database) -> DatabasePair:
+        return DatabasePair(first, second, steps_between(first, second, setting))
 
     if steps == "pairs":
         pairs: tuple[tuple[Database, Database], ...] = setting.need("pairs")
@@ -182,7 +182,7 @@ def _candidates(steps: str, setting: Setting) -> Iterator[Pair]:
     if setting.number_of_databases**2 > MOST_KEPT:
         yield from listed
         return
-    yield from setting.engine.once("pairs of databases", lambda: list(listed))
+    yield from setting.engine.memo("pairs of databases", lambda: list(listed))
 
 
 def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
@@ -198,7 +198,7 @@ def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
         )
     most = int(within) if within.isdigit() else setting.need(within)
 
-    def near(pair: Pair) -> bool:
+    def near(pair: DatabasePair) -> bool:
         used = [step.kind for step in pair.steps]
         if CHANGE not in kinds and setting.model.sizes is not None:  # a change is a removal and an addition
             used = [kind for step in used for kind in ((REMOVE, ADD) if step == CHANGE else (step,))]
@@ -207,7 +207,7 @@ def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
     return near
 
 
-def _always(pair: Pair) -> bool:  # noqa: ARG001
+def _always(pair: DatabasePair) -> bool:  # noqa: ARG001
     return True
 
 
@@ -261,13 +261,13 @@ def _induced(setting: Setting) -> Restriction:
     """
     databases: tuple[Database, ...] = setting.need("databases")
 
-    def between(third: Database, pair: Pair) -> bool:
+    def between(third: Database, pair: DatabasePair) -> bool:
         if setting.model.sizes is None:
             return all(v in ends for v, *ends in zip(third, pair.first, pair.second, strict=True))
         own, first, second = (Counter(database) for database in (third, pair.first, pair.second))
         return (first & second) <= own <= (first | second)
 
-    def induced(pair: Pair) -> bool:
+    def induced(pair: DatabasePair) -> bool:
         ends = {pair.first, pair.second}
         return ends.issubset(databases) and not any(d not in ends and between(d, pair) for d in databases)
 
@@ -300,7 +300,7 @@ def _dependence(setting: Setting) -> Restriction:
     most: int = setting.need("group")
     setting.need_indices("names records that depend on each other, which multisets do not have")
 
-    def follow(pair: Pair) -> bool:
+    def follow(pair: DatabasePair) -> bool:
         if len(pair.steps) > most or any(step.kind != CHANGE for step in pair.steps):
             return False
         records = [step.record for step in pair.steps]
@@ -320,7 +320,7 @@ def _statistic(setting: Setting) -> Restriction:
     rows: Mapping[Database, Fraction] = dict(setting.need("statistic"))
     most: Fraction = setting.need("at_most")
 
-    def near(pair: Pair) -> bool:
+    def near(pair: DatabasePair) -> bool:
         for database in pair[:2]:
             if database not in rows:
                 raise UnsupportedError(f"[policy] statistic has no row for the database {setting.words(database)}")
@@ -376,7 +376,7 @@ def _tailored(setting: Setting) -> Scale:
     rows: tuple[tuple[int, Database, Fraction | None], ...] = setting.need("tailored")
     table: Mapping[tuple[int | None, Database], Fraction | None] = {(t, database): level for t, database, level in rows}
 
-    def scale(pair: Pair) -> Fraction | None:
+    def scale(pair: DatabasePair) -> Fraction | None:
         step = pair.steps[0]
         key = (step.b, pair.second) if step.a is None else (step.a, pair.first)
         return table.get(key, ONE)

@@ -156,7 +156,7 @@ Builder: TypeAlias = Callable[[Setting], Iterator[Group]]
 
 def groups_of(setting: Setting, builder: Builder) -> Iterator[Group]:
     """The groups of rows that a builder lists; few rows are listed once for all definitions of a model."""
-    kept: dict[object, list[Group]] = setting.engine.once("groups of rows", dict)
+    kept: dict[object, list[Group]] = setting.engine.memo("groups of rows", dict)
     key = builder, setting.reading
     if key in kept:
         yield from kept[key]

@@ -30,7 +30,7 @@ class View(NamedTuple):
 
 def law_of(setting: Setting, weights: Weights) -> SeenLaw:
     """The law of outputs Σ p(D)·M(D) of a law p on databases, up to its total; each is made once."""
-    return setting.engine.once(("seen", weights), lambda: _mixed(setting, weights))
+    return setting.engine.memo(("seen", weights), lambda: _mixed(setting, weights))
 
 
 def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
@@ -56,7 +56,7 @@ def _pair(outputs: tuple[Label, ...], weights: tuple[tuple[int, int], ...], tota
 
 def outputs(setting: Setting, row: Row) -> Iterator[View]:
     """Yield the two laws of outputs."""
-    kept: dict[tuple[Weights, Weights], View] = setting.engine.once("views of outputs", dict)
+    kept: dict[tuple[Weights, Weights], View] = setting.engine.memo("views of outputs", dict)
     key = row.p, row.q
     view = kept.get(key) or View(pair_of(law_of(setting, row.p), law_of(setting, row.q)))
     if len(kept) < MOST_KEPT:

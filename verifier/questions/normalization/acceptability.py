@@ -20,7 +20,7 @@ from typing import Any
 
 from verifier.definitions.answer import MOST_ROWS, REPR, WIDTH, Answer, cut_to, left_out, lines
 from verifier.engine import MAX_ROWS
-from verifier.engine.decomposition import Group, components, separable
+from verifier.engine.decomposition import RecordGroup, components, separable
 from verifier.model import (
     NOTHING,
     Database,
@@ -57,7 +57,7 @@ class Separate:
         self.groups = components(theta.shape)[0].groups
         self.group_of = {i: group for group in self.groups for i in group.records}
         self._reasons: dict[object, str] = {}
-        self.broken: tuple[Group, str] | None = None
+        self.broken: tuple[RecordGroup, str] | None = None
         for group in self.groups:
             why = self._why(group, None)
             if why:
@@ -74,7 +74,7 @@ class Separate:
             return f"among the records {', '.join(map(str, own.records))}: {why}"
         return why
 
-    def _why(self, group: Group, record: int | None) -> str:
+    def _why(self, group: RecordGroup, record: int | None) -> str:
         """The reason why a group's fibres differ between values of its known records; S is the protected record."""
         inside = tuple(i in self.known for i in group.records)
         position = None if record is None else group.records.index(record)

@@ -23,7 +23,7 @@ from verifier.wings.course.prose import inline
 
 HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
 """The CSS of a label that only screen readers see; no style sheet reaches the inside of marimo's elements."""
-Row = dict[str, str]
+TableLine = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def _text(value: object) -> str:
     return exact_text(value) if isinstance(value, Fraction) else str(value)
 
 
-def _filled(rows: Sequence[Row]) -> list[Row]:
+def _filled(rows: Sequence[TableLine]) -> list[TableLine]:
     return [row for row in rows if any(cell.strip() for cell in row.values())]
 
 

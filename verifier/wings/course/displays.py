@@ -11,13 +11,13 @@ from textwrap import dedent
 from typing import Any
 
 from verifier.definitions import DEFINITIONS, Definition, Verdict, find
-from verifier.definitions.compare import comparing, outputs
+from verifier.definitions.resolve import comparing, outputs
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.model import NOTHING, Database, Model, database_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers import exact_text
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.losses import loss as find_losses
 from verifier.show.answers import convention_lines, loss_sheets, passport_sheet
 from verifier.show.display import figure
@@ -25,7 +25,7 @@ from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.markup import table
 from verifier.show.notebook import is_drawn, loss_figure
 from verifier.show.sheet import Sheet
-from verifier.show.signs import NOT_TESTED, SIGNS
+from verifier.show.verdict_marks import NOT_TESTED, SIGNS
 from verifier.show.witnesses import witness_words
 from verifier.wings.course.fragment import FIGURES, Fragment, said
 from verifier.wings.course.prose import inline, mathml

@@ -20,7 +20,7 @@ from verifier.errors import InputError, PkdpError
 from verifier.machine.files import write_whole
 from verifier.model import Model, loads
 from verifier.numbers import plural
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.version import VERSION
 from verifier.wings.course.controls import typed
 from verifier.wings.course.exercises import Exercise

@@ -25,7 +25,7 @@ from verifier.model.compose import with_mechanism
 from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, ZERO, Epsilon, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.program import ONE, Column, Cone, Rate, factor_of
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
@@ -303,13 +303,13 @@ def _confirmed(answer: Exchange) -> Exchange:
 
 
 MOST_ROWS = 1 << 12
-Rows: TypeAlias = tuple[LinearRow, ...]
+RowTuple: TypeAlias = tuple[LinearRow, ...]
 RowSet: TypeAlias = frozenset[Hashable]
 PairRate: TypeAlias = tuple[str, str, Epsilon | None]
 """The keys of two definitions, and the smallest ε′ of the second; None where it is not computed."""
 
 
-def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, Rows]:
+def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, RowTuple]:
     """The rows of each definition whose rows are linear in the mechanism; other definitions are left out."""
     listed = {}
     for key in keys:
@@ -320,7 +320,7 @@ def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, Rows]:
     return listed
 
 
-def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
+def pair_rates(rows: Mapping[str, RowTuple], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
     """The smallest ε′, maybe infinite, with which every mechanism that is ε-A is ε′-B, for each ordered pair (A, B).
 
     A is one of the `sources`, B any other key of `rows`. ε′ is 0 for a definition that compares nothing, and None where
@@ -352,7 +352,7 @@ def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]
                 yield source, target, known[sets[source]].get(sets[target])
 
 
-def _tight(cone: Cone, distinct: Mapping[RowSet, Rows]) -> Iterator[tuple[RowSet, Epsilon]]:
+def _tight(cone: Cone, distinct: Mapping[RowSet, RowTuple]) -> Iterator[tuple[RowSet, Epsilon]]:
     """The largest ε that some row of a set needs, for each set; a row is treated once, exactly."""
     renamings, proofs = Renamings(cone), dict[Hashable, Any]()
     for target, rows in distinct.items():

@@ -27,8 +27,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from verifier.definitions import HOCKEY_STICK, Definition
-from verifier.definitions.compare import comparing, outputs
 from verifier.definitions.measure import TAIL
+from verifier.definitions.resolve import comparing, outputs
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Known, backgrounds
 from verifier.definitions.scheme.posteriors import Beliefs, Membership
@@ -38,7 +38,7 @@ from verifier.definitions.scheme.rows import ONE, Setting, law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, database_text
-from verifier.wings.search.forms import DatabaseLaw, Form, forms_of, line_of
+from verifier.wings.search.linear_bounds import DatabaseLaw, Form, forms_of, line_of
 
 MOST_DATABASES = 1 << 8
 """Largest number of databases of a model whose pairs are listed."""

@@ -17,7 +17,7 @@ from typing import Protocol, Self, TypeAlias, TypeVar
 from verifier.model import Database
 from verifier.wings.exchange.program import Program
 from verifier.wings.exchange.rows import LinearRow
-from verifier.wings.search.forms import DatabaseLaw
+from verifier.wings.search.linear_bounds import DatabaseLaw
 
 MOST_RENAMINGS = 150
 """Largest number of renamings that are tried; of more, those of values, or of records alone, are left out."""

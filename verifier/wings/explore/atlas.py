@@ -13,8 +13,8 @@ from verifier.model.policy import FIELDS
 from verifier.numbers import Epsilon
 from verifier.questions.atlas import entry_of
 from verifier.show.atlas import atlas_sheets
+from verifier.show.axis_words import fields_read
 from verifier.show.cards import card_items, in_dimension, key_of
-from verifier.show.choices import fields_read
 from verifier.show.sheet import Sheet
 from verifier.wings.explore.desk import PageQuestion
 from verifier.wings.explore.request_fields import RequestFields, about_field, page_question, text_or_none

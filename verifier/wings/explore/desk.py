@@ -23,7 +23,7 @@ from verifier.model.keys import Location
 from verifier.model.parameters import UNNAMED, Condition, Family, Parameter, instantiated, read_parameters
 from verifier.model.read import build_tables
 from verifier.numbers import Epsilon, exact_text, rational
-from verifier.questions.ask import beyond, check
+from verifier.questions.check import beyond, check
 from verifier.wings.explore.document import tables_from
 from verifier.wings.explore.problems import Document
 

@@ -23,7 +23,7 @@ from time import monotonic_ns
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from verifier.show.signs import signs_json
+from verifier.show.verdict_marks import signs_json
 from verifier.wings.explore.routes import FILES, LISTS, QUESTIONS, json_bytes, listed
 from verifier.wings.explore.workers import NANOSECONDS, Wanted, Workers
 

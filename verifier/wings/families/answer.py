@@ -11,7 +11,7 @@ from verifier.definitions import Definition, Verdict
 from verifier.definitions.answer import Answer, header
 from verifier.model.parameters import Family
 from verifier.numbers import exact_text
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.families.factor import ParametricEpsilon
 
 

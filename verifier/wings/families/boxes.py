@@ -28,14 +28,14 @@ from math import comb, prod
 from typing import Any
 
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, Definition, Verdict, find
-from verifier.definitions.compare import conditional, counterfactual, neighbouring
+from verifier.definitions.resolve import conditional, counterfactual, neighbouring
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family, expression_of
 from verifier.numbers import Delta, Epsilon, Function, delta_bound
 from verifier.numbers import epsilon as read_epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.families.answer import FamilyAnswer, family_header, values_text
 from verifier.wings.families.factor import ParametricEpsilon
 

@@ -17,7 +17,7 @@ from verifier.wings.families.points import NOTHING, ONE, Line, Point, ascending,
 MAX_OUTCOMES = 64
 """Largest number of outputs of one comparison whose losses are sorted for every value of the parameter."""
 Span = tuple[Point | None, Point | None]
-Row = tuple[Function, Function | None]
+SlopeLine = tuple[Function, Function | None]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def outcomes(compared: FamilyComparison, factor: Epsilon | Function, *, tail: bo
     return tuple(gains)
 
 
-def added(lines: Iterable[Line]) -> Line:
+def sum_of_lines(lines: Iterable[Line]) -> Line:
     """The sum of the lines."""
     total = Line(NOTHING)
     for line in lines:
@@ -93,7 +93,9 @@ def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, spa
     every = [outcomes(comparison, factor, tail=tail) for comparison in compared]
 
     def sums(at: Point) -> dict[Line, None]:
-        return dict.fromkeys(added(outcome.gain for outcome in rows if outcome.line.sign(at) > 0) for rows in every)
+        return dict.fromkeys(
+            sum_of_lines(outcome.gain for outcome in rows if outcome.line.sign(at) > 0) for rows in every
+        )
 
     def at_point(at: Point, *_beside: Line | None) -> list[Piece]:
         return [Piece(only(at), largest_at(sums(at), at))] if tail else []
@@ -109,7 +111,9 @@ def sums(compared: Sequence[FamilyComparison], span: Span) -> list[Piece]:
     every = [([Line(p) for p, _ in comparison.outcomes if p], comparison.least) for comparison in compared]
 
     def lines_at(at: Point) -> dict[Line, None]:
-        return dict.fromkeys(added(line for line in terms if line.sign(at) > 0).less(least) for terms, least in every)
+        return dict.fromkeys(
+            sum_of_lines(line for line in terms if line.sign(at) > 0).less(least) for terms, least in every
+        )
 
     crossing = (line for terms, _ in every for line in terms)
     return piecewise(span, crossing, lambda cell: largest(lines_at(between(*cell)), cell), lambda *_beside: [])
@@ -159,7 +163,7 @@ def finite(compared: Sequence[FamilyComparison], delta: Fraction, span: Span) ->
     Some finite ε is enough iff the outputs with Q = 0 have probability at most δ under P.
     """
     lost = [
-        added(Line(p) for p, q in comparison.outcomes if p and (q is None or not q)).less(delta)
+        sum_of_lines(Line(p) for p, q in comparison.outcomes if p and (q is None or not q)).less(delta)
         for comparison in compared
     ]
 
@@ -187,7 +191,7 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
     if delta and set(powers) - {1}:
         raise UnsupportedError("the smallest ε at δ > 0 of several multiples of ε is not made a function")
     lists = [[(p, q) for p, q in comparison.outcomes if p] for comparison in compared]
-    lost = [added(Line(p) for p, q in rows if q is None or not q).less(delta) for rows in lists]
+    lost = [sum_of_lines(Line(p) for p, q in rows if q is None or not q).less(delta) for rows in lists]
     ratios = [[p / q for p, q in rows if q is not None and q] for rows in lists]
     crossing: list[Line] = list(lost)
     if delta:
@@ -216,14 +220,14 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
     return piecewise(span, crossing, inside, at_point)
 
 
-def _by_loss(at: Point, x: Row, y: Row) -> int:
+def _by_loss(at: Point, x: SlopeLine, y: SlopeLine) -> int:
     """Compare two outputs by their losses at a point: infinite losses come first, then the larger ones."""
     if not x[1] or not y[1]:
         return bool(x[1]) - bool(y[1])
     return Line(y[0] / y[1] - x[0] / x[1]).sign(at)
 
 
-def _candidates(rows: Sequence[Row], delta: Fraction, sample: Fraction) -> Iterable[Function]:
+def _candidates(rows: Sequence[SlopeLine], delta: Fraction, sample: Fraction) -> Iterable[Function]:
     """(P(S) - δ)/Q(S) for the sets S of outputs with the largest losses; at δ = 0 each output alone."""
     if not delta:
         yield from (p / q for p, q in rows if q)
@@ -231,7 +235,7 @@ def _candidates(rows: Sequence[Row], delta: Fraction, sample: Fraction) -> Itera
     yield from _taken(sorted(rows, key=lambda row: _rank(row, sample)), delta)
 
 
-def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Function]:
+def _taken(rows: Sequence[SlopeLine], delta: Fraction) -> Iterable[Function]:
     """(P(S) - δ)/Q(S) for the sets S of the first k outputs, k = 1, 2, … in turn."""
     top, bottom = NOTHING, NOTHING
     for p, q in rows:
@@ -240,7 +244,7 @@ def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Function]:
             yield (top - delta) / bottom
 
 
-def _rank(row: Row, sample: Fraction) -> tuple[int, Fraction]:
+def _rank(row: SlopeLine, sample: Fraction) -> tuple[int, Fraction]:
     """The sort key of an output by its loss at a value: infinite losses come first, then the larger ones."""
     p, q = row
     return (1, -p.at(sample) / q.at(sample)) if q else (0, Fraction(0))

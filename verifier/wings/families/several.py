@@ -38,9 +38,9 @@ MAX_SETS = 256
 """Largest number of sets of outputs of one comparison for which z3 is asked."""
 PROBES, EACH = 60, 2000
 """Number of points that are tried first; milliseconds for each question to z3 about a single output."""
-Row = tuple[Function, Function | None]
+SlopeLine = tuple[Function, Function | None]
 """The weighted probabilities (P, Q) of the outputs with the same loss; Q is None where it is undefined or 0."""
-Rows = tuple[Row, ...]
+SlopeLines = tuple[SlopeLine, ...]
 CONTINUOUS = frozenset({"default", "one-order"})
 """Readings under which an impossible law is not compared."""
 
@@ -118,13 +118,13 @@ def decide_several(
         return replace(answer, verdict="unsupported", reason=str(error))
 
 
-def functions(compared: Iterable[FamilyComparison]) -> tuple[Rows, ...]:
+def functions(compared: Iterable[FamilyComparison]) -> tuple[SlopeLines, ...]:
     """The rows (P, Q) of each distinct comparison, with outputs of the same privacy loss merged."""
     return tuple({frozenset(rows): rows for rows in map(_by_loss, compared)}.values())
 
 
-def _by_loss(comparison: FamilyComparison) -> Rows:
-    rows: dict[Function | None, Row] = {}
+def _by_loss(comparison: FamilyComparison) -> SlopeLines:
+    rows: dict[Function | None, SlopeLine] = {}
     for p, q in comparison.outcomes:
         if p:
             loss = p / q if q else None
@@ -142,7 +142,7 @@ class _Decider:
     region: Region
     max_rows: int
 
-    compared: tuple[Rows, ...] = ()
+    compared: tuple[SlopeLines, ...] = ()
 
     def decide(self) -> SeveralVerdict:
         region = self.region
@@ -206,7 +206,7 @@ class _Decider:
             return p, q
         return p - self.factor.exp(sparse=True) * q, None
 
-    def _exceeds(self, rows: Rows, at: Point) -> bool:
+    def _exceeds(self, rows: SlopeLines, at: Point) -> bool:
         """Whether a comparison needs more than δ at a point, exactly."""
         a, b = -self.answer.delta, Fraction(0)
         for p, q in rows:
@@ -221,11 +221,11 @@ class _Decider:
             return Order.GREATER if a > 0 else Order.EQUAL if not a else Order.LESS
         return compare(a, b, self.factor.irrational).settled()
 
-    def _exceeds_somewhere(self, rows: Rows) -> tuple[str, Point, str]:
+    def _exceeds_somewhere(self, rows: SlopeLines) -> tuple[str, Point, str]:
         """Whether one comparison exceeds δ at an inner point: `point`, `none` or `unknown`, the point, the reason."""
         bound = self.answer.delta
-        always: list[Row] = []
-        open_: list[Row] = []
+        always: list[SlopeLine] = []
+        open_: list[SlopeLine] = []
         for row in rows:
             over = self._find([row], Fraction(0), ">")
             if over.answer == "point" and not bound:

@@ -11,7 +11,7 @@ from verifier.model.parameters import Family
 from verifier.numbers import NO_VALUE, Function, exact_text, plural
 from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
-from verifier.show.signs import SIGNS, in_text
+from verifier.show.verdict_marks import SIGNS, in_text
 from verifier.show.witnesses import witness_words
 from verifier.wings.families.acceptance import FamilyAcceptance
 from verifier.wings.families.answer import ranges_text, values_text

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.common import DEFAULT_ROWS
-from verifier.cli.subjects import Subject
+from verifier.cli.targets import Subject
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import header
 from verifier.definitions.atlas import DIMENSIONS, atlas

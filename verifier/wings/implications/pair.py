@@ -15,7 +15,7 @@ from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model
 from verifier.model.bundled import short_name
 from verifier.numbers import plural
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.show.reasons import why
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.tables import Label

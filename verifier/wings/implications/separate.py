@@ -20,7 +20,7 @@ from verifier.model import Model
 from verifier.numbers import plural, shorten
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import Relations, relations
-from verifier.wings.search.ask import search
+from verifier.wings.search.api import search
 from verifier.wings.search.scope import Scope
 
 LADDER = (

@@ -21,7 +21,7 @@ from verifier.model import Model, read
 from verifier.model.library import models_folder
 from verifier.numbers import NO_VALUE, Delta, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.conditions import CONDITIONS, OF_PAPERS

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from verifier.checker.judge import IMITATED, INFERRED
 from verifier.checker.laws import Tables
-from verifier.checker.simulators.centres import ROWS, Rows, chances_of, coupled_rows, typical, typical_rows
+from verifier.checker.simulators.centres import ROWS, ContextRows, chances_of, coupled_rows, typical, typical_rows
 from verifier.errors import LimitError
 from verifier.wings.judges.numbers import factor, number
 from verifier.wings.judges.tables import ClaimedAnswer, enclosed, listed_by_the_replay, survey_question
@@ -108,7 +108,7 @@ class _Numbers:
         self.contexts: dict[tuple[Any, ...], str] = {}
         self._known: dict[tuple[Any, ...], int] = {}
 
-    def rows(self, simulator: Any, rows: Rows, shares: dict[Any, Fraction]) -> tuple[ImitatedRow, ...]:
+    def rows(self, simulator: Any, rows: ContextRows, shares: dict[Any, Fraction]) -> tuple[ImitatedRow, ...]:
         """The rows of one choice."""
         return tuple(
             ImitatedRow(
@@ -129,7 +129,7 @@ class _Numbers:
 def _groups(key: str, setting: Tables, numbered: _Numbers) -> Iterator[ImitatedGroup]:
     """The groups of rows that a definition asks to imitate."""
     if key == INFERRED:
-        by_protected: dict[Any, Rows] = {}
+        by_protected: dict[Any, ContextRows] = {}
         for (*protected, value), row in coupled_rows(setting).items():
             by_protected.setdefault(tuple(protected), {})[*protected, value] = row
         for rows in by_protected.values():

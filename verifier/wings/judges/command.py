@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verifier.cli.common import WRONG, AsJson, Reply, Several, about, file_to_write, write_file
-from verifier.cli.stopping import text_of_error
+from verifier.cli.exits import text_of_error
 from verifier.cli.waiting import counting
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.machine.files import refuse_folder, text_of, write_whole
@@ -153,7 +153,7 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
     from verifier.evidence import certificate
     from verifier.model import read
     from verifier.model.toml import tables_of
-    from verifier.questions.ask import check
+    from verifier.questions.check import check
     from verifier.questions.expect import restricted
     from verifier.questions.properties import PROPERTIES
 

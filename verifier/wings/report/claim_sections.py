@@ -16,6 +16,7 @@ from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
 from verifier.show.answers import acceptance_sheets
 from verifier.show.facts import model_facts
+from verifier.show.model_tables import step_sheets, world_sheets
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.sections import (
     Aside,
@@ -36,10 +37,8 @@ from verifier.show.sections import (
     Terms,
     Text,
 )
-from verifier.show.shapes import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.wings.judges.theorems import quoted
-from verifier.wings.papers.ledger.bind import CERTIFICATES
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import (
@@ -52,6 +51,7 @@ from verifier.wings.papers.ledger.entry import (
     OfModel,
     OfTheorem,
 )
+from verifier.wings.papers.ledger.evidence_hashes import CERTIFICATES
 from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered

@@ -24,7 +24,7 @@ from verifier.show.sections import (
     Terms,
     Text,
 )
-from verifier.show.signs import SIGNS
+from verifier.show.verdict_marks import SIGNS
 from verifier.version import VERSION
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statement_sheets import count_text

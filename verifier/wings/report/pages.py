@@ -15,8 +15,8 @@ from verifier.model.library import models_folder
 from verifier.model.policy import NO_POLICY
 from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text, plural
 from verifier.profile import Profile
-from verifier.questions.ask import passport
 from verifier.questions.atlas import atlas_of
+from verifier.questions.check import passport
 from verifier.questions.losses import KnowledgeLoss, LossTable, loss
 from verifier.questions.normalization import Acceptability, acceptable
 from verifier.show.answers import acceptance_sheets, passport_sheet, profile_sheet
@@ -27,11 +27,11 @@ from verifier.show.drawings import attackers_drawing, profile_drawing
 from verifier.show.facts import model_facts
 from verifier.show.frame import Drawing
 from verifier.show.markup import anchor
+from verifier.show.model_tables import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.reasons import Refuted, refutations
-from verifier.show.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.sheet import Sheet
-from verifier.show.signs import SIGNS
+from verifier.show.verdict_marks import SIGNS
 from verifier.show.witnesses import knowledge_text
 
 

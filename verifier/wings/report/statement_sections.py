@@ -22,6 +22,7 @@ from verifier.show.sections import (
     Text,
 )
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
+from verifier.wings.papers.ledger.definition_mentions import uses_text
 from verifier.wings.papers.ledger.statement_sheets import (
     AT_SIZE,
     by_paper,
@@ -34,7 +35,6 @@ from verifier.wings.papers.ledger.statement_sheets import (
     theorems_of,
 )
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
-from verifier.wings.papers.ledger.uses import uses_text
 from verifier.wings.report.findings import claim_path
 from verifier.wings.report.try_it import try_it
 

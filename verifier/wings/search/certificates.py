@@ -18,9 +18,9 @@ from verifier.evidence.files import file_text
 from verifier.evidence.texts import database_texts, law_text
 from verifier.model import Model
 from verifier.questions.statement import Holds, atoms
-from verifier.wings.search.ask import Result
-from verifier.wings.search.meaning import value_text
+from verifier.wings.search.api import Result
 from verifier.wings.search.policies import absent_value
+from verifier.wings.search.statement_truth import value_text
 from verifier.wings.search.worst.decide import Worst
 from verifier.wings.search.worst.files import certificate_of
 
@@ -28,7 +28,7 @@ from verifier.wings.search.worst.files import certificate_of
 def search_file(result: Result) -> str:
     """The certificate file of a search: that no model of the whole scope answers the question, or a model that does.
 
-    >>> from verifier.wings.search.ask import search
+    >>> from verifier.wings.search.api import search
     >>> text = search_file(search(claim="independent => np(e) iff cdp(e)", weights=2, mechanism_weights=1))
     >>> [line.strip() for line in text.splitlines() if "models" in line or "orbits" in line]
     ['"models": 159,', '"orbits": 34,']

@@ -32,8 +32,8 @@ from verifier.version import VERSION
 
 if TYPE_CHECKING:
     from verifier.model import Model
-    from verifier.wings.search.ask import Result
-    from verifier.wings.search.find import Progress
+    from verifier.wings.search.api import Result
+    from verifier.wings.search.enumerate_scope import Progress
 
 Satisfies = Annotated[
     list[str] | None, typer.Option("--satisfies", metavar="S", help="a statement that holds in the model (again)")
@@ -105,8 +105,8 @@ def search(
     stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp guide search). Exit status:
     0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
     """
-    from verifier.wings.search.ask import read_question
-    from verifier.wings.search.ask import search as run
+    from verifier.wings.search.api import read_question
+    from verifier.wings.search.api import search as run
     from verifier.wings.search.orbits import count
     from verifier.wings.search.scope import Scope
 

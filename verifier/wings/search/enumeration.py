@@ -191,13 +191,13 @@ def codes(layer: Layer) -> int:
     return int(len(row_options(layer.shape.outputs, layer.row_total)) ** layer.shape.databases)
 
 
-Group = tuple[tuple[int, ...], ...]
+Permutations = tuple[tuple[int, ...], ...]
 WHOLE = 1 << 21
 """Largest number of mechanisms of a shape that are made at once and kept; larger shapes are made in parts."""
 
 
 def mechanisms(
-    outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry = FULL
+    outputs: int, row_total: int, group: Permutations, begin: int, end: int, symmetry: Symmetry = FULL
 ) -> Mechanisms:
     """The mechanisms with numbers from `begin` to `end` that are the first of their orbit.
 
@@ -214,7 +214,7 @@ def mechanisms(
 
 
 @lru_cache(maxsize=24)
-def _all_mechanisms(outputs: int, row_total: int, group: Group, symmetry: Symmetry) -> Mechanisms:
+def _all_mechanisms(outputs: int, row_total: int, group: Permutations, symmetry: Symmetry) -> Mechanisms:
     number, step = len(row_options(outputs, row_total)) ** len(group[0]), 1 << 16
     chunks = [
         _made(outputs, row_total, group, begin, min(begin + step, number), symmetry)
@@ -224,7 +224,7 @@ def _all_mechanisms(outputs: int, row_total: int, group: Group, symmetry: Symmet
     return Mechanisms(code, rows, size)
 
 
-def _made(outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry) -> Mechanisms:
+def _made(outputs: int, row_total: int, group: Permutations, begin: int, end: int, symmetry: Symmetry) -> Mechanisms:
     options = row_options(outputs, row_total)
     base, databases = len(options), len(group[0])
     row_number = {row: k for k, row in enumerate(options)}
@@ -258,7 +258,7 @@ def forget() -> None:
         kept.cache_clear()
 
 
-def stabilizer(laws_: Laws, law: int, shape: Shape, *, first_only: bool, symmetry: Symmetry) -> Group:
+def stabilizer(laws_: Laws, law: int, shape: Shape, *, first_only: bool, symmetry: Symmetry) -> Permutations:
     """The renamings of Tⁿ that, with some renaming of B, leave θ number `law` unchanged."""
     group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
     return tuple(p for p, yes in zip(group, laws_.still[law], strict=True) if yes)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from verifier.numbers import plural
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.find import Hit
+from verifier.wings.search.enumerate_scope import Hit
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 

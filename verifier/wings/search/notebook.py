@@ -8,7 +8,7 @@ from verifier.model import database_text
 from verifier.show.bars import bars_drawing
 from verifier.show.display import box, figure, fold, items, note, table, text
 from verifier.show.notebook import model_html
-from verifier.wings.search.ask import Result
+from verifier.wings.search.api import Result
 from verifier.wings.search.sheets import search_sheet, worst_sheet
 from verifier.wings.search.worst.decide import Worst
 

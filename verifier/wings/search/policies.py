@@ -12,7 +12,7 @@ from verifier.model.policy import CONSTANT
 from verifier.model.toml import tables_of
 from verifier.model.write import toml_text
 from verifier.numbers import plural, shorten
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.statement import Holds, Scaled, Statement, atoms
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.scope import Scope

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from verifier.errors import LimitError
 from verifier.model import Database
 from verifier.numbers.simplex import Simplex
-from verifier.wings.search.forms import Form
+from verifier.wings.search.linear_bounds import Form
 from verifier.wings.search.symmetry import Alike, Exchanges
 
 MAX_CELLS = 600_000

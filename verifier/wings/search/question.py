@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from verifier.definitions import DEFINITIONS
 from verifier.model import Model, build
 from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms, implies
+from verifier.wings.search.atom_verdicts import Facts
 from verifier.wings.search.batch.statement import Wanted, is_batched
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.facts import Facts
-from verifier.wings.search.features import FEATURES
-from verifier.wings.search.meaning import Truth, decide
 from verifier.wings.search.orbits import FULL, NONE, Symmetry
 from verifier.wings.search.policies import admit_policy, names_nothing, policy_keys, policy_text
 from verifier.wings.search.scope import Scope
+from verifier.wings.search.statement_truth import Truth, decide
+from verifier.wings.search.theta_properties import FEATURES
 
 PIECE = 1 << 16
 """Largest number of pairs of a θ, up to renaming, and a mechanism in a shard."""

@@ -27,13 +27,13 @@ from verifier.numbers import exact_text
 from verifier.questions.expect import compare
 from verifier.questions.properties import PROPERTIES as OF_FILES
 from verifier.questions.statement import Has, Holds, atoms
+from verifier.wings.search.atom_verdicts import OPEN, Facts
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.facts import OPEN, Facts
 from verifier.wings.search.file import file_text
-from verifier.wings.search.meaning import Truth, Value, assigned, truth_of, value_text
 from verifier.wings.search.orbits import FULL, Symmetry, database_renamings
 from verifier.wings.search.policies import absent_value
 from verifier.wings.search.question import SearchQuestion
+from verifier.wings.search.statement_truth import Truth, Value, assigned, truth_of, value_text
 
 Tables: TypeAlias = dict[str, Any]
 """The tables of a model as in a certificate: size, values, secrets, domain, worlds and mechanism."""
@@ -230,7 +230,7 @@ def steps(candidate: Candidate) -> Iterator[Candidate]:
     for i in range(candidate.first_only and 1, candidate.records if candidate.records > 1 else 0):
         for v in range(candidate.values):
             fewer = list(product(range(candidate.values), repeat=candidate.records - 1))
-            summed = {d: _added(cell[*d[:i], x, *d[i:]] for x in range(candidate.values)) for d in fewer}
+            summed = {d: _sum_of_weights(cell[*d[:i], x, *d[i:]] for x in range(candidate.values)) for d in fewer}
             conditioned = {d: cell[*d[:i], v, *d[i:]] for d in fewer}
             kept = tuple(row[*d[:i], v, *d[i:]] for d in fewer)
             for cells in (summed, conditioned):
@@ -263,7 +263,7 @@ def steps(candidate: Candidate) -> Iterator[Candidate]:
         yield replace(candidate, mechanism=(*rows[:k], replacement, *rows[k + 1 :]))
 
 
-def _added(summands: Iterable[Weights]) -> Weights:
+def _sum_of_weights(summands: Iterable[Weights]) -> Weights:
     return tuple(map(sum, zip(*summands, strict=True)))
 
 

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from verifier.model import Database
-from verifier.wings.search.forms import Form, WeightedPair
+from verifier.wings.search.linear_bounds import Form, WeightedPair
 
 if TYPE_CHECKING:
     from verifier.wings.search.program import AssumedComparison

@@ -17,8 +17,8 @@ from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
 from verifier.wings.search.batch.statement import Blocks, LayerQuestions
 from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.enumerate_scope import refuse_miscount
 from verifier.wings.search.enumeration import Layer, admit, candidate
-from verifier.wings.search.find import refuse_miscount
 from verifier.wings.search.orbits import Count, count
 from verifier.wings.search.question import SearchQuestion, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope

@@ -18,7 +18,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, need_model
 from verifier.numbers import Epsilon, delta_bound, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve

@@ -127,7 +127,7 @@ PRINTED = ("yes", "no", "?", "? with a note")
 
 
 @dataclass(frozen=True)
-class Row:
+class AxiomLine:
     """A row of Table 3: its number, the key here, the printed name and citation, and the three cells."""
 
     at: int
@@ -157,7 +157,7 @@ class Clash:
 class Cell:
     """One cell of Table 3: what is printed, what is derived, and how they compare."""
 
-    row: Row
+    row: AxiomLine
     verdict: AxiomVerdict
     printed: str
     state: str
@@ -165,13 +165,13 @@ class Cell:
 
 
 @cache
-def rows() -> Mapping[str, Row]:
+def rows() -> Mapping[str, AxiomLine]:
     """The rows of Table 3 by their keys here, in its order."""
     read = []
     for fields in table("table-3")["rows"]:
         cells = {axiom: fields[axiom] for axiom in AXIOMS}
         names = {name: value for name, value in fields.items() if name not in AXIOMS}
-        read.append(Row(**names, cells=cells))
+        read.append(AxiomLine(**names, cells=cells))
     return {row.key: row for row in read}
 
 

@@ -18,7 +18,7 @@ from verifier.model import Model, read
 from verifier.model.compose import choose, compose, post_process, with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, probability
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.implications.axioms.facts import AXIOMS, table
 
 PRECISION = 64

@@ -31,7 +31,7 @@ from verifier.model.explicit import from_rows
 from verifier.model.multisets import Multisets
 from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, epsilon, log_epsilon, reals, with_decimal
 from verifier.profile import Profile
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.tables import Label, Law
 
 DEFINITIONS = ("dp", "np", "apkdp", "ppkdp", "cdp")

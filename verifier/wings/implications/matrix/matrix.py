@@ -22,7 +22,7 @@ from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedE
 from verifier.model import Model
 from verifier.numbers import INFINITY, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP, always_finite
 from verifier.wings.implications.matrix.closure import Chain, proved, sorted_chains
 from verifier.wings.implications.parts import decided, node_of, passport_key

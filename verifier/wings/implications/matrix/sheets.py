@@ -14,8 +14,8 @@ from verifier.model.library import models_folder
 from verifier.model.policy import FIELDS
 from verifier.model.write import toml_text
 from verifier.numbers import plural
+from verifier.show.axis_words import fields_read
 from verifier.show.cells import Word
-from verifier.show.choices import fields_read
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.wings.implications.conditions import where_text
 from verifier.wings.implications.facts import COMPARED, DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text

@@ -21,9 +21,9 @@ from itertools import product
 from math import comb
 from typing import Any, NamedTuple
 
-from verifier.definitions import rows
-from verifier.definitions.compare import comparing, posteriors
-from verifier.definitions.rows import BACKWARD, Given, Name, Point, Replaced, Row, RowGroup
+from verifier.definitions import law_names
+from verifier.definitions.law_names import BACKWARD, Given, Name, NamedRow, Point, Replaced, RowGroup
+from verifier.definitions.resolve import comparing, posteriors
 from verifier.errors import InputError, UnsupportedError
 from verifier.wings.judges.smt.text import (
     FINITE,
@@ -155,7 +155,7 @@ def laws_statement(tables: Tables) -> list[str]:
     return [*lines, define("compared", [], "Bool", some(dict.fromkeys(guards)))]
 
 
-class _AnyPossible(rows.Case):
+class _AnyPossible(law_names.BuilderCase):
     """A case whose masses the judge works out: anything may be possible, and guards say where a row is compared."""
 
     def possible(self, known: Hashable, *values: Any) -> bool:  # noqa: ARG002
@@ -186,7 +186,7 @@ class _Target:
         case = _AnyPossible(tables.values, tables.domain, knowledge_values, (tables.size, record or 0), None)
         if comparison is None:  # bounded dependency: rows of conditional laws, P against a Q of its own
             reading = "one-order" if question.reading == "one-order" else "default"
-            self.groups, self.ways = list(rows.conditional(case, reading)), ways_together(tables)
+            self.groups, self.ways = list(law_names.conditional(case, reading)), ways_together(tables)
         else:
             self.groups, self.ways = list(comparison.builder(case, question.reading)), []
 
@@ -262,7 +262,7 @@ class _Target:
             terms.append(f"(ite {guards[-1]} (* (/ {self._mass(row.event)} {total}) {distance}) 0.0)")
         return every([some(guards), *map(self._possible, group.where)]), f"(<= {add(terms)} d)"
 
-    def _distance(self, name: str, group: RowGroup, row: Row, mode: Mode, observed: tuple[int, ...] = ()) -> str:
+    def _distance(self, name: str, group: RowGroup, row: NamedRow, mode: Mode, observed: tuple[int, ...] = ()) -> str:
         """The distance of the laws of a row; it is 1, all of P, where Q is given an event that is impossible."""
         numbers = self._shape(group, row).numbers
         distance = call(f"{name}{mode.suffix}{self.at}", *mode.arguments, *numbers, *observed)
@@ -276,7 +276,7 @@ class _Target:
         reverse = self.groups and BACKWARD in self.groups[0].orders
         return [f"apart-{way}" for way in self.ways] or ["apart", *(["reverse"] if reverse else [])]
 
-    def _shape(self, group: RowGroup, row: Row) -> _Shape:
+    def _shape(self, group: RowGroup, row: NamedRow) -> _Shape:
         """The shape of a row: its laws as functions of a few numbers.
 
         Raises:

@@ -83,7 +83,7 @@ def large_binomial(n: int, p: Fraction, bits: int) -> Large:
     return Large(middle - len(down) + 1, (*down[:0:-1], *up), lost.upper(), 0, n)
 
 
-def together(first_law: Large, second_law: Large, bits: int) -> Large:
+def convolved(first_law: Large, second_law: Large, bits: int) -> Large:
     """The law of the sum of two independent numbers, without its two tails of mass below 2^-bits each."""
     from flint import arb_poly
 
@@ -125,7 +125,7 @@ def large_sum(chances: Sequence[Fraction], bits: int) -> Large:
     while len(laws) > 1:
         odd = laws[len(laws) // 2 * 2 :]
         laws = [
-            together(first_law, second_law, bits) for first_law, second_law in zip(laws[::2], laws[1::2], strict=False)
+            convolved(first_law, second_law, bits) for first_law, second_law in zip(laws[::2], laws[1::2], strict=False)
         ] + odd
     return laws[0]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.numbers import Order, arb_of, epsilon
 from verifier.wings.papers.bounds.counting import normal_error, normal_rest
-from verifier.wings.papers.bounds.large import large_binomial, large_sum, together
+from verifier.wings.papers.bounds.large import convolved, large_binomial, large_sum
 from verifier.wings.papers.bounds.levels import (
     TAILS,
     Law,
@@ -54,7 +54,7 @@ def vertices(n: int, share: Fraction) -> tuple[Law, ...]:
         return (binomial_law(n - 1, share),)
 
     def law(up: int, bits: int) -> Any:
-        return together(large_binomial(n - 1 - up, share, bits), large_binomial(up, 1 - share, bits), bits)
+        return convolved(large_binomial(n - 1 - up, share, bits), large_binomial(up, 1 - share, bits), bits)
 
     return tuple(cache(partial(law, up)) for up in range((n - 1) // 2 + 1))
 

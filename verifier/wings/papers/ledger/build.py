@@ -21,7 +21,9 @@ from verifier.model.model import Expectation
 from verifier.questions.expect import answered
 from verifier.questions.normalization.certificate import acceptability_file
 from verifier.questions.properties import PROPERTIES
-from verifier.wings.papers.ledger.bind import (
+from verifier.wings.papers.ledger.decide import decide, engine_of, searched
+from verifier.wings.papers.ledger.entry import ClaimReading, Entry, Evidence, OfModel, OfSearch
+from verifier.wings.papers.ledger.evidence_hashes import (
     CERTIFICATES,
     FORMAT,
     BoundReading,
@@ -31,8 +33,6 @@ from verifier.wings.papers.ledger.bind import (
     certificate_path,
     hashed,
 )
-from verifier.wings.papers.ledger.decide import decide, engine_of, searched
-from verifier.wings.papers.ledger.entry import ClaimReading, Entry, Evidence, OfModel, OfSearch
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions, unbound
 from verifier.wings.search.certificates import search_file

@@ -20,7 +20,7 @@ from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.numbers import shorten
 from verifier.version import CITED
-from verifier.wings.papers.ledger.bind import certificate_path
+from verifier.wings.papers.ledger.evidence_hashes import certificate_path
 from verifier.wings.papers.ledger.table import ReadingRow
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch, OfTheorem
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.ledger.steps import Step
-from verifier.wings.search.ask import Result
+from verifier.wings.search.api import Result
 
 
 class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
@@ -129,7 +129,7 @@ def _shown(value: object) -> str:
 
 def searched(evidence: OfSearch) -> Result:
     """The result of the search of a piece of evidence through its whole scope; it is computed once."""
-    from verifier.wings.search.ask import search
+    from verifier.wings.search.api import search
 
     key = repr(sorted(evidence.search.items()))
     if key not in _SEARCHED:

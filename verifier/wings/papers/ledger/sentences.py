@@ -19,7 +19,6 @@ from itertools import chain
 from typing import Any
 
 from verifier.definitions import find
-from verifier.wings.papers.ledger.bind import BoundReading
 from verifier.wings.papers.ledger.entry import (
     CASES,
     ClaimReading,
@@ -32,6 +31,7 @@ from verifier.wings.papers.ledger.entry import (
     OfTheorem,
     Unbound,
 )
+from verifier.wings.papers.ledger.evidence_hashes import BoundReading
 from verifier.wings.papers.ledger.numerals import Numeral, numerals
 from verifier.wings.papers.ledger.sources import Sources, inputs
 

@@ -17,7 +17,6 @@ from typing import Any
 from verifier.model.library import models_folder, proofs_folder
 from verifier.wings.judges.theorems import statement
 from verifier.wings.papers.ledger import laws
-from verifier.wings.papers.ledger.bind import BoundReading, certificate_path, certificates_in
 from verifier.wings.papers.ledger.entry import (
     ClaimReading,
     Entry,
@@ -29,6 +28,7 @@ from verifier.wings.papers.ledger.entry import (
     OfSearch,
     OfTheorem,
 )
+from verifier.wings.papers.ledger.evidence_hashes import BoundReading, certificate_path, certificates_in
 from verifier.wings.papers.ledger.numerals import Numeral, numerals
 from verifier.wings.papers.ledger.proof_pages import section
 

@@ -10,13 +10,13 @@ from verifier.model.library import LISTED, models_folder
 from verifier.numbers import NO_VALUE, plural, verdict_count
 from verifier.show.cells import Word
 from verifier.show.facts import model_facts
-from verifier.show.shapes import step_sheets, world_sheets
+from verifier.show.model_tables import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
+from verifier.wings.papers.ledger.definition_mentions import uses_text
 from verifier.wings.papers.ledger.entry import OfTheorem
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
-from verifier.wings.papers.ledger.uses import uses_text
 
 SHORT = ("statement", "in our words", "verdict")
 FACTS = ("what", "in the model")

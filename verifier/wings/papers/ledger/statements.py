@@ -13,7 +13,6 @@ from pathlib import Path
 
 from verifier.model.keys import Keys, listed, string
 from verifier.model.library import proofs_folder
-from verifier.wings.papers.ledger.bind import Files, bound_of
 from verifier.wings.papers.ledger.criterion import (
     AS_RESTORED,
     ASIDES,
@@ -42,6 +41,7 @@ from verifier.wings.papers.ledger.entry import (
     OfSearch,
     OfTheorem,
 )
+from verifier.wings.papers.ledger.evidence_hashes import Files, bound_of
 from verifier.wings.papers.ledger.read import PAPERS, keys_of, one_of, read_entry, tables_in, text_of
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of, word_of
 

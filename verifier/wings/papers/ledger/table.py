@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.definitions.answer import Valued
-from verifier.wings.papers.ledger.bind import BoundReading, Files, bound_of, certificates_in, is_bound
 from verifier.wings.papers.ledger.criterion import of_claim
 from verifier.wings.papers.ledger.entry import NOTE, ClaimReading, Entry
+from verifier.wings.papers.ledger.evidence_hashes import BoundReading, Files, bound_of, certificates_in, is_bound
 from verifier.wings.papers.ledger.read import PAPERS, entries
 
 STALE = "stale"

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.definitions.rows import Case, Given, Name, Replaced
-from verifier.wings.search.facts import partitions
+from verifier.definitions.law_names import BuilderCase, Given, Name, Replaced
+from verifier.wings.search.atom_verdicts import partitions
 from verifier.wings.search.policies import absent_value
 from verifier.wings.search.scope import Shape
 
@@ -42,7 +42,7 @@ def integers_up_to(bound: int) -> type[Any]:
     return np.int64 if bound < 1 << 63 else object
 
 
-def added(columns: Sequence[Column]) -> Column:
+def sum_of_columns(columns: Sequence[Column]) -> Column:
     """The sum of columns, model by model."""
     total = columns[0]
     for column in columns[1:]:
@@ -146,15 +146,15 @@ class Block:
 
     def mass(self, record: int, known: int, a: int) -> Column:
         """P[B = k, D(i) = a], times the total."""
-        return self.once(
-            (0, record, known, a), lambda: added([self.law[d][known] for d in self.shape.having(record, a)])
+        return self.memo(
+            (0, record, known, a), lambda: sum_of_columns([self.law[d][known] for d in self.shape.having(record, a)])
         )
 
     def record_mass(self, record: int, a: int) -> Column:
         """P[D(i) = a], times the total."""
-        return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
+        return sum_of_columns([self.mass(record, k, a) for k in range(self.shape.knowledge)])
 
-    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+    def memo(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
         """The value of `make()`, kept under its key for later questions to this block."""
         if key not in self._kept:
             self._kept[key] = make()
@@ -176,7 +176,7 @@ class Block:
             pushed = self.pushed((d, known, self.shape.replaced(d, record, b)) for d in self.shape.having(record, a))
             return LawColumns(pushed, self.mass(record, known, a))
 
-        return self.once((1, record, known, a, b), made)
+        return self.memo((1, record, known, a, b), made)
 
     def pushed(self, worlds: Iterable[tuple[int, int, int]]) -> tuple[Column, ...]:
         """The weights of the outputs where the mechanism is run on D′ in the world (D, B̂), for a list of (D, B̂, D′)."""
@@ -195,7 +195,7 @@ class Block:
         """P[D = d, B = k] for a database number d, times the total."""
         return self.law[database][known]
 
-    plus = staticmethod(added)
+    plus = staticmethod(sum_of_columns)
     times, equal = staticmethod(mul), staticmethod(eq)
 
     @staticmethod
@@ -239,7 +239,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class BlockCase(Case):
+class BlockCase(BuilderCase):
     """One protected record of the models of a block, as the builders of definitions look at it.
 
     The name of a law stands for a law of columns here. "Possible" means: possible for some θ of the block; a mask says
@@ -255,7 +255,7 @@ class BlockCase(Case):
 
     def possible(self, known: Hashable, *values: int) -> bool:
         """Whether, for some θ, the record can take each of the values given B̂, or without B̂ (None)."""
-        return self.block.once(
+        return self.block.memo(
             ("possible", self.record, known, values),
             lambda: bool(self._positive([Given(known, value) for value in values]).any()),
         )
@@ -273,7 +273,7 @@ class BlockCase(Case):
         """The models in which all events are possible; None stands for all models."""
         if not events:
             return None
-        return self.block.once(("where", self.record, events), lambda: self._positive(events))
+        return self.block.memo(("where", self.record, events), lambda: self._positive(events))
 
     def _positive(self, events: Sequence[Given]) -> Mask:
         return reduce(and_, [self.mass(event) > 0 for event in events])
@@ -290,4 +290,6 @@ class BlockCase(Case):
 def _grouped(row: tuple[Column, ...], blocks: tuple[int, ...]) -> tuple[Column, ...]:
     """The weights of the results of a post-processing that turns output o into result `blocks[o]`."""
     results = range(max(blocks) + 1)
-    return tuple(added([weight for weight, k in zip(row, blocks, strict=True) if k == result]) for result in results)
+    return tuple(
+        sum_of_columns([weight for weight, k in zip(row, blocks, strict=True) if k == result]) for result in results
+    )

@@ -15,8 +15,8 @@ from math import lcm
 import numpy as np
 
 from verifier.definitions import CURVES, Definition, find
-from verifier.definitions.compare import Comparing, comparing, posterior
-from verifier.definitions.rows import BACKWARD, Row, RowGroup
+from verifier.definitions.law_names import BACKWARD, NamedRow, RowGroup
+from verifier.definitions.resolve import Comparing, comparing, posterior
 from verifier.wings.search.batch.block import (
     NO,
     Block,
@@ -25,8 +25,8 @@ from verifier.wings.search.batch.block import (
     ColumnPair,
     LawColumns,
     Mask,
-    added,
     integers_up_to,
+    sum_of_columns,
 )
 from verifier.wings.search.batch.curve import HOCKEY_STICK, TAIL, ColumnMeasure, Curve
 from verifier.wings.search.batch.rows import Listing
@@ -132,18 +132,18 @@ def compared(block: Block, query: Query) -> Iterator[ColumnPair]:
                     yield ColumnPair(pair.q, pair.p, pair.where) if order == BACKWARD else pair
 
 
-def _outputs(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
+def _outputs(case: BlockCase, row: NamedRow) -> Iterator[ColumnPair]:
     """The laws of outputs that a row names."""
     yield ColumnPair(case.law(row.p[0]), case.law(row.q[0]), case.where(row.where))
 
 
-def _beliefs(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
+def _beliefs(case: BlockCase, row: NamedRow) -> Iterator[ColumnPair]:
     """P[S = v | M(D) = o] on both sides of a row, for each output that both can produce."""
     where = case.where(row.where)
     laws = tuple([case.law(name).weights for name in names] for names in (row.p, row.q))
     for o in range(case.block.shape.outputs):
         first, second = (tuple(weights[o] for weights in side) for side in laws)
-        p, q = LawColumns(first, added(first)), LawColumns(second, added(second))
+        p, q = LawColumns(first, sum_of_columns(first)), LawColumns(second, sum_of_columns(second))
         possible = (p.total > 0) & (q.total > 0)
         yield ColumnPair(p, q, possible if where is None else possible & where)
 
@@ -222,7 +222,7 @@ def averages(block: Block, query: Query) -> Iterator[tuple[Column, Column, Mask 
             if row.q[0].event not in row.where:
                 summands.append(p.total * (q.total == 0) * (t * y * common))
         if summands:
-            yield added(summands), case.record_mass(group.a) * (t * y * common), case.where(group.where)
+            yield sum_of_columns(summands), case.record_mass(group.a) * (t * y * common), case.where(group.where)
 
 
 def _shared(
@@ -236,7 +236,7 @@ def _shared(
             for row in case.rows
             for pair in listing.seen(block, row)
         ]
-        yield added(summands), np.full((1, 1), denominator * listing.shares, dtype=summands[0].dtype), None
+        yield sum_of_columns(summands), np.full((1, 1), denominator * listing.shares, dtype=summands[0].dtype), None
 
 
 def empty(block: Block, query: Query) -> Mask:

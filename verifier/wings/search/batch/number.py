@@ -21,7 +21,7 @@ from verifier.definitions.ring import ANY, is_infinite
 from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
 from verifier.definitions.scheme.decide import SPECIAL, Scheme
 from verifier.definitions.scheme.rows import Setting
-from verifier.wings.search.batch.block import NO, Column, ColumnPair, Mask, added
+from verifier.wings.search.batch.block import NO, Column, ColumnPair, Mask, sum_of_columns
 from verifier.wings.search.batch.curve import HOCKEY_STICK, RATIO, TAIL, ColumnMeasure, Trimmed, power_of
 from verifier.wings.search.candidate import output_names
 
@@ -31,7 +31,7 @@ Fractions: TypeAlias = tuple[Column, Column]
 """Numerators and denominators; n/0 is ∞."""
 
 
-def together(pair: ColumnPair, t: int) -> tuple[Weights, Column]:
+def over_common_total(pair: ColumnPair, t: int) -> tuple[Weights, Column]:
     """The weights (P(o), Q(o)) of each output over one total T, and T = |P|·|Q|·t."""
     p_total, q_total = pair.p.total, pair.q.total
     weights = [(p * q_total, q * p_total) for p, q in zip(pair.p.weights, pair.q.weights, strict=True)]
@@ -67,7 +67,7 @@ class ColumnNumber:
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:  # noqa: ARG002
         """The models in which the number is above c·ε; without a factor, those in which it is ∞."""
-        num, den = self.value(*together(pair, t))
+        num, den = self.value(*over_common_total(pair, t))
         if factor is None:
             infinite: Mask = den == 0
             return infinite
@@ -121,7 +121,7 @@ class Columns:
 
     def total(self, weights: Iterable[Column]) -> Column:
         """The sum of weights."""
-        return added(list(weights))
+        return sum_of_columns(list(weights))
 
     def ratio(self, above: Column, below: Column) -> Quotient:
         """The quotient of two weights; 0/0 stays, until ratios are added or compared."""
@@ -272,10 +272,10 @@ class Linear:
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:  # noqa: ARG002
         """The models in which some bound does not hold."""
-        weights, total = together(pair, t)
+        weights, total = over_common_total(pair, t)
         broken = NO
         for a, b, c in map(_integers, self.bounds):
-            broken = broken | (added([np.maximum(p * a + q * b, 0) for p, q in weights]) > total * c)
+            broken = broken | (sum_of_columns([np.maximum(p * a + q * b, 0) for p, q in weights]) > total * c)
         return broken
 
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:  # noqa: ARG002

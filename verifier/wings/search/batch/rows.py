@@ -16,7 +16,7 @@ from math import lcm
 from typing import NamedTuple
 
 from verifier.definitions import Definition, find
-from verifier.definitions.rows import Point
+from verifier.definitions.law_names import Point
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord
@@ -26,7 +26,7 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError
 from verifier.model import build
 from verifier.tables import Label
-from verifier.wings.search.batch.block import Block, Column, ColumnPair, LawColumns, added
+from verifier.wings.search.batch.block import Block, Column, ColumnPair, LawColumns, sum_of_columns
 from verifier.wings.search.batch.curve import ColumnMeasure, Curve
 from verifier.wings.search.batch.number import ColumnNumber, decided_in_integers, measure_of
 from verifier.wings.search.candidate import Candidate, output_names
@@ -171,11 +171,11 @@ class Listing:
             return
         classes = self._classes(block.shape.outputs)
         if self.scheme.view == "images":
-            p, q = (LawColumns(tuple(map(added, _parts(law, classes))), law.total) for law in (first, second))
+            p, q = (LawColumns(tuple(map(sum_of_columns, _parts(law, classes))), law.total) for law in (first, second))
             yield ColumnPair(p, q, where, row.scale)
             return
         for parts in zip(_parts(first, classes), _parts(second, classes), strict=True):
-            p, q = (LawColumns(tuple(part), added(part)) for part in parts)
+            p, q = (LawColumns(tuple(part), sum_of_columns(part)) for part in parts)
             possible = (p.total > 0) & (q.total > 0)
             yield ColumnPair(p, q, possible if where is None else possible & where, row.scale)
 
@@ -198,12 +198,12 @@ def _parts(law: LawColumns, classes: Sequence[int]) -> list[list[Column]]:
 def _law(block: Block, name: Point | Event) -> LawColumns:
     """The law of outputs of a name, made once for a block."""
     if isinstance(name, Point):
-        return block.once(name, lambda: block.at(name.database))
-    return block.once(("event", name), lambda: _given(block, name))
+        return block.memo(name, lambda: block.at(name.database))
+    return block.memo(("event", name), lambda: _given(block, name))
 
 
 def _given(block: Block, event: Event) -> LawColumns:
-    total = added([block.law[d][k] for d, k in event.worlds])
+    total = sum_of_columns([block.law[d][k] for d, k in event.worlds])
     return LawColumns(block.pushed((d, k, d) for d, k in event.worlds), total)
 
 

@@ -23,10 +23,10 @@ from verifier.numbers import Epsilon
 from verifier.questions.statement import And, Has, Holds, Not, Scaled, Statement, atoms
 from verifier.wings.search.batch.block import NO, YES, Block, Column, Mask
 from verifier.wings.search.batch.measure import Query, averages, compared, empty, fails, row_total
-from verifier.wings.search.batch.number import ColumnNumber, together
+from verifier.wings.search.batch.number import ColumnNumber, over_common_total
 from verifier.wings.search.batch.rows import Frame, Listing, listing, scheme_in_blocks
 from verifier.wings.search.enumeration import Layer
-from verifier.wings.search.features import FEATURES, bound_of
+from verifier.wings.search.theta_properties import FEATURES, bound_of
 
 MOST_EVENTS = 6
 """Largest number of outcomes (2⁶ events) for which the smallest ε is computed at δ > 0."""
@@ -105,7 +105,7 @@ def smallest_factor(block: Block, query: Query) -> ColumnRatio:
     u, w = query.delta.numerator, query.delta.denominator
     for pair in compared(block, query):
         if isinstance(query.measure, ColumnNumber):
-            best = best.larger(*query.measure.value(*together(pair, t)), pair.where)
+            best = best.larger(*query.measure.value(*over_common_total(pair, t)), pair.where)
             continue
         outcomes = list(zip(pair.p.weights, pair.q.weights, strict=True))
         for p, q in _events(outcomes) if u else outcomes:

@@ -16,7 +16,14 @@ from verifier.definitions.answer import Decimal, Valued
 from verifier.errors import InputError, LimitError
 from verifier.model import NOTHING, Database, Model, need_model
 from verifier.numbers import Epsilon, shorten, with_decimal
-from verifier.wings.search.forms import Form, definition_of, factor_of, forms_of, refuse_databases, refuse_maximum
+from verifier.wings.search.linear_bounds import (
+    Form,
+    definition_of,
+    factor_of,
+    forms_of,
+    refuse_databases,
+    refuse_maximum,
+)
 from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
 from verifier.wings.search.symmetry import Exchanges
 from verifier.wings.search.worst.question import Assumed, assumed, objective

@@ -17,7 +17,7 @@ from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
 from verifier.model.write import inline, toml_text
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.tables import Label
 from verifier.wings.search.file import promised, table
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_FILE_ROWS = 1 << 12
 """Largest number of worlds, and of databases, of the model file."""
-Row = tuple[Database, "Label | None", "Label | None", Fraction]
+FileLine = tuple[Database, "Label | None", "Label | None", Fraction]
 
 
 def certificate_of(answer: Worst) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _policy(answer: Worst) -> dict[str, Any]:
     return {"policy": policy_table(answer.model)} if read else {}
 
 
-def rows_of(model: Model, number: int) -> Iterator[Row]:
+def rows_of(model: Model, number: int) -> Iterator[FileLine]:
     """The worlds (database, B̂, S, probability) of θ number `number`, with equal worlds together.
 
     B̂ is None where nothing is known, and S where records are protected.
@@ -200,7 +200,7 @@ def _verdict(answer: Worst, definition: str) -> str:
     return "holds" if any(count for assumption, count in counts if assumption.definition == definition) else "vacuous"
 
 
-def _world(model: Model, row: Row, *, any_knowledge: bool) -> dict[str, Any]:
+def _world(model: Model, row: FileLine, *, any_knowledge: bool) -> dict[str, Any]:
     """The row of one world; with `any_knowledge` it says what is known, even if it is nothing."""
     database, known, secret, p = row
     return {

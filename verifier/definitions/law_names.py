@@ -66,7 +66,7 @@ Name: TypeAlias = Given | Replaced | Point
 """A law on databases."""
 
 
-class Row(NamedTuple):
+class NamedRow(NamedTuple):
     """P against Q: one law each, or for beliefs one law for each value of S, in the same order."""
 
     p: tuple[Name, ...]
@@ -87,13 +87,13 @@ class RowGroup(NamedTuple):
 
     a: Any
     b: Any
-    rows: tuple[Row, ...]
+    rows: tuple[NamedRow, ...]
     orders: tuple[str, ...] = ("",)
     where: tuple[Given, ...] = ()
 
 
 @dataclass(frozen=True)
-class Case:
+class BuilderCase:
     """What a builder sees of one θ and one sensitive attribute S."""
 
     values: Sequence[Any]
@@ -116,7 +116,7 @@ class Case:
         raise NotImplementedError
 
 
-Builder: TypeAlias = Callable[[Case, str], Iterator[RowGroup]]
+Builder: TypeAlias = Callable[[BuilderCase, str], Iterator[RowGroup]]
 """Lists what is compared for one θ and one sensitive attribute, under a reading."""
 
 
@@ -128,7 +128,7 @@ def ordered(values: Sequence[Any], reading: str) -> Iterator[tuple[Any, Any]]:
                 yield a, b
 
 
-def conditional(case: Case, reading: str) -> Iterator[RowGroup]:
+def conditional(case: BuilderCase, reading: str) -> Iterator[RowGroup]:
     """M(D) given B̂ and S = a against M(D) given B̂ and S = b (DMKB20, Definitions 3, 12 and 13).
 
     Under `infinite-loss` a B̂ that excludes b is compared too: Q then has mass 0.
@@ -136,14 +136,14 @@ def conditional(case: Case, reading: str) -> Iterator[RowGroup]:
     lossy = reading == "infinite-loss"
     for a, b in ordered([value for value in case.domain if case.possible(None, value)], reading):
         rows = tuple(
-            Row((Given(known, a),), (Given(known, b),), (Given(known, a),) if lossy else _both(known, a, b))
+            NamedRow((Given(known, a),), (Given(known, b),), (Given(known, a),) if lossy else _both(known, a, b))
             for known in case.knowledge
             if (case.possible(known, a) if lossy else case.possible(known, a, b))
         )
         yield RowGroup(a, b, rows, where=(Given(None, b),) if lossy else ())
 
 
-def counterfactual(case: Case, reading: str) -> Iterator[RowGroup]:
+def counterfactual(case: BuilderCase, reading: str) -> Iterator[RowGroup]:
     """M(D) against M(D with i set to b), both given B̂ and D(i) = a, in both directions (DMKB20, Definition 5).
 
     b is possible given B̂; under `all-values` any value of T.
@@ -153,14 +153,14 @@ def counterfactual(case: Case, reading: str) -> Iterator[RowGroup]:
         if a == b or not case.possible(None, a):
             continue
         rows = tuple(
-            Row((Given(known, a),), (Replaced(known, a, b),), (Given(known, a),) if every else _both(known, a, b))
+            NamedRow((Given(known, a),), (Replaced(known, a, b),), (Given(known, a),) if every else _both(known, a, b))
             for known in case.knowledge
             if (case.possible(known, a) if every else case.possible(known, a, b))
         )
         yield RowGroup(a, b, rows, _orders(reading))
 
 
-def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
+def posterior(case: BuilderCase, reading: str) -> Iterator[RowGroup]:
     """D(i) given B̂ and M(D) = t against D(i) given B̂ and M(D with i set to b) = t (DMKB20, Definition 6).
 
     b is any value of T (under `possible-values` one that B̂ leaves possible); t is any output that both can produce.
@@ -174,17 +174,17 @@ def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
             continue
         factual = tuple(Given(known, value) for value in values)
         changed = tuple(Given(known, value) if value == b else Replaced(known, value, b) for value in values)
-        row = Row(factual, changed, (Given(known, b),) if only_possible else ())
+        row = NamedRow(factual, changed, (Given(known, b),) if only_possible else ())
         yield RowGroup(None, b, (row,), _orders(reading))
 
 
-def neighbouring(case: Case, reading: str) -> Iterator[RowGroup]:
+def neighbouring(case: BuilderCase, reading: str) -> Iterator[RowGroup]:
     """M(D) against M(D′) for all databases of Tⁿ that differ in one record (DMKB20, Definition 2)."""
     size, record = case.positions
     for a, b in ordered(case.present(case.values), reading):
         for others in product(range(len(case.values)), repeat=size - 1):
             first, second = ((*others[:record], case.values.index(v), *others[record:]) for v in (a, b))
-            yield RowGroup(a, b, (Row((Point(first),), (Point(second),)),))
+            yield RowGroup(a, b, (NamedRow((Point(first),), (Point(second),)),))
 
 
 def _both(known: Hashable, a: Any, b: Any) -> tuple[Given, ...]:
@@ -225,7 +225,7 @@ def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], r
 
 
 @dataclass(frozen=True)
-class Worlds(Case):
+class Worlds(BuilderCase):
     """A case that is listed: the possible worlds of θ as rows (D, B̂, S, weight)."""
 
     worlds: Sequence[tuple[Any, Hashable, Hashable, Any]]

@@ -130,8 +130,8 @@ class Comparisons:
     def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine."""
         measure, aggregation = definition.measure, definition.aggregation
-        listed = engine.once((self, reading), lambda: tuple(self(engine, reading)))
-        return engine.once(
+        listed = engine.memo((self, reading), lambda: tuple(self(engine, reading)))
+        return engine.memo(
             (self, measure, aggregation, reading),
             lambda: tuple(_measured(definition, one) for one in listed),
         )

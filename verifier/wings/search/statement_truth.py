@@ -21,7 +21,7 @@ from verifier.model import Model
 from verifier.numbers import INFINITY, Epsilon, ball_ends, exact_text, log_epsilon, simplest
 from verifier.numbers.reals import times as multiple
 from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement, atoms
-from verifier.wings.search.facts import OPEN, DeltaCurve, Facts
+from verifier.wings.search.atom_verdicts import OPEN, DeltaCurve, Facts
 
 Coefficients = tuple[Fraction, ...]
 """The coefficients of a polynomial, the constant first."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from verifier.definitions.simulated import NOTHING_IMITATED
-from verifier.definitions.subjects import SIMULATED_BELIEFS, About, Unlisted
+from verifier.definitions.compared_kinds import SIMULATED_BELIEFS, About, Unlisted
+from verifier.definitions.simulator_ddp import NOTHING_IMITATED
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -54,7 +54,7 @@ class SimulatedBeliefs(Unlisted):
         """
         engine, reading, answer = question.engine, question.reading, question.answer
         engine.admit_table()
-        listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
+        listed = engine.memo(("inferences", reading), lambda: games_of(engine.model, reading))
         if not listed:
             return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
         return verdict_of_games(answer, kept_games(engine, listed), question.epsilon, question.delta)
@@ -62,7 +62,7 @@ class SimulatedBeliefs(Unlisted):
 
 def kept_games(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
     """The different games, each as the object that the engine keeps for it, with the bounds that were found before."""
-    return tuple(engine.once(("game", game), lambda game=game: game) for game in dict.fromkeys(games))  # type: ignore[misc]
+    return tuple(engine.memo(("game", game), lambda game=game: game) for game in dict.fromkeys(games))  # type: ignore[misc]
 
 
 def verdict_of_games(

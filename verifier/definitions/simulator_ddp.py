@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.subjects import SIMULATOR, About, Unlisted
+from verifier.definitions.compared_kinds import SIMULATOR, About, Unlisted
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
@@ -105,7 +105,7 @@ def model_problem(engine: Engine, reading: str) -> SimulatorProblem:
     make_components = partial(independent, engine, reading) if method_of(engine, reading) == "sum" else None
     if make_components is None:
         engine.admit_table()
-    return engine.once(("simulators", reading), lambda: problem_of(engine, reading, make_components))
+    return engine.memo(("simulators", reading), lambda: problem_of(engine, reading, make_components))
 
 
 def problem_of(
@@ -115,7 +115,7 @@ def problem_of(
 
     `make_components` makes its components; without it they are made of the model's worlds.
     """
-    return SimulatorProblem(engine.model, reading, make_components, engine.once("simulators of shapes", dict))
+    return SimulatorProblem(engine.model, reading, make_components, engine.memo("simulators of shapes", dict))
 
 
 def method_of(engine: Engine, reading: str) -> str:

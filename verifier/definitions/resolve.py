@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from verifier.definitions import rows
+from verifier.definitions import law_names
+from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About, Comparisons
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.law_names import BACKWARD, Builder, Given, Name, NamedRow, Point, Replaced, RowGroup
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Columns
-from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Point, Replaced, Row, RowGroup
-from verifier.definitions.subjects import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About, Comparisons
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
+from verifier.engine.enumerated import scaled
 from verifier.engine.joint import Output
 from verifier.engine.pushforward import Pushforward
-from verifier.engine.rows import scaled
 from verifier.errors import LimitError
 from verifier.model import Database, Model, Secret, Theta, check_size, counted, replaced
 from verifier.numbers import Symbolic, inverses, lowest
@@ -35,7 +35,7 @@ MAX_POSTERIORS = 1 << 17
 
 
 @dataclass(frozen=True)
-class EngineCase(rows.Case):
+class EngineCase(law_names.BuilderCase):
     """One θ and one sensitive attribute of an engine's model, with the laws of its names; B̂ by their keys."""
 
     engine: Engine
@@ -271,7 +271,7 @@ def databases(engine: Engine, builder: Builder, reading: str) -> Iterator[Compar
     for secret in model.secrets:
         alike: dict[tuple[Any, Any, Law, Law], list[tuple[Database, Database]]] = {}
         positions = model.size, secret.record or 0
-        for group in builder(rows.Case(model.values, secret.domain, (), positions, model.absent), reading):
+        for group in builder(law_names.BuilderCase(model.values, secret.domain, (), positions, model.absent), reading):
             for row in group.rows:
                 listed += 1
                 check_size(listed, engine.max_rows, f"there are at least {counted(listed)} pairs of databases")
@@ -286,7 +286,7 @@ def databases(engine: Engine, builder: Builder, reading: str) -> Iterator[Compar
         yield ComparisonSet(None, secret.record, tuple(comparisons))
 
 
-def _two_databases(row: Row) -> tuple[Database, Database]:
+def _two_databases(row: NamedRow) -> tuple[Database, Database]:
     """The databases of a row of points.
 
     Raises:
@@ -318,7 +318,7 @@ def comparing(definition: Definition) -> Comparing | None:
 conditional = Comparing(
     "conditional",
     About(CONDITIONAL, "θ given B̂ and one value of a record with θ given B̂ and another"),
-    rows.conditional,
+    law_names.conditional,
     outputs,
     lists_knowledge=True,
 )
@@ -328,7 +328,7 @@ counterfactual = Comparing(
         COUNTERFACTUAL,
         "θ given B̂ and a value of a record with the same databases after the record is set to another",
     ),
-    rows.counterfactual,
+    law_names.counterfactual,
     outputs,
     "change",
     lists_knowledge=True,
@@ -336,7 +336,7 @@ counterfactual = Comparing(
 posterior = Comparing(
     "posterior",
     About(POSTERIOR, "the belief about a record after an output with the belief if the record had been another"),
-    rows.posterior,
+    law_names.posterior,
     posteriors,
     "change",
 )
@@ -347,7 +347,7 @@ neighbouring = ComparingNeighbours(
         "two databases that differ in the value of one record",
         "nothing is compared: there is one value",
     ),
-    rows.neighbouring,
+    law_names.neighbouring,
     outputs,
     "all",
 )

@@ -15,8 +15,8 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from verifier.definitions import HOCKEY_STICK, Definition, find
-from verifier.definitions.compare import comparing, outputs
-from verifier.definitions.rows import BACKWARD, Given, Point, Row, Worlds
+from verifier.definitions.law_names import BACKWARD, Given, NamedRow, Point, Worlds
+from verifier.definitions.resolve import comparing, outputs
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
 from verifier.definitions.scheme.relations import Relation
@@ -254,7 +254,7 @@ def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secr
             yield theta.name, secret, Worlds(values, domain, knowledge_values, positions, model.policy.absent, listed)
 
 
-def _weighted_pair(case: Worlds, row: Row, order: str, total: Fraction | None) -> WeightedPair:
+def _weighted_pair(case: Worlds, row: NamedRow, order: str, total: Fraction | None) -> WeightedPair:
     """The pair of laws that a row names, and its share of the total mass."""
     p, q = (_law(case.law(name)) for name in (row.p[0], row.q[0]))
     event = row.event

@@ -23,7 +23,7 @@ from verifier.definitions.answer import Answer, Valued, header
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
-from verifier.questions.ask import beyond, check, passport, rejected, was_rejected
+from verifier.questions.check import beyond, check, passport, rejected, was_rejected
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display

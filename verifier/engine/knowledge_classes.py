@@ -14,7 +14,7 @@ from math import gcd
 from typing import Any, TypeAlias
 
 from verifier.engine.algebra import Addition, Algebra
-from verifier.engine.decomposition import Group
+from verifier.engine.decomposition import RecordGroup
 from verifier.model import check_size
 from verifier.tables import Integer, convolved, gathered, sum_law
 
@@ -73,7 +73,7 @@ class Knowledge:
         self._outcomes: dict[Hashable, list[KnownValues]] = {}
 
     def classes(
-        self, groups: Sequence[Sequence[Group]], known: frozenset[int], start: tuple[int, ...]
+        self, groups: Sequence[Sequence[RecordGroup]], known: frozenset[int], start: tuple[int, ...]
     ) -> list[KnowledgeClass]:
         """The classes of knowledge values, in the order of their first members.
 
@@ -117,7 +117,7 @@ class Knowledge:
             KnowledgeClass(*state, weight, members, partial(dict, first)) for state, (weight, members, first) in rows
         ]
 
-    def outcomes(self, group: Sequence[Group], known: frozenset[int]) -> list[KnownValues]:
+    def outcomes(self, group: Sequence[RecordGroup], known: frozenset[int]) -> list[KnownValues]:
         """The values that the known records of one group can have together, in lexicographic order."""
         records = group[0].records
         inside = tuple(i in known for i in records)
@@ -132,13 +132,13 @@ class Knowledge:
             for outcome in outcomes
         ]
 
-    def _make_outcomes(self, group: Sequence[Group], inside: tuple[bool, ...]) -> list[KnownValues]:
+    def _make_outcomes(self, group: Sequence[RecordGroup], inside: tuple[bool, ...]) -> list[KnownValues]:
         laws: dict[tuple[int, ...], list[dict[Any, int]]] = {}
         for c, component in enumerate(group):
             for row, weight in component.rows:
                 known_values = tuple(v for v, is_known in zip(row, inside, strict=True) if is_known)
                 cell = laws.setdefault(known_values, [{} for _ in group])[c]
-                for element, part in added(self.algebra, component.records, row).items():
+                for element, part in added_law(self.algebra, component.records, row).items():
                     cell[element] = cell.get(element, 0) + weight * part
         places = [k for k, is_known in enumerate(inside) if is_known]
         outcomes = []
@@ -176,7 +176,7 @@ class Knowledge:
             self.open_laws.append(laws)
         return self._numbers[key]
 
-    def _binary(self, groups: Sequence[Group], known: frozenset[int], start: int) -> list[KnowledgeClass] | None:
+    def _binary(self, groups: Sequence[RecordGroup], known: frozenset[int], start: int) -> list[KnowledgeClass] | None:
         """The classes where each known record stands alone and adds one of the same two constants, in closed form.
 
         With the larger constant on the larger value, the first member of a class has it on the last records.
@@ -227,7 +227,7 @@ def _with(left: Open, number: int) -> Open:
     return tuple(sorted(gathered([*left, (number, 1)]).items()))
 
 
-def added(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> Part:
+def added_law(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> Part:
     """The law of what some records with these values add together, as weights by element; `without` is left out."""
     law: Part | None = None
     for i, v in zip(records, row, strict=True):

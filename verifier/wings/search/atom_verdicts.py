@@ -13,7 +13,7 @@ from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.compose import compose, post_process, with_mechanism
 from verifier.numbers import Enclosure, Epsilon
-from verifier.questions.ask import check
+from verifier.questions.check import check
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Has, Holds, Scaled
 from verifier.tables import Law

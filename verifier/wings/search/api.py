@@ -15,13 +15,13 @@ from verifier.model import Model
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
 from verifier.version import VERSION
-from verifier.wings.search.find import Hit, Progress
-from verifier.wings.search.find import find as look
+from verifier.wings.search.enumerate_scope import Hit, Progress
+from verifier.wings.search.enumerate_scope import find as look
 from verifier.wings.search.finer import look_finer
-from verifier.wings.search.meaning import Variables, value_text
 from verifier.wings.search.question import SearchQuestion, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope
 from verifier.wings.search.separating_model import Separation, separation
+from verifier.wings.search.statement_truth import Variables, value_text
 
 FINDERS = ("enumerate", "finer", "z3", "both")
 """The grid of the scope alone, or finer grids too where it has nothing; `z3` and `both` are older names of `finer`."""
