@@ -1,6 +1,6 @@
 # make report   install what the report needs, and write the report of DMKB20's Examples 1–8 to build/report
 # make check    while you work, under a minute: lint, types, the house's rules and a fast profile of the tests
-# make test     install everything and run all tests; those in a browser are skipped, with the reason, where there is no chromium
+# make test     install everything and run the tests; the explorer in a browser is skipped, with the reason, where there is no chromium
 # make sweeps   the tests that look at many cases of one kind, at all of them: make test looks at some of these
 # make thorough   all tests with five times as many examples of each property, and every case of the sweeps (hours)
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
@@ -72,7 +72,7 @@ transcripts: $(SETUP)
 
 browser: $(SETUP) report docs
 	$(BIN)/python docs/explorer_page/build.py || [ $$? = 4 ]
-	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup tests/browser
+	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup --whole tests/browser
 
 screens: $(SETUP) report docs
 	$(BIN)/python docs/explorer_page/build.py || [ $$? = 4 ]

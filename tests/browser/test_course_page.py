@@ -14,7 +14,7 @@ from verifier.wings.course.files import notebooks
 from verifier.wings.course.grading import grade
 from verifier.wings.course.submission_file import read_sheet
 
-pytestmark = pytest.mark.xdist_group("course")
+pytestmark = [pytest.mark.sweep(0), pytest.mark.xdist_group("course")]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,6 @@ def course() -> Iterator[str]:
         yield address
 
 
-@pytest.mark.sweep(0)  # the tasks of one are done below
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
 def test_a_notebook_runs_and_follows_its_sliders(course: str, open_page: Open, path: Path) -> None:
     notebook = Notebook(open_page().page)
@@ -41,7 +40,6 @@ def test_a_notebook_runs_and_follows_its_sliders(course: str, open_page: Open, p
     clean(found)
 
 
-@pytest.mark.sweep(0)
 def test_a_slider_changes_a_verdict(course: str, open_page: Open) -> None:
     notebook = Notebook(open_page().page)
     notebook.open(f"{course}{notebooks()[0].stem}/")

@@ -19,7 +19,10 @@ from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.site import bar, claim_pages, site
 from verifier.wings.report.write import TITLE, checked, claims_of
 
-pytestmark = pytest.mark.xdist_group("report-made")  # with the other tests of its pages, which are made once
+pytestmark = [
+    pytest.mark.sweep(0),  # a whole report is made for them
+    pytest.mark.xdist_group("report-made"),  # with the other tests of its pages, which are made once
+]
 SOME = ("example-1-", "example-6-first", "proposition-4")
 SHARE = 6
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
@@ -43,7 +46,6 @@ def test_links_lead_somewhere(report: Path) -> None:
     assert broken(report) == []
 
 
-@pytest.mark.sweep(PARTS)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_pages_are_accessible_in_both_schemes_and_fit_a_narrow_window(report: Path, open_page: Open, part: int) -> None:
     wide, narrow = open_page().page, open_page(width=NARROW).page
@@ -55,7 +57,6 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_narrow_window(report: Pa
     clean(found)
 
 
-@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     ("name", "words", "left", "gone"),
     [
@@ -129,7 +130,6 @@ def pages() -> list[ModelPage]:
     return [page for page in report_pages() if page.name.startswith(SOME)]
 
 
-@pytest.mark.sweep(0)
 def test_pages_made_smaller_read_the_same(pages: list[ModelPage], open_page: Open) -> None:
     """Element by element and text by text, after parsing."""
     made = site(TITLE, pages, claims_of(pages), checked(pages), relations())
@@ -144,7 +144,6 @@ def test_pages_made_smaller_read_the_same(pages: list[ModelPage], open_page: Ope
             assert watched.page.evaluate(SAME, [text, less]) == "", name
 
 
-@pytest.mark.sweep(0)
 def test_the_script_makes_the_same_texts(pages: list[ModelPage], tmp_path: Path, open_page: Open) -> None:
     """Markdown and LaTeX that a page makes of its tables are those of the program, for every table."""
     watched = open_page()

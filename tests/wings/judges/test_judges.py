@@ -167,6 +167,7 @@ def test_simulators_that_do_not_exist_are_missed(forge: Forge, claim: str) -> No
 
 
 @needs_coq
+@pytest.mark.sweep(0)
 def test_coq_accepts_right_answers_and_refuses_wrong_ones() -> None:
     name, definition, asked = ASKED[7]
     one = of_file(name, definition, **asked)
@@ -195,7 +196,9 @@ NASTY_SMT = ["; (check-sat)", "|x|"]
 NASTY = ["⊥", 'a"b', "(* *)", *NASTY_SMT, "*)\\"]
 
 
-@pytest.mark.parametrize("who", ["z3", pytest.param("cvc5", marks=needs_cvc5), pytest.param("coq", marks=needs_coq)])
+@pytest.mark.parametrize(
+    "who", ["z3", pytest.param("cvc5", marks=needs_cvc5), pytest.param("coq", marks=[needs_coq, pytest.mark.sweep(0)])]
+)
 def test_labels_cannot_disturb_a_judge(who: str) -> None:
     labels = NASTY if who != "coq" else [one for one in NASTY if one not in NASTY_SMT]
     model = pk.build(

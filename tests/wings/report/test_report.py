@@ -65,6 +65,7 @@ def readers(whole: dict[str, str]) -> dict[str, Reader]:
     return {name: read_html(text) for name, text in whole.items() if name.endswith(".html")}
 
 
+@pytest.mark.sweep(0)
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
     files = model_files()
     models = [str(next(path for path in files if f"example-{k}-" in path.name)) for k in (1, 5, 7)]
