@@ -303,13 +303,13 @@ def _confirmed(answer: Exchange) -> Exchange:
 
 
 MOST_ROWS = 1 << 12
-RowTuple: TypeAlias = tuple[LinearRow, ...]
+LinearRows: TypeAlias = tuple[LinearRow, ...]
 RowSet: TypeAlias = frozenset[Hashable]
 PairRate: TypeAlias = tuple[str, str, Epsilon | None]
 """The keys of two definitions, and the smallest ε′ of the second; None where it is not computed."""
 
 
-def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, RowTuple]:
+def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, LinearRows]:
     """The rows of each definition whose rows are linear in the mechanism; other definitions are left out."""
     listed = {}
     for key in keys:
@@ -320,7 +320,7 @@ def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, RowTuple]
     return listed
 
 
-def pair_rates(rows: Mapping[str, RowTuple], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
+def pair_rates(rows: Mapping[str, LinearRows], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
     """The smallest ε′, maybe infinite, with which every mechanism that is ε-A is ε′-B, for each ordered pair (A, B).
 
     A is one of the `sources`, B any other key of `rows`. ε′ is 0 for a definition that compares nothing, and None where
@@ -352,7 +352,7 @@ def pair_rates(rows: Mapping[str, RowTuple], epsilon: object, sources: Iterable[
                 yield source, target, known[sets[source]].get(sets[target])
 
 
-def _tight(cone: Cone, distinct: Mapping[RowSet, RowTuple]) -> Iterator[tuple[RowSet, Epsilon]]:
+def _tight(cone: Cone, distinct: Mapping[RowSet, LinearRows]) -> Iterator[tuple[RowSet, Epsilon]]:
     """The largest ε that some row of a set needs, for each set; a row is treated once, exactly."""
     renamings, proofs = Renamings(cone), dict[Hashable, Any]()
     for target, rows in distinct.items():

@@ -23,7 +23,7 @@ from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import Setting, law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.model import Database, Model, Secret, check_size
+from verifier.model import NOTHING, Database, Model, Secret, check_size
 from verifier.numbers import Epsilon, exact_text, quotient
 from verifier.numbers.reals import times
 from verifier.tables import Label
@@ -42,6 +42,7 @@ class WeightedPair:
 
     share: Fraction
     knowledge: str | None
+    """B̂ as a text; None where nothing is known, or no B̂ is given."""
     p: DatabaseLaw
     q: DatabaseLaw
 
@@ -259,7 +260,8 @@ def _weighted_pair(case: Worlds, row: NamedRow, order: str, total: Fraction | No
     p, q = (_law(case.law(name)) for name in (row.p[0], row.q[0]))
     event = row.event
     share = Fraction(1) if event is None or total is None else case.mass(event) / total
-    return WeightedPair(share, event and event.known.text, *((q, p) if order == BACKWARD else (p, q)))
+    known = None if event is None or event.known == NOTHING else event.known.text
+    return WeightedPair(share, known, *((q, p) if order == BACKWARD else (p, q)))
 
 
 def _law(weights: Mapping[Database, Fraction | int]) -> DatabaseLaw:

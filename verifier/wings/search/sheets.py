@@ -73,7 +73,7 @@ def worst_sheet(answer: Worst, digits: int = DIGITS) -> Sheet:
     )
     theta, record, a, b, known, direction, first = answer.form.place
     words = [f'"{theta}"' if theta is not None else "", f"record {record}" if record is not None else "S"]
-    words += [f"{a} against {b}", f"B = {known}" if known not in {None, "\x00"} else "", str(direction or "")]
+    words += [f"{a} against {b}", f"B = {known}" if known is not None else "", str(direction or "")]
     words += [f"from the database {first}" if first else ""]
     if a is None:  # a row of DP22's scheme is named by its words
         words = [str(direction)]

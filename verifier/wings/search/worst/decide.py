@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.definitions.answer import Decimal, Valued
 from verifier.errors import InputError, LimitError
-from verifier.model import NOTHING, Database, Model, need_model
+from verifier.model import Database, Model, need_model
 from verifier.numbers import Epsilon, shorten, with_decimal
 from verifier.wings.search.linear_bounds import (
     Form,
@@ -94,9 +94,7 @@ class Worst(Valued):
             "vacuous": self.form is None,
             "optimum": self.optimum,
             "optimum_decimal": Decimal(self.optimum),
-            "comparison": [None if field == NOTHING.text else field for field in self.form.place]
-            if self.form
-            else None,
+            "comparison": self.form.place if self.form else None,
             "programs": len(self.proofs),
             "mechanism": [
                 {

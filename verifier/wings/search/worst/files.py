@@ -93,21 +93,17 @@ def _bound(answer: Worst, proof: Proved) -> dict[str, Any]:
     multipliers = []
     for used in proof.multipliers:
         form = answer.bounds[used.bound].form
-        known = _known(form.parts[used.part].knowledge)
+        known = form.parts[used.part].knowledge
         comparison = _place(answer.model, form.place)
         multipliers.append([answer.origin(used.bound), comparison, known, used.output, number_text(used.times)])
     patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
     return {"comparison": _place(answer.model, proof.form.place), "patterns": patterns, "multipliers": multipliers}
 
 
-def _known(text: Any) -> Any:
-    return None if text == NOTHING.text else text
-
-
 def _place(model: Model, fields: tuple[Any, ...]) -> list[Any]:
     theta, record, a, b, known, direction, first = fields
     database = None if first is None else database_texts(model, tuple(int(v) for v in first.split(",")))
-    return [theta, record, a, b, _known(known), direction, database]
+    return [theta, record, a, b, known, direction, database]
 
 
 @rechecking()
