@@ -197,7 +197,12 @@ def _one_a_record(domain: Domain, weights: Any, location: Location) -> tuple[Fra
     return tuple(weights)
 
 
-SOME_VALUES = each(VALUE, "a list of values").where(_distinct, "distinct values, at least one").then(_chosen)
+SOME_VALUES = (
+    each(VALUE, "a list of values")
+    .where(_distinct, "distinct values, at least one")
+    .then(_chosen)
+    .limited(minItems=1, uniqueItems=True)
+)
 SAMPLE = Key("sample", CHANCE, "the probability with which each record is kept, before the mechanism", None)
 COUNTED = Key(
     "value",

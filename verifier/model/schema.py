@@ -141,7 +141,10 @@ def model_schema() -> dict[str, Any]:
         "parameters": {
             "type": "object",
             "minProperties": 1,
-            "additionalProperties": table_schema({key: end for ends in ENDS for key in ends}),
+            "additionalProperties": {
+                **table_schema({key: end for ends in ENDS for key in ends}),
+                "allOf": [{"not": {"required": list(ends)}} for ends in ENDS],
+            },
         },
         "conditions": list_schema(TEXT),
         "policy": table_schema({name: described(one.form.schema, one.meaning) for name, one in FIELDS.items()}),
@@ -150,6 +153,7 @@ def model_schema() -> dict[str, Any]:
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "A model file of pkdp",
         **table_schema({key: sections[key] for key in KEYS}, ["size", "values", "mechanism"]),
+        "dependencies": {"conditions": ["parameters"], "knowledge": ["distribution"]},
         "definitions": {**DEFINITIONS, **SCHEMAS, "mechanism": mechanism(), "step": step()},
     }
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +14,6 @@ import verifier as pk
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
-from verifier.model.read_mechanism import KINDS
-from verifier.wings import explore
 from verifier.wings.explore.desk import MOST_WORLDS
 from verifier.wings.explore.document import document_of
 from verifier.wings.explore.routes import examples
@@ -326,11 +322,3 @@ def test_the_steps_of_a_slider_meet_all_conditions(page: Page) -> None:
     assert (problem["path"], problem["wanted"]) == (["set", "q"], "q < 1 - p")
     nowhere = {**document, "conditions": ["p > 2"]}
     assert page.post("passport", document=nowhere)["problems"][0]["path"][0] == "set"
-
-
-def test_the_page_has_a_form_for_every_kind_of_mechanism() -> None:
-    """The kinds of the editor are those of the reader."""
-    source = (Path(explore.__file__).parent / "static" / "channel.js").read_text(encoding="utf-8")
-    block = source[source.index("export const KINDS") : source.index("};", source.index("export const KINDS"))]
-    kinds = re.findall(r'(?:^|[\s,])"?([a-z][a-z-]*)"?: \["', block)
-    assert sorted(kinds) == sorted(KINDS)

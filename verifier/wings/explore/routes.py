@@ -23,6 +23,7 @@ from verifier.wings.explore.desk import Desk, Opened
 from verifier.wings.explore.document import document_of, read_json, text_of
 from verifier.wings.explore.expand import expanded
 from verifier.wings.explore.losses import acceptable_of, loss_of
+from verifier.wings.explore.mechanism_forms import first_keys
 from verifier.wings.explore.problems import problem
 from verifier.wings.explore.request_fields import RequestFields, field_of
 from verifier.wings.explore.sums import sums_of
@@ -89,8 +90,8 @@ QUESTIONS: dict[str, Callable[[Opened, RequestFields], Answer]] = {
     "expand": lambda opened, fields: {"document": expanded(opened, fields.get("to"))},
 }
 """The questions about a document, by path."""
-FILES = ("read", "write")
-"""The paths that load and save a document."""
+UNREAD = ("read", "write", "kind")
+"""The paths that load and save a document, or begin a mechanism in it: it need not be a model yet."""
 LISTS: dict[str, Callable[[Mapping[str, str]], Any]] = {
     "examples": lambda _: list(examples()),
     "example": lambda fields: _answer_or_problems(None, lambda: example(fields.get("id"))),
@@ -145,6 +146,8 @@ class Clerk:
             return _answer_or_problems(None, lambda: self._read(fields.get("text")))
         if name == "write":
             return _answer_or_problems(document, lambda: {"text": text_of(document)})
+        if name == "kind":
+            return _answer_or_problems(document, lambda: first_keys(fields))
         return _answer_or_problems(
             document, lambda: QUESTIONS[name](self._desk.open(document, fields.get("set")), fields)
         )

@@ -23,8 +23,11 @@ from time import monotonic_ns
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from verifier.model.read_mechanism import KINDS
+from verifier.model.steps import STEPS
 from verifier.show.verdict_marks import signs_json
-from verifier.wings.explore.routes import FILES, LISTS, QUESTIONS, json_bytes, listed
+from verifier.wings.explore.mechanism_forms import kinds_json
+from verifier.wings.explore.routes import LISTS, QUESTIONS, UNREAD, json_bytes, listed
 from verifier.wings.explore.workers import NANOSECONDS, Wanted, Workers
 
 LOOPBACK = "127.0.0.1"
@@ -58,12 +61,19 @@ def static_files() -> dict[str, tuple[str, bytes]]:
             text = part.read_text(encoding="utf-8")
             parts_of_page[f"/static/{part.name}"] = (
                 TYPES[suffix],
-                text.replace("SIGNS = {}", f"SIGNS = {signs_json()}").encode(),
+                _filled(text).encode(),
             )
     icon = (files("verifier.show") / "templates" / "icon.svg").read_bytes()
     parts_of_page["/static/icon.svg"] = (TYPES[".svg"], icon)
     parts_of_page["/"] = parts_of_page["/static/index.html"]
     return parts_of_page
+
+
+def _filled(text: str) -> str:
+    """A part of the page with what the program declares: signs of verdicts, kinds of mechanisms and of steps."""
+    for name, declared in (("SIGNS", signs_json()), ("KINDS", kinds_json(KINDS)), ("STEPS", kinds_json(STEPS))):
+        text = text.replace(f"const {name} = {{}};", f"const {name} = {declared};")
+    return text
 
 
 class Request(BaseHTTPRequestHandler):
@@ -117,7 +127,7 @@ class Request(BaseHTTPRequestHandler):
         """Answer a question about a document."""
         name = urlsplit(self.path).path.removeprefix("/api/")
         length = self.headers.get("Content-Length", "")
-        if not self.path.startswith("/api/") or name not in {*QUESTIONS, *FILES}:
+        if not self.path.startswith("/api/") or name not in {*QUESTIONS, *UNREAD}:
             self.refuse(HTTPStatus.NOT_FOUND, "there is no such question")
         elif self.headers.get_content_type() != "application/json":
             self.refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")

@@ -1,42 +1,25 @@
 // Mechanisms: what is published of a database. Knowledge is edited with the same forms.
 
 import { at, copy, h, key, label, put_at, shown } from "./dom.js";
+import { complain, post } from "./api.js";
 import { button, choice, field, input, sheet, ticks } from "./controls.js";
 import { databaseCells, databaseHead, nextDatabase } from "./distribution.js";
 import { sumLine } from "./laws.js";
-import { change, store, value } from "./store.js";
+import { change, model, store, value } from "./store.js";
 
-/** The kinds, in words, and the keys that have a form; `raw` ones are edited as TOML. */
-export const KINDS = {
-  constant: ["always the same answer", ["output"]],
-  identity: ["the whole database", []],
-  records: ["some records", ["records"]],
-  count: ["a count", ["values"]],
-  "threshold-count": ["a count, if it is large enough", ["values", "above", "otherwise"]],
-  sum: ["the sum", []], mean: ["the mean", []],
-  "geometric-mean": ["the geometric mean", []], "harmonic-mean": ["the harmonic mean", []], "quadratic-mean": ["the quadratic mean", []],
-  linear: ["a weighted sum", ["weights"]],
-  parity: ["is a count odd? (0 or 1)", ["values"]],
-  maximum: ["the maximum", []], minimum: ["the minimum", []], mode: ["the most frequent value", ["ties"]],
-  histogram: ["a histogram", ["some"]],
-  "k-anonymous-histogram": ["a k-anonymous histogram", ["k", "some", "keep-rule"]],
-  "randomized-response": ["randomized response", ["keep", "some-records"]],
-  apply: ["a generalized table", null], "k-anonymization": ["a k-anonymized table", null],
-  all: ["several mechanisms together", null], adaptive: ["two mechanisms, the second chosen by the first", null],
-  part: ["a mechanism on some records", null], choice: ["one of several mechanisms, at random", null],
-};
-const START = {
-  constant: () => ({ output: "ok" }), records: () => ({ records: [0] }), count: () => ({ value: store.document.values.at(-1) }),
-  "threshold-count": () => ({ value: store.document.values.at(-1), above: 1 }), linear: () => ({ weights: Array(store.document.size).fill("1") }),
-  parity: () => ({ value: store.document.values.at(-1) }), mode: () => ({ ties: "first" }), "k-anonymous-histogram": () => ({ k: 2 }),
-  "randomized-response": () => ({ keep: "1/2" }),
-  apply: () => ({ k: 2, generalization: Object.fromEntries(store.document.values.map((one) => [shown(one), "all"])) }),
-  "k-anonymization": () => ({ k: 2, generalizations: { all: Object.fromEntries(store.document.values.map((one) => [shown(one), "all"])) }, choose: { kind: "constant", output: "all" } }),
-  all: () => ({ of: [{ kind: "count", value: store.document.values.at(-1) }, { kind: "parity", value: store.document.values.at(-1) }] }),
-  adaptive: () => ({ first: { kind: "count", value: store.document.values.at(-1) }, next: {}, otherwise: { kind: "identity" } }),
-  part: () => ({ records: [0], of: { kind: "identity" } }),
-  choice: () => ({ of: [{ name: "one", weight: "1/2", mechanism: { kind: "identity" } }, { name: "other", weight: "1/2", mechanism: { kind: "constant", output: "ok" } }] }),
-};
+/** Of each kind of mechanism, and of step, its title, its output in words and its keys with the schemas of their values; the server writes them here. */
+export const KINDS = {};
+const STEPS = {};
+
+/** The kind of a mechanism, or of a step, with first keys for the values and the size of the model. */
+export async function firstOf(kind, { step = false } = {}) {
+  const before = store.document;
+  const answer = await post("kind", { ...model(), kind, step });
+  if (store.document !== before) return null;
+  if (!answer.problems) return { kind, ...answer.keys };
+  complain(answer.problems, "Not begun");
+  return null;
+}
 
 export const tableKey = (part) => (part && "table" in part ? "table" : part && "rows" in part ? "rows" : null);
 const indices = () => Array.from({ length: store.document.size }, (_, k) => [k, `${k}`]);
@@ -62,42 +45,43 @@ export function recordTicks(legend, path, id) {
   return ticks(legend, indices(), current ?? [], (next) => change((doc) => put_at(doc, path, next)), { id, path });
 }
 
-function valueTicks(path, id) {
+/** Ticks for values of T: a key alone has a list of them, all when left out; with `one`, that key has a value where there is one. */
+function valueTicks(legend, path, many, one = null) {
   const part = value(path);
   const every = store.document.values;
-  const chosen = (part.values ?? [part.value]).map(shown);
-  return ticks("of the value", every.map((one) => [shown(one), shown(one)]), chosen, (next) => change((doc) => {
-    const owner = at(doc, path);
-    delete owner.value;
-    delete owner.values;
-    const found = every.filter((one) => next.includes(shown(one)));
-    if (found.length === 1) [owner.value] = found;
-    else owner.values = found;
-  }), { id, path: [...path, "value"] });
+  const chosen = (part[many] ?? (one === null ? every : [part[one]])).map(shown);
+  return ticks(legend, every.map((each) => [shown(each), shown(each)]), chosen, (next) => change((doc) => {
+    const found = every.filter((each) => next.includes(shown(each)));
+    const single = one !== null && found.length === 1;
+    put_at(doc, [...path, many], single ? undefined : found);
+    if (one !== null) put_at(doc, [...path, one], single ? found[0] : undefined);
+  }), { id: `${path.join("-")}-${one ?? many}`, path: [...path, one ?? many] });
 }
 
-function someTicks(path, id) {
-  const chosen = (value([...path, "values"]) ?? store.document.values).map(shown);
-  return ticks("of the values", store.document.values.map((one) => [shown(one), shown(one)]), chosen, (next) => change((doc) => {
-    put_at(doc, [...path, "values"], store.document.values.filter((one) => next.includes(shown(one))));
-  }), { id, path: [...path, "values"] });
+/** The inputs of leaves, by the definition that the schema of a key refers to, or by its type: the kind of input, and its size. */
+const LEAVES = { label: ["label", null], probability: ["exact", 7], number: ["exact", 7], integer: ["number", 4] };
+
+/** The control of one key by its schema; undefined where it has none, and is edited as TOML. */
+function control(about) {
+  const { name, instead, meaning, schema, required, otherwise } = about;
+  const type = schema.$ref?.replace("#/definitions/", "") ?? schema.type;
+  const items = schema.items?.$ref?.replace("#/definitions/", "");
+  if (instead) return (path) => valueTicks(meaning, path, instead, name);
+  if (items === "value") return (path) => valueTicks(meaning, path, name);
+  if (type === "records") return (path) => (required || value([...path, name]) !== undefined) && recordTicks(meaning, [...path, name], `${path.join("-")}-${name}`);
+  if (schema.enum?.length === 1) return () => h("p", { class: "note" }, `${name}: ${meaning}: ${schema.enum[0]}`);
+  if (schema.enum) return (path) => field(name, choice([...path, name], schema.enum.map((word) => [word, word]), { name: meaning, current: value([...path, name]) ?? otherwise, take: (to) => change((doc) => put_at(doc, [...path, name], to)) }), meaning);
+  if (items === "number") return (path) => field(name, input([...path, name], { kind: "list", name: meaning }), meaning);
+  if (!(type in LEAVES)) return undefined;
+  const [kind, size] = LEAVES[type];
+  return (path) => field(name, input([...path, name], { kind: required ? kind : "optional", name: meaning, size: required ? size : 6 }), required || otherwise === null ? meaning : `${meaning}; ${shown(otherwise)} when left empty`);
 }
 
-const KEYS = {
-  output: (path) => field("answer", input([...path, "output"], { kind: "label", name: "Answer" })),
-  records: (path) => recordTicks("records", [...path, "records"], `${path.join("-")}-records`),
-  "some-records": (path) => value([...path, "records"]) !== undefined && recordTicks("records", [...path, "records"], `${path.join("-")}-records`),
-  values: (path) => valueTicks(path, `${path.join("-")}-value`),
-  some: (path) => someTicks(path, `${path.join("-")}-values`),
-  above: (path) => field("shown if more than", input([...path, "above"], { kind: "number", name: "Shown if more than", size: 4 })),
-  otherwise: (path) => field("otherwise", input([...path, "otherwise"], { kind: "optional", name: "Otherwise", size: 6 }), "⊥ when left empty"),
-  k: (path) => field("k", input([...path, "k"], { kind: "number", name: "k", size: 4 })),
-  keep: (path) => field("a value is kept with probability", input([...path, "keep"], { kind: "exact", name: "A value is kept with probability", size: 7 })),
-  p: (path) => field("p", input([...path, "p"], { kind: "exact", name: "p of the noise", size: 7 }), "P[X = k] is proportional to p^|k|"),
-  weights: (path) => field("weights", input([...path, "weights"], { kind: "list", name: "Weights" }), "one for each record, as a list"),
-  ties: () => h("p", { class: "note" }, "Ties: the first in the order of the values."),
-  "keep-rule": (path) => field("a count is shown if it is", choice([...path, "keep"], [[">=", "at least k"], [">", "more than k"]], { name: "A count is shown if it is", current: value([...path, "keep"]) ?? ">=", take: (to) => change((doc) => put_at(doc, [...path, "keep"], to)) })),
-};
+/** The controls of all keys of a kind; null where one of them has none. */
+function controls(about, path) {
+  const found = about.keys.map(control);
+  return found.includes(undefined) ? null : found.map((make) => make(path));
+}
 
 const outputsOf = (rows) => [...new Set(rows.flatMap((row) => (row.outputs ? Object.keys(row.outputs) : [shown(row.output)])))];
 
@@ -154,16 +138,15 @@ function tableEditor(path) {
 
 function stepsEditor(path) {
   const steps = value(path) ?? [];
-  const add = (step) => change((doc) => { if (!at(doc, path)) put_at(doc, path, []); at(doc, path).push(step); });
+  const add = (step) => step && change((doc) => { if (!at(doc, path)) put_at(doc, path, []); at(doc, path).push(step); });
   return h("div", { class: "steps" },
     steps.map((step, k) => h("fieldset", { class: "component", "data-path": key([...path, k]) },
-      h("legend", {}, `Then, step ${k + 1}: ${step.kind === "geometric-noise" ? "add geometric noise" : step.kind === "randomized-response" ? "randomized response" : "by a table"}`),
+      h("legend", {}, `Then, step ${k + 1}: ${STEPS[step.kind]?.title ?? "by a table"}`),
       button("×", () => change((doc) => { at(doc, path).splice(k, 1); if (!at(doc, path).length) put_at(doc, path, undefined); }), { class: "quiet remove", "aria-label": `Remove step ${k + 1}` }),
-      step.kind === "geometric-noise" ? KEYS.p([...path, k]) : step.kind === "randomized-response" ? KEYS.keep([...path, k])
+      STEPS[step.kind] ? controls(STEPS[step.kind], [...path, k])
         : [rowsEditor([...path, k, tableKey(step) ?? "rows"], null, "row"), field("all other outputs", input([...path, k, "otherwise"], { kind: "optional", name: `Step ${k + 1}, all other outputs`, size: 8 }))])),
     h("div", { class: "row thens" }, h("span", { class: "note" }, steps.length ? "and then" : "then"),
-      button("+ noise", () => add({ kind: "geometric-noise", p: "1/2" }), { class: "quiet", id: `then-noise-${path[0]}` }),
-      button("+ randomized response", () => add({ kind: "randomized-response", keep: "1/2" }), { class: "quiet", id: `then-response-${path[0]}` }),
+      Object.keys(STEPS).map((kind) => button(`+ ${kind.replaceAll("-", " ")}`, async () => add(await firstOf(kind, { step: true })), { class: "quiet", id: `then-${kind}-${path[0]}` })),
       button("+ a table", () => add({ rows: [{ input: "", output: "" }], otherwise: "else" }), { class: "quiet", id: `then-table-${path[0]}` })));
 }
 
@@ -172,17 +155,17 @@ export function channelEditor(path, expand, { steps = true, more = [] } = {}) {
   const part = value(path) ?? {};
   const table = tableKey(part);
   const current = table ? "table" : part.kind ?? "table";
-  const [, keys] = KINDS[current] ?? ["", []];
-  const take = (to) => {
+  const take = async (to) => {
     if (more.some(([word]) => word === to)) return more.find(([word]) => word === to)[2]();
     if (to === "table") return expand();
-    return change((doc) => put_at(doc, path, { ...(part.name === undefined ? {} : { name: part.name }), kind: to, ...(START[to]?.() ?? {}) }));
+    const first = await firstOf(to);
+    return first && change((doc) => put_at(doc, path, { ...(part.name === undefined ? {} : { name: part.name }), ...first }));
   };
-  const options = [...more.map(([word, text]) => [word, text]), ["table", "a table, row by row"], ...Object.entries(KINDS).map(([word, [text]]) => [word, text])];
+  const options = [...more.map(([word, text]) => [word, text]), ["table", "a table, row by row"], ...Object.entries(KINDS).map(([word, about]) => [word, about.title])];
   return h("div", { class: "channel", "data-path": key(path) },
     h("div", { class: "row" }, field("kind", choice([...path, "kind"], options, { name: `${path[0]}, kind`, current, take, id: `kind-${path.join("-")}` })),
       !table && button("expand to rows", () => expand(), { class: "quiet", id: `expand-${path.join("-")}` }),
       "sample" in part && field("on a sample: each record with probability", input([...path, "sample"], { kind: "exact", name: "Sample", size: 7 }))),
-    table ? tableEditor(path) : keys === null ? h("p", { class: "note" }, "The parts of this kind are edited in the TOML tab.") : h("div", { class: "row keys" }, keys.map((name) => KEYS[name](path))),
+    table ? tableEditor(path) : h("div", { class: "row keys" }, (KINDS[current] && controls(KINDS[current], path)) ?? h("p", { class: "note" }, "The parts of this kind are edited in the TOML tab.")),
     steps && stepsEditor([...path, "then"]));
 }

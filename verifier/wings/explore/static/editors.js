@@ -4,7 +4,7 @@ import { $, at, count, fill, h, key, label, put_at, shown, tell, within } from "
 import { complain, post } from "./api.js";
 import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
-import { channelEditor } from "./channel.js";
+import { channelEditor, KINDS } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
 import { lead, noted, readSize, resized, sizeNote } from "./resize.js";
 import { drawPolicy, policyEditor } from "./policy.js";
@@ -171,13 +171,12 @@ function title() {
     doc.notes ? h("details", { id: "notes", open: store.name === "two-friends.toml" }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);
 }
 
+/** What is published, in a few words: the output of the kind, with the values of its keys. */
 const brief = () => {
   const m = store.document.mechanism ?? {};
-  const of = (m.values ?? (m.value === undefined ? [] : [m.value])).map(shown).join(" or ");
-  const known = { count: `how many records are ${of}`, "threshold-count": `how many records are ${of}, if more than ${shown(m.above)}`, parity: `whether the number of records that are ${of} is odd`, identity: "the whole database",
-    constant: "always the same", sum: "the sum of all records", mean: "the mean", histogram: "how often each value appears", maximum: "the largest value", minimum: "the smallest value", mode: "the most frequent value",
-    "k-anonymous-histogram": `counts of at least ${shown(m.k)}`, "randomized-response": "each record, through noise" }[m.kind];
-  const said = known ?? (m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
+  const words = (name) => (m[name] === undefined && name === "value" && m.values ? m.values.map(shown).join(" or ") : shown(m[name] ?? KINDS[m.kind].keys.find((one) => one.name === name)?.otherwise));
+  const output = KINDS[m.kind]?.output.replaceAll("`", "").replace(/\{(\w+)\}/g, (_, name) => words(name));
+  const said = output ?? (m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
   const noisy = (m.then ?? []).some((step) => step.kind);
   return `${m.sample ? "of a sample: " : ""}${said}${noisy ? ", with noise" : (m.then ?? []).length ? ", recoded" : ""}`;
 };

@@ -2,12 +2,14 @@
 
 import { at, h, key, put_at, shown } from "./dom.js";
 import { button, choice, field, input, sheet } from "./controls.js";
-import { channelEditor, firstRecords, recordCount, recordTicks, tableKey } from "./channel.js";
+import { channelEditor, firstOf, firstRecords, KINDS, recordCount, recordTicks, tableKey } from "./channel.js";
 import { databaseCells, databaseHead } from "./distribution.js";
 import { change, store, value } from "./store.js";
 
 /** Known records that are named one by one. */
 const FEW = 6;
+/** The kinds of what an attacker knows that are offered first; the form of one of them offers all. */
+const SUGGESTED = ["count", "parity", "randomized-response"];
 
 const hasColumn = (column) => (store.document.distribution ?? []).some((part) => (part.table ?? []).some((row) => column in row));
 
@@ -34,13 +36,13 @@ function oneAttacker(path, expand) {
     ["component", "which component of the mixture", () => set({ kind: "component" })],
   ];
   if (kind === "channel") return channelEditor(path, expand, { more });
-  const channels = [["table", "a table, row by row"], ["count", "a count"], ["parity", "is a count odd?"], ["randomized-response", "records, through noise"]];
-  const take = (to) => {
+  const channels = [["table", "a table, row by row"], ...SUGGESTED.map((word) => [word, KINDS[word]?.title ?? word])];
+  const take = async (to) => {
     const found = more.find(([word]) => word === to);
     if (found) return found[2]();
-    const last = store.document.values.at(-1);
     if (to === "table") return expand(part ? null : { kind: "constant", output: "nothing" });
-    return set({ kind: to, ...(to === "randomized-response" ? { keep: "1/2", records: [0] } : { value: last }) });
+    const first = await firstOf(to);
+    return first && set({ ...first, ...(to === "randomized-response" ? { records: [0] } : {}) });
   };
   return h("div", { "data-path": key(path) },
     h("div", { class: "row" }, field("what", choice([...path, "kind"], [...more.map(([word, text]) => [word, text]), ...channels], { name: "What the attacker knows", current: kind, take, id: `kind-${path.join("-")}` }))),

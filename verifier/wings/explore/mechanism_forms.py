@@ -1,0 +1,55 @@
+"""The kinds of mechanisms and of steps on the page: what their forms are made of, and the keys of a first one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.model.forms import Key, Kind
+from verifier.model.read_mechanism import KINDS
+from verifier.model.steps import STEPS
+from verifier.numbers import shorten
+from verifier.wings.explore.document import tables_from
+from verifier.wings.explore.request_fields import RequestFields, field_of
+
+
+def _key(key: Key) -> dict[str, Any]:
+    """A key with the schema of its value; `otherwise` is the value where it is left out, null where there is none."""
+    return {
+        "name": key.name,
+        "instead": None if key.instead is None else key.instead.name,
+        "meaning": key.meaning,
+        "schema": key.form.schema,
+        "required": key.required,
+        "otherwise": None if key.required else key.default,
+    }
+
+
+def kinds_json(kinds: Mapping[str, Kind]) -> str:
+    """Each kind with its title, its output in words, where `{key}` is the value of a key, and its keys, as JSON."""
+    declared = {
+        kind.name: {"title": kind.title, "output": kind.output, "keys": list(map(_key, kind.keys))}
+        for kind in kinds.values()
+    }
+    return json.dumps(declared, ensure_ascii=False)
+
+
+def first_keys(fields: RequestFields) -> dict[str, Any]:
+    """The keys of a first mechanism of a kind, or with `step` of a first step, for the document's values and size.
+
+    Raises:
+        InputError: for a name of no kind, and for a document without values or size.
+
+    """
+    document, kinds = tables_from(fields.get("document")), STEPS if fields.get("step") else KINDS
+    kind, values, size = fields.get("kind"), document.get("values"), document.get("size")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise InputError(f"given {shorten(kind)}", where=field_of("kind"), wanted=f"one of {', '.join(kinds)}")
+    most = size[-1] if isinstance(size, list) and size else size
+    if not isinstance(values, list) or not values:
+        raise InputError("given no values", where=field_of("values"), wanted="a list of values, at least one")
+    if not isinstance(most, int):
+        raise InputError(f"given {shorten(size)}", where=field_of("size"), wanted="the number of records")
+    return {"keys": dict(kinds[kind].example(values, most))}
