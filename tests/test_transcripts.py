@@ -17,6 +17,10 @@ printed
 --- other.toml
 size = 2
 $ pkdp check other.toml
+>>> for one in (1, 2):
+...     print(one)
+1
+2
 """
 
 
@@ -28,6 +32,7 @@ def test_commands_print_what_they_printed(path: Path) -> None:
 
 
 def test_a_transcript_is_read_in_steps() -> None:
-    first, second = steps(TEXT)
-    assert (first.command, list(first.files())) == ("pkdp check coin.toml", [("coin.toml", "size = 1\n")])
-    assert (second.command, list(second.files())) == ("pkdp check other.toml", [("other.toml", "size = 2\n")])
+    first, second, third = steps(TEXT)
+    assert (first.given, list(first.files())) == (["$ pkdp check coin.toml"], [("coin.toml", "size = 1\n")])
+    assert (second.given, list(second.files())) == (["$ pkdp check other.toml"], [("other.toml", "size = 2\n")])
+    assert third.given == [">>> for one in (1, 2):", "...     print(one)"]

@@ -21,6 +21,7 @@ MOST_NAMES = 12
 
 COMMANDS = {
     "pk.DEFINITIONS": "pkdp definitions",
+    "pk.atlas lists": "pkdp check MODEL --atlas lists",
     "pk.k_anonymity": "pkdp anonymity",
     "pk.strongly_safe": "pkdp anonymity",
     "pk.search": "pkdp search",

@@ -1,6 +1,5 @@
-"""The command line as the contract describes it: JSON, exit status, formats."""
+"""The command line around an answer: a re-check that rejects it, and what no transcript can show."""
 
-import csv
 import json
 import re
 from pathlib import Path
@@ -11,9 +10,8 @@ from asking import ask
 
 from verifier.checker import Rejected
 from verifier.checker import judge as replay
-from verifier.definitions import DEFINITIONS, find
-from verifier.definitions.registry import is_known
-from verifier.errors import InputError
+from verifier.definitions import DEFINITIONS
+from verifier.errors import MOST_NAMES, one_of
 
 COIN = """
 title = "coin"
@@ -44,28 +42,6 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
     return status, json.loads(out)
 
 
-@pytest.mark.parametrize(("alias", "key"), [("npr", "np"), ("causdp", "cdp"), ("NP", "np"), ("ppk-dp", "ppkdp")])
-def test_aliases(capsys: pytest.CaptureFixture[str], coin: str, alias: str, key: str) -> None:
-    assert answer(capsys, "check", coin, "--definition", alias)[1]["definition"] == key
-
-
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    [
-        ("2*ln(3)/5", "2/5*ln(3)"),
-        ("ln(1)", "0"),
-        ("ln(2.5)", "ln(5/2)"),
-        ("0.1", "1/10"),
-        ("inf", "inf"),
-        ("2*ln(3)", "ln(9)"),
-    ],
-)
-def test_epsilon_is_echoed_in_canonical_form(
-    capsys: pytest.CaptureFixture[str], coin: str, given: str, shown: str
-) -> None:
-    assert answer(capsys, "check", coin, "--definition", "np", "--epsilon", given)[1]["epsilon"] == shown
-
-
 def test_the_passport_exits_0_and_several_models_give_a_line_each(
     capsys: pytest.CaptureFixture[str], coin: str
 ) -> None:
@@ -78,95 +54,12 @@ def test_the_passport_exits_0_and_several_models_give_a_line_each(
     ]
 
 
-@pytest.mark.parametrize("kind", ["--json", "--format=csv", "--format=table"])
-def test_one_bad_file_of_several_silences_no_other(capsys: pytest.CaptureFixture[str], coin: str, kind: str) -> None:
-    status, out, err = ask(capsys, "check", "missing.toml", coin, kind)
-    assert status == 2
-    assert "apkdp" in out
-    assert "missing.toml" in err
-    if kind == "--json":
-        (line,) = err.splitlines()
-        assert json.loads(line) == {
-            "error": "the file cannot be read (No such file or directory)", "place": "missing.toml",
-            "wanted": "a model file", "tip": "pkdp new MODEL.toml makes one, pkdp examples lists the bundled ones",
-        }  # fmt: skip
-
-
-def test_the_only_file_that_is_bad_leaves_standard_output_empty(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = ask(capsys, "check", "missing.toml", "--json")
-    assert (status, out) == (2, "")
-    assert json.loads(err)["place"] == "missing.toml"
-    assert ask(capsys, "check", "missing.toml", "nowhere.toml", "--json")[:2] == (2, "")
-
-
-def test_csv_of_several_models_is_one_table(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:
-    other = tmp_path / "other.toml"
-    other.write_text(Path(coin).read_text(encoding="utf-8"), encoding="utf-8")
-    for more in ([], ["--definition", "np"], ["--definition", "np,cdp"]):
-        _, out, _ = ask(capsys, "check", coin, str(other), "--format", "csv", *more)
-        head, *rows = csv.reader(out.splitlines())
-        assert head[0] == "model"
-        assert {row[0] for row in rows} == {coin, str(other)}
-        assert {len(row) for row in rows} == {len(head)}
-        assert head not in rows
-    assert ask(capsys, "check", coin, "--format", "csv")[1].startswith("definition,verdict")
-
-
-@pytest.mark.parametrize(
-    ("text", "options"),
-    [
-        ("np(ln(2), 1/10)", ["--definition", "np", "--epsilon", "ln(2)", "--delta", "1/10"]),
-        ("np delta at ln(2) <= 1/10", ["--definition", "np", "--epsilon", "ln(2)", "--delta", "1/10"]),
-        ("np delta at ln(2)", ["--definition", "np", "--epsilon", "ln(2)"]),
-        ("np epsilon at 1/10", ["--definition", "np", "--delta", "1/10"]),
-        ("cdp", ["--definition", "cdp"]),
-    ],
-)
-def test_a_question_is_one_language(
-    capsys: pytest.CaptureFixture[str], coin: str, text: str, options: list[str]
-) -> None:
-    assert answer(capsys, "check", coin, "--definition", text) == answer(capsys, "check", coin, *options)
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["--definition", "np(ln(2))", "--epsilon", "1"], "--epsilon"),
-        (["--definition", "np(0, 1/2)", "--delta", "1"], "--delta"),
-        (["--definition", "np(e)"], "variables are for pkdp search"),
-        (["--definition", "np and cdp"], "one question"),
-        (["--definition", "pure-dp"], "is dp at δ = 0 meant?"),
-    ],
-)
-def test_what_is_no_question(capsys: pytest.CaptureFixture[str], coin: str, given: list[str], said: str) -> None:
-    status, out, err = ask(capsys, "check", coin, *given)
-    assert (status, out) == (2, "")
-    assert said in err
-
-
-def test_suggested_definitions_are_listed() -> None:
-    for name in ("prodd", "pdpp", "nprr", "causdpp", "ppkpd"):
-        with pytest.raises(InputError) as error:
-            find(name)
-        suggested = re.search(r"is ([a-z-]+)(?:, also called [a-z-]+,)? meant", error.value.tip)
-        assert suggested
-        assert is_known(suggested[1])
-
-
 def test_help_names_the_other_meanings(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = ask(capsys, "--help")
     assert "concentrated" in out
     status, out, _ = ask(capsys, "--version")
     assert status == 0
     assert re.fullmatch(r"pkdp \d+\.\d+\.\d+\n", out)
-
-
-def test_conventions_and_definitions(capsys: pytest.CaptureFixture[str]) -> None:
-    _, found = answer(capsys, "conventions")
-    assert {"possible-values", "impossible-knowledge", "orders", "vacuous"} <= {one["key"] for one in found}
-    assert all(one["source"] for one in found)
-    _, listed = answer(capsys, "definitions")
-    assert [one["key"] for one in listed][:5] == ["dp", "np", "apkdp", "ppkdp", "cdp"]
 
 
 def _reject(_certificate: object) -> None:
@@ -177,8 +70,8 @@ def test_an_answer_that_the_replay_rejects_is_not_shown_to_programs(
     capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "replay", _reject)
-    for form in ("--json", "--format=csv", "--format=markdown"):
-        status, out, err = ask(capsys, "check", coin, form)
+    for form in (["--json"], ["--format=csv"], ["--format=markdown"], ["--definition", "np", "-q"]):
+        status, out, err = ask(capsys, "check", coin, *form)
         assert (status, out) == (3, "")
         assert "planted" in err
 
@@ -226,17 +119,16 @@ def test_the_replay_is_left_out_on_request(
     assert (found["replayed"], found["replay"]) == (None, "left out")
 
 
-def test_the_engine_for_sums_on_request(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = tmp_path / "vote.toml"
-    text = COIN.replace('then = [ { kind = "randomized-response", keep = "1/2" } ]', "").replace("parity", "count")
-    path.write_text(text.replace("size = 2", "size = 400"), encoding="utf-8")
-    question = ["--definition", "apkdp", "--epsilon", "inf"]
-    status, _, err = ask(capsys, "check", str(path), *question, "--engine", "table")
-    assert (status, "about 10^120 worlds" in err) == (3, True)
-    status, found = answer(capsys, "check", str(path), *question)
-    assert (status, found["method"], found["replayed"]) == (1, "sum", True)
-    path.write_text(path.read_text(encoding="utf-8") + "[sensitive]\nrecords = [399]\n", encoding="utf-8")
-    status, found = answer(capsys, "check", str(path), *question, "--engine", "sum")
-    assert (status, found["method"], found["replayed"]) == (1, "sum", True)
-    assert (found["comparisons"], found["multiplicity"]) == (4, 4)  # each way for each of two known votes
-    assert ask(capsys, "check", str(path), "--engine", "guess")[0] == 2
+def test_a_statement_is_no_markdown_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    out = ask(capsys, "ledger", "DMKB20", "Theorem 4")[1]
+    assert out.startswith("DMKB20, Theorem 4")
+    assert "## " not in out
+    assert "`" not in out
+
+
+def test_no_message_lists_more_than_twelve_names() -> None:
+    assert one_of("abc") == "one of a, b, c"
+    assert one_of(map(str, range(MOST_NAMES + 1)), "12") == "one of 13 names, the closest: 12, 2, 1"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import tomllib
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.model.bundled import FOLDERS, bundled, bundled_file
+from verifier.model.bundled import bundled, bundled_file
 from verifier.model.library import models_folder
 
 
@@ -52,34 +51,6 @@ def test_the_list_is_grouped_by_folder_and_breaks_no_name(
     assert [head.partition(":")[0] for head in heads] == sorted({full.rpartition("/")[0] for full in bundled()})
     starts = [line.split()[0] for line in out.splitlines() if line.startswith("  ") and line[2] != " "]
     assert starts == [one["name"] for one in listed(capsys)]
-
-
-def test_without_a_word_the_folders_are_shown(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    status, out, err = ask(capsys)
-    assert (status, err) == (0, "")
-    folders = {full.partition("/")[0] for full in bundled()}
-    assert set(FOLDERS) == folders
-    for folder in folders:
-        assert f"│ {folder} " in out
-        assert listed(capsys, folder), "the word that the last line names finds them"
-    assert len(out.splitlines()) < 40
-
-
-def test_all_words_are_searched_in_names_titles_sources_and_notes(capsys: pytest.CaptureFixture[str]) -> None:
-    names = [one["name"] for one in listed(capsys, "Referendum", "five")]
-    assert "example-7-five-voters" in names, "its title and its notes"
-    assert names == [one["name"] for one in listed(capsys, "referendum FIVE")]
-    assert len(listed(capsys, "referendum")) > len(names)
-    assert {one["folder"] for one in listed(capsys, "Proposition 9")} >= {"composition"}, "its source"
-
-
-def test_one_table_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    head, *rows = csv.reader(ask(capsys, "--format", "csv")[1].splitlines())
-    assert head == ["folder", "name", "title", "belongs to", "size"]
-    assert len(rows) == len(bundled())
 
 
 @pytest.mark.parametrize("folder", [None, "new/folder"])

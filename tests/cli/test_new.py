@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import pytest
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.cli.new import KINDS, QUESTIONS, Draft, answered, file_of, finished
+from verifier.cli.new import KINDS, QUESTIONS, Draft, answered, file_of
 
 FIVE = ("no, yes", "4", "9/10, 1/10", "0, 1", "threshold-count yes above 1")
 
@@ -32,29 +31,6 @@ def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def give(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     """Let standard input hold this."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
-
-
-def test_the_file_says_what_was_answered(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    give(monkeypatch, "\n".join(FIVE).encode())
-    assert ask(capsys) == (0, "wrote mine.toml\nDecide it: pkdp check mine.toml\n", "")
-    model = pk.read("mine.toml")
-    assert model.title == "Count of yes, or ⊥ if it is at most 1 (4 records)"
-    expected = pk.build(
-        size=4,
-        values=["no", "yes"],
-        distribution={"iid": {"no": "9/10", "yes": "1/10"}},
-        knowledge={"records": [0, 1]},
-        mechanism=lambda votes: votes.count("yes") if votes.count("yes") > 1 else "⊥",
-    )
-    for definition in ("np", "ppkdp", "cdp", "ddp"):
-        ours, theirs = (pk.check(one, definition, epsilon="ln(2)") for one in (model, expected))
-        assert (ours.verdict, ours.tight_delta) == (theirs.verdict, theirs.tight_delta)
-    with pytest.raises(SystemExit) as stop:
-        run(["check", "mine.toml", "-q"])
-    assert stop.value.code == 0
 
 
 @pytest.mark.parametrize("form", [form for form, _ in KINDS.values()])
@@ -73,35 +49,6 @@ def test_every_kind_can_be_published(form: str, known: str, capsys: pytest.Captu
     assert "unsupported" not in said.out
 
 
-@pytest.mark.parametrize("lie", ["", " lie 1/10", " lie 1"])
-def test_whether_so_many_have_a_value_perhaps_with_a_lie(lie: str) -> None:
-    model = pk.loads(file_of(finished(("no, yes", "4", "2/3, 1/3", "0", f"at-least 3 yes{lie}"))))
-    false = Fraction(lie.removeprefix(" lie ") or 0)
-    expected = pk.build(
-        size=4,
-        values=["no", "yes"],
-        distribution={"iid": {"no": "2/3", "yes": "1/3"}},
-        knowledge={"records": [0]},
-        mechanism=lambda votes: {
-            "yes": 1 - false if votes.count("yes") > 2 else false,
-            "no": false if votes.count("yes") > 2 else 1 - false,
-        },
-    )
-    for definition in ("dp", "np", "ppkdp", "ddp"):
-        ours, theirs = (pk.check(one, definition, epsilon="ln(2)") for one in (model, expected))
-        assert (ours.verdict, ours.tight_delta, ours.tight_epsilon) == (
-            theirs.verdict, theirs.tight_delta, theirs.tight_epsilon,
-        )  # fmt: skip
-
-
-@pytest.mark.parametrize("answer", ["at-least yes 3", "at-least 0 yes", "at-least 3 maybe", "at-least 3 yes lie 2"])
-def test_what_is_no_such_question_is_refused(answer: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = ask(capsys, "-", *("--answer", "") * 4, "--answer", answer)
-    assert (status, out) == (2, "")
-    assert err.startswith("pkdp: answer 5: ")
-    assert "at-least NUMBER VALUE [lie NUMBER]" in err
-
-
 def test_defaults_are_answers_like_others() -> None:
     """What a question shows as its default is what an empty answer means."""
     for values, size in product(("", "a, b, c", "7"), ("", "2")):
@@ -110,13 +57,6 @@ def test_defaults_are_answers_like_others() -> None:
             spelled = answer or question.default(drafts[1])
             drafts = [answered(drafts[0], number, answer), answered(drafts[1], number, spelled)]
         assert file_of(drafts[0]) == file_of(drafts[1])
-
-
-def test_values_that_toml_would_read_otherwise() -> None:
-    draft = finished(('true, "a b", -3, 1/2', "2", "1/4, 1/4, 1/4, 1/4", "0", "count a b"))
-    model = pk.loads(file_of(draft))
-    assert [value.text for value in model.values] == ["true", "a b", "-3", "1/2"]
-    assert model.mechanism.title == "count of a b"
 
 
 @pytest.mark.parametrize(
@@ -130,29 +70,6 @@ def test_lines_that_are_not_five_answers(
     status, out, err = ask(capsys)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_is_replaced_only_on_request(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text("kept")
-    answers = ("--answer", "") * 5
-    status, _, err = ask(capsys, str(file), *answers)
-    assert (status, file.read_text()) == (2, "kept")
-    assert "--overwrite replaces it" in err
-    assert ask(capsys, str(file), "--overwrite", *answers)[0] == 0
-    assert pk.read(file).size == 4
-
-
-def test_standard_output_feeds_standard_input(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    give(monkeypatch, b"\n" * 5)
-    status, out, err = ask(capsys, "-")
-    assert (status, err) == (0, "")
-    give(monkeypatch, out.encode())
-    with pytest.raises(SystemExit) as stop:
-        run(["check", "-", "--definition", "np", "-q"])
-    assert (stop.value.code, capsys.readouterr().out) == (1, "fails at every finite ε\n")
 
 
 class Terminal:

@@ -2,7 +2,9 @@
 
 A transcript is read from top to bottom. `## ` begins a remark, `--- NAME` a file with the lines that follow, and
 `$ pkdp …` a command; then come what it wrote to standard output, `! ` and what it wrote to standard error, and `= `
-with its exit status where that is not 0. JSON is shown with one value a line. What changes from run to run is `…`.
+with its exit status where that is not 0. A command reads a file as its standard input where it ends in `< NAME`.
+`>>> ` begins a statement of Python, `... ` goes on with it; then comes what it printed, or `! ` and its exception.
+JSON is shown with one value a line. What changes from run to run is `…`.
 
 `python -m transcripts` writes all of them anew; what changed is read in the diff.
 """
@@ -15,12 +17,15 @@ import json
 import os
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS
 from verifier.model.library import models_folder
 from verifier.version import VERSION
 
@@ -33,10 +38,10 @@ VARYING = {"sha256", "version", "seconds"}
 
 @dataclass
 class Step:
-    """Remarks, files, and the command that is given then."""
+    """Remarks, files, and the command, or the lines of Python, that are given then."""
 
     before: list[str] = field(default_factory=list)
-    command: str = ""
+    given: list[str] = field(default_factory=list)
 
     def files(self) -> Iterator[tuple[str, str]]:
         """The names of the files, and what stands in them."""
@@ -54,20 +59,37 @@ def steps(text: str) -> list[Step]:
     """The steps of a transcript, without what the commands printed."""
     found, inside = [Step()], True
     for line in text.splitlines():
-        if line.startswith("$ pkdp "):
-            found[-1].command = line[2:]
+        if line.startswith(("$ pkdp ", ">>> ")):
+            found[-1].given = [line]
             found.append(Step())
             inside = False
+        elif line.startswith("... ") and not inside and found[-2].given[-1].startswith((">>> ", "... ")):
+            found[-2].given.append(line)
         elif line.startswith(("## ", "--- ")) or inside:
             inside = True
             found[-1].before.append(line)
     return found[:-1]
 
 
+def shown(code: str, names: dict[str, Any]) -> list[str]:
+    """What a statement of Python prints at a prompt, or its exception."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        try:
+            exec(compile(code + "\n", "<transcript>", "single"), names)  # noqa: S102 - our own text
+        except Exception as error:  # noqa: BLE001 - it is shown, whatever it is
+            print(f"! {type(error).__name__}: {error}")
+    return [steady(line) for line in out.getvalue().splitlines()]
+
+
 def answered(command: str) -> list[str]:
     """What a command prints, and its exit status, in lines."""
     out, err, status = io.StringIO(), io.StringIO(), 0
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    command, _, given = command.partition(" < ")
+    stdin = io.TextIOWrapper(io.BytesIO(Path(given).read_bytes() if given else b""), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.ExitStack() as stack:
+        stack.callback(setattr, sys, "stdin", sys.stdin)
+        sys.stdin = stdin
         try:
             run(shlex.split(command)[1:])
         except SystemExit as stop:
@@ -96,13 +118,20 @@ def steady(line: str) -> str:
 
 def remade(text: str) -> str:
     """The transcript of the same commands, given now, in a folder of their own."""
-    lines: list[str] = []
+    lines, names, definitions = list[str](), dict[str, Any](), dict(DEFINITIONS)
     with TemporaryDirectory() as folder, contextlib.chdir(folder):
         Path("models").symlink_to(models_folder())  # a path as long on every machine, so that titles break alike
         for step in steps(text):
             for name, content in step.files():
                 Path(name).write_text(content, encoding="utf-8")
-            lines += [*step.before, f"$ {step.command}", *answered(step.command)]
+            lines += [*step.before, *step.given]
+            first = step.given[0]
+            if first.startswith("$ "):
+                lines += answered(first[2:])
+            else:
+                lines += shown("\n".join(line[4:] for line in step.given), names)
+    DEFINITIONS.clear()  # what a command registered is forgotten
+    DEFINITIONS.update(definitions)
     return "\n".join(lines)
 
 

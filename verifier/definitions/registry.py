@@ -180,7 +180,7 @@ def _tip(text: str) -> str:
     keys = {name: one.key for one in _plain().values() for name in (one.key, *one.aliases)}
     near = get_close_matches(text, [*keys, *OF_DP22], 1)
     if near and near[0] not in keys:
-        return f"is {near[0]} meant? pkdp check MODEL --atlas lists the definitions of DP22"
+        return f"is {near[0]} meant? pk.atlas lists the definitions of DP22"
     if not near:
         return "pk.DEFINITIONS lists them"
     alias = "" if near[0] == keys[near[0]] else f", also called {near[0]},"
