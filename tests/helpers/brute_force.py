@@ -1,52 +1,17 @@
-"""All models of a scope, one after the other without symmetry, and δ by the naive twin; only `Candidate` is shared."""
+"""The smallest of all models of a scope, one after the other without symmetry, and δ by the naive twin."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
-from math import gcd, lcm
+from math import gcd
 
 from naive import Exp, families, sum_formula, tail_line
+from small_models import models
 from strategies_search import plain
 
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.scope import Scope
-
-
-def grid(total: int, parts: int) -> Iterator[tuple[Fraction, ...]]:
-    """All laws on so many labels whose probabilities are multiples of 1/total."""
-    for weights in product(range(total + 1), repeat=parts):
-        if sum(weights) == total:
-            yield tuple(Fraction(weight, total) for weight in weights)
-
-
-def over(law: tuple[Fraction, ...]) -> tuple[int, tuple[int, ...]]:
-    """A law over its least common denominator."""
-    total = lcm(*(p.denominator for p in law))
-    return total, tuple(int(p * total) for p in law)
-
-
-def models(scope: Scope) -> Iterator[Candidate]:
-    """Every model of the scope, as the words of `Scope` say it."""
-    shapes = product(
-        range(1, scope.records + 1),
-        range(2, scope.values + 1),
-        range(1, scope.outputs + 1),
-        range(1, scope.knowledge + 1),
-    )
-    for n, t, o, k in shapes:
-        rows = list(grid(scope.mechanism_weights, o))
-        for law in grid(scope.weights, t**n * k):
-            if not all(any(law[b::k]) for b in range(k)):
-                continue
-            total, weights = over(law)
-            for table in product(rows, repeat=t**n):
-                if not all(any(row[u] for row in table) for u in range(o)):
-                    continue
-                shared = lcm(*(p.denominator for row in table for p in row))
-                whole = tuple(tuple(int(p * shared) for p in row) for row in table)
-                yield Candidate(n, t, o, k, total, shared, weights, whole, scope.first_only)
 
 
 def smallest(scope: Scope, wanted: Callable[[Candidate], bool]) -> tuple[Candidate | None, int, int]:

@@ -6,8 +6,8 @@ Nothing here is imported from the package. Worlds are plain rows, laws are dicti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -20,7 +20,6 @@ Line = tuple[Fraction, Fraction]
 ZERO, ONE = Fraction(0), Fraction(1)
 FEW = 7
 """Up to so many outcomes, all their subsets are looked at."""
-FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 
 
 @dataclass(frozen=True)
@@ -51,40 +50,24 @@ class Plain:
         return [v for v in self.values if v != self.absent]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """P against Q (None where Q does not exist), with a weight."""
-
-    weight: Fraction
-    knowledge: str | None
-    p: Law
-    q: Law | None
-    direction: str | None = None
-
-    def masses(self, event: Sequence[str]) -> tuple[Fraction, Fraction]:
-        q = self.q or {}
-        return sum((self.p.get(o, ZERO) for o in event), ZERO), sum((q.get(o, ZERO) for o in event), ZERO)
+Pair = tuple[Fraction, Law, Law | None]
+"""A weight, P, and Q, which is None where it does not exist."""
 
 
 @dataclass
 class Compared:
-    """What the definition bounds by δ; `outcomes` are the weighted (P, Q) of every (B̂, output)."""
+    """What the definition bounds by δ, and how often it is so."""
 
-    theta: str | None
-    record: int | None
-    a: str | None
-    b: str
     pairs: list[Pair]
-    databases: tuple[Db, Db] | None = None
     multiplicity: int = 1
-    output: str | None = None
-    outcomes: list[Line] = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.outcomes = [
-            (pair.weight * pair.p.get(o, ZERO), pair.weight * (pair.q or {}).get(o, ZERO))
-            for pair in self.pairs
-            for o in {**pair.p, **(pair.q or {})}
+    @cached_property
+    def outcomes(self) -> list[Line]:
+        """The weighted (P, Q) of every (B̂, output)."""
+        return [
+            (weight * p.get(o, ZERO), weight * (q or {}).get(o, ZERO))
+            for weight, p, q in self.pairs
+            for o in {**p, **(q or {})}
         ]
 
     @cached_property
@@ -154,11 +137,11 @@ def tail_factor(one: Compared, delta: Fraction) -> Fraction | None:
     return None
 
 
-def best_line(one: Compared, e: Exp, *, few: int = FEW) -> Line:
+def best_line(one: Compared, e: Exp) -> Line:
     """The (A, B) with δ(E) = A - B·E: the best event; where there are many, the outcomes with P > E·Q."""
     if e.kind == "inf":
         return sum((p for p, q in one.outcomes if q == 0), ZERO), ZERO
-    if len(one.outcomes) > few:
+    if len(one.outcomes) > FEW:
         gain = [(p, q) for p, q in one.outcomes if e.sign(p, q) > 0]
         return sum((p for p, _ in gain), ZERO), sum((q for _, q in gain), ZERO)
     best = (ZERO, ZERO)
@@ -168,9 +151,9 @@ def best_line(one: Compared, e: Exp, *, few: int = FEW) -> Line:
     return best
 
 
-def least_factor(one: Compared, delta: Fraction, *, few: int = FEW) -> Fraction | None:
+def least_factor(one: Compared, delta: Fraction) -> Fraction | None:
     """The smallest E ≥ 1 with P(S) - E·Q(S) ≤ δ for all S; None where there is none."""
-    if len(one.outcomes) > few:
+    if len(one.outcomes) > FEW:
         return _by_breakpoints(one, delta)
     least = ONE
     for p, q in one.events:
@@ -210,20 +193,18 @@ def families(plain: Plain, definition: str, reading: str = "default") -> list[li
     if definition == "dp":
         return [_neighbours(plain, i, reading) for i in plain.secrets or ()]
     found = []
-    for theta, rows in plain.worlds.items():
+    for rows in plain.worlds.values():
         records: list[int | None] = [None] if plain.secrets is None else list(plain.secrets)
         for record in records:
             compare = _posterior if definition == "ibcdp" else _conditional
             seen = [row for row in rows if row.p]
             if definition in {"cdp", "ibcdp"}:  # a record that is not there is not changed
                 seen = [row for row in seen if record is None or row.database[record] != plain.absent]
-            found.append(compare(plain, theta, seen, record, definition, reading))
+            found.append(compare(plain, seen, record, definition, reading))
     return found
 
 
-def _posterior(
-    plain: Plain, theta: str, rows: list[Row], record: int | None, _definition: str, reading: str
-) -> list[Compared]:
+def _posterior(plain: Plain, rows: list[Row], record: int | None, _definition: str, reading: str) -> list[Compared]:
     """P[D(i) = v | B̂, M(D) = t] against P[D(i) = v | B̂, M(D with i set to b) = t], from all worlds."""
     assert record is not None
     found: list[Compared] = []
@@ -243,10 +224,14 @@ def _posterior(
                 x, y = (
                     {v: p / w for (o, v), p in one.items() if o == t and p} for one, w in zip(joint, total, strict=True)
                 )
-                found.append(Compared(theta, record, None, b, [Pair(ONE, known, x, y, FORWARD)], output=t))
-                if reading != "one-order":
-                    found.append(Compared(theta, record, None, b, [Pair(ONE, known, y, x, BACKWARD)], output=t))
+                found += both_orders(x, y, reading)
     return found
+
+
+def both_orders(x: Law, y: Law, reading: str) -> list[Compared]:
+    """P against Q, and Q against P."""
+    found = [Compared([(ONE, x, y)])]
+    return found if reading == "one-order" else [*found, Compared([(ONE, y, x)])]
 
 
 def _neighbours(plain: Plain, i: int, reading: str) -> list[Compared]:
@@ -258,18 +243,16 @@ def _neighbours(plain: Plain, i: int, reading: str) -> list[Compared]:
         for rest in product(plain.values, repeat=plain.size - 1):
             first, second = (*rest[:i], a, *rest[i:]), (*rest[:i], b, *rest[i:])
             p, q = plain.mechanism(first), plain.mechanism(second)
-            same = next((one for one in seen if (one.pairs[0].p, one.pairs[0].q) == (p, q)), None)
+            same = next((one for one in seen if one.pairs == [(ONE, p, q)]), None)
             if same:
                 same.multiplicity += 1
             else:
-                seen.append(Compared(None, i, a, b, [Pair(ONE, None, p, q)], (first, second)))
+                seen.append(Compared([(ONE, p, q)]))
         found += seen
     return found
 
 
-def _conditional(
-    plain: Plain, theta: str, rows: list[Row], record: int | None, definition: str, reading: str
-) -> list[Compared]:
+def _conditional(plain: Plain, rows: list[Row], record: int | None, definition: str, reading: str) -> list[Compared]:
     def secret(row: Row) -> str | None:
         return row.sensitive if record is None else row.database[record]
 
@@ -304,27 +287,20 @@ def _conditional(
         with_a = [k for k in order if mass[a, k]]
         with_both = [k for k in with_a if mass[b, k]]
         if definition in {"np", "apkdp"}:
-            pairs = [Pair(ONE, k, laws[k, a], laws[k, b]) for k in with_both]
-            found += [Compared(theta, record, a, b, [pair]) for pair in pairs]
+            found += [Compared([(ONE, laws[k, a], laws[k, b])]) for k in with_both]
         elif definition == "ppkdp":
             pairs = [
-                Pair(mass[a, k] / chance(a), k, laws[k, a], laws.get((k, b)))
+                (mass[a, k] / chance(a), laws[k, a], laws.get((k, b)))
                 for k in (with_a if reading == "infinite-loss" else with_both)
             ]
             if pairs:
-                found.append(Compared(theta, record, a, b, pairs))
+                found.append(Compared(pairs))
         elif definition == "cdp":
             for k in with_a if wide else with_both:
-                p, q = laws[k, a], law(k, a, b)
-                found.append(Compared(theta, record, a, b, [Pair(ONE, k, p, q, FORWARD)]))
-                if reading != "one-order":
-                    found.append(Compared(theta, record, a, b, [Pair(ONE, k, q, p, BACKWARD)]))
+                found += both_orders(laws[k, a], law(k, a, b), reading)
         else:
             raise AssertionError(definition)
     return found
-
-
-smallest_factor, largest_line = least_factor, best_line
 
 
 # --- answers ----------------------------------------------------------------------------------------------
@@ -340,34 +316,24 @@ class Answer:
     comparisons: int
     multiplicity: int
     empty: int
-    worst: Compared | None = None
-    """The first comparison with the largest δ at the asked ε; at ε = ∞ where none is asked."""
-    closest: Compared | None = None
-    """The first comparison with the largest tightest ε."""
 
 
 def answer(families_: list[list[Compared]], e: Exp | None, delta: Fraction, *, tail: bool = False) -> Answer:
     """Decide, for ε given by `e` or, for None, for some finite ε."""
-    least_factor, best_line = (tail_factor, tail_line) if tail else (smallest_factor, largest_line)
     every = [one for family in families_ for one in family]
     empty = sum(1 for family in families_ if not family)
     if not every:
         return Answer("vacuous", None if e is None else (ZERO, ZERO), ONE, 0, 0, empty)
-    closest, factor = every[0], least_factor(every[0], delta)
-    for one in every[1:]:
-        new = least_factor(one, delta)
-        if factor is not None and (new is None or new > factor):
-            closest, factor = one, new
-    at = e or Exp("inf")
-    worst, best = every[0], best_line(every[0], at)
-    for one in every[1:]:
-        other = best_line(one, at)
-        if at.sign(other[0] - best[0], other[1] - best[1]) > 0:
-            worst, best = one, other
-    line = None if e is None else best
-    holds = factor is not None if e is None else e.sign(best[0] - delta, best[1]) <= 0
+    factors = [(tail_factor if tail else least_factor)(one, delta) for one in every]
+    factor = None if None in factors else max(one for one in factors if one is not None)
+    line = None
+    if e is not None:
+        line, *others = ((tail_line if tail else best_line)(one, e) for one in every)
+        for a, b in others:
+            line = (a, b) if e.sign(a - line[0], b - line[1]) > 0 else line
+    holds = factor is not None if e is None or line is None else e.sign(line[0] - delta, line[1]) <= 0
     verdict = "holds" if holds else "fails"
-    return Answer(verdict, line, factor, len(every), sum(one.multiplicity for one in every), empty, worst, closest)
+    return Answer(verdict, line, factor, len(every), sum(one.multiplicity for one in every), empty)
 
 
 def epsilon_text(factor: Fraction | None) -> str:

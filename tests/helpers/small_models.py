@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations, product
 from math import gcd
 
@@ -15,9 +16,8 @@ def weights(total: int, parts: int) -> list[tuple[int, ...]]:
     return [one for one in product(range(total + 1), repeat=parts) if sum(one) == total]
 
 
-def every_model(scope: Scope) -> set[Candidate]:
-    """All models of a scope, without symmetry, from its words alone."""
-    found = set()
+def models(scope: Scope) -> Iterator[Candidate]:
+    """Every model of the scope, as the words of `Scope` say it; its weights are over the least denominators."""
     sizes = (range(1, scope.records + 1), range(2, scope.values + 1), range(1, scope.outputs + 1))
     for n, t, o, c in product(*sizes, range(1, scope.knowledge + 1)):
         laws = [law for law in weights(scope.weights, t**n * c) if all(any(law[k::c]) for k in range(c))]
@@ -27,13 +27,13 @@ def every_model(scope: Scope) -> set[Candidate]:
                 table = tuple(tuple(w // e for w in row) for row in rows)
                 for law in laws:
                     d = gcd(scope.weights, *law)
-                    found.add(
-                        Candidate(
-                            n, t, o, c, scope.weights // d, scope.mechanism_weights // e,
-                            tuple(w // d for w in law), table, scope.first_only,
-                        )
-                    )  # fmt: skip
-    return found
+                    totals = scope.weights // d, scope.mechanism_weights // e
+                    yield Candidate(n, t, o, c, *totals, tuple(w // d for w in law), table, scope.first_only)
+
+
+def every_model(scope: Scope) -> set[Candidate]:
+    """All models of a scope at once."""
+    return set(models(scope))
 
 
 def renamed(one: Candidate, symmetry: Symmetry = FULL) -> set[Candidate]:

@@ -162,7 +162,7 @@ def posteriors(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]
                         group.a,
                         group.b,
                         (Term(1, pair),),
-                        case.members * laws.members,
+                        laws.members,  # those of B̂ are counted where each pair is taken by itself
                         output=t,
                     )
 
