@@ -23,14 +23,23 @@ from refuse.registry import whole
 
 import verifier as pk
 from verifier.checker import judge as replay
-from verifier.checker.exchange.multipliers import replay_worst
+from verifier.checker.exchange.curve import replay_exchange_curve
+from verifier.checker.exchange.multipliers import replay_exchange, replay_exchange_delta, replay_worst
 from verifier.checker.properties.acceptability import replay_acceptability
 from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
 from verifier.evidence import certificate
+from verifier.model import Model
 from verifier.model.library import models_folder
+from verifier.model.parameters import Family
+from verifier.model.read_family import read_any
 from verifier.questions.properties import anonymity
+from verifier.wings.exchange.certificates import certificate_of as rate_certificate
+from verifier.wings.exchange.certificates import curve_certificate, delta_certificate
+from verifier.wings.exchange.curve.decide import exchange_curve
+from verifier.wings.exchange.delta.decide import exchange_delta
+from verifier.wings.exchange.rate import exchange
 from verifier.wings.search.worst.decide import worst
 from verifier.wings.search.worst.files import certificate_of
 
@@ -51,6 +60,9 @@ class Forgery:
     changes: list[Any]
     reason: str
     name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.table}, {self.base}, {self.name or self.changes}"[:90]
 
     def of(self, one: Certificate) -> Certificate:
         """The certificate with the changes made."""
@@ -76,9 +88,15 @@ def forgeries(table: str) -> Iterator[Forgery]:
         yield Forgery(table, **json.loads(line))
 
 
-def model_named(name: str) -> pk.Model:
+def source_named(name: str) -> Model | Family:
     own = HERE / "models" / f"{name}.toml"
-    return pk.read(own if own.exists() else models_folder() / f"{name}.toml")
+    return read_any(own if own.exists() else models_folder() / f"{name}.toml")
+
+
+def model_named(name: str) -> Model:
+    found = source_named(name)
+    assert isinstance(found, Model)
+    return found
 
 
 def answered_question(table: str, base: str) -> Certificate:
@@ -103,6 +121,25 @@ def worst_of(base: str) -> Certificate:
     """The certificate of a worst mechanism."""
     asked = dict(ASKED["worst"][base])
     return certificate_of(worst(model_named(asked.pop("model")), **asked))
+
+
+EXCHANGED: dict[str, tuple[Callable[..., Any], Callable[[Any], Certificate]]] = {
+    "rates": (exchange, rate_certificate),
+    "deltas": (exchange_delta, delta_certificate),
+    "curves": (exchange_curve, curve_certificate),
+}
+
+
+def exchanged(table: str) -> Callable[[str], Certificate]:
+    """The certificate of an exchange rate, of its δ, or of the rate as a function."""
+    ask, certified = EXCHANGED[table]
+
+    def of(base: str) -> Certificate:
+        one = dict(ASKED[table][base])
+        source, between = source_named(one.pop("model")), (one.pop("from"), one.pop("to"))
+        return certified(ask(source, *between, **one))
+
+    return of
 
 
 def by_sums(base: str) -> Certificate:
@@ -138,6 +175,9 @@ TABLES = {
     "sums": Table(by_sums),
     "properties": Table(property_of, replay_anonymity),
     "worst": Table(worst_of, replay_worst),
+    "rates": Table(exchanged("rates"), replay_exchange),
+    "deltas": Table(exchanged("deltas"), replay_exchange_delta),
+    "curves": Table(exchanged("curves"), replay_exchange_curve),
     "laws": Table(written),
     "acceptability": Table(written, replay_acceptability),
     "files": Table(honest_file, lambda one: replayed(one, FOLDER)),

@@ -199,11 +199,7 @@ ROOMS = {
                     "planted",
                 )
             ),
-            *(
-                f"tests/wings/exchange/test_{name}.py"
-                for name in ("exchange_proofs", "exchange_delta_proofs", "curve_proofs")
-            ),
-            "--deselect=tests/wings/exchange/test_curve_proofs.py::test_numbers_and_labels_of_a_file_count",
+            "tests/wings/exchange/test_proofs.py",
             *(
                 f"tests/definitions/test_divergence.py::test_{name}"
                 for name in ("the_checker_derives_each_answer_again", "a_wrong_certificate_is_refused")
