@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from brute_force import models, needed, reduced, smallest
+from small_models import every_model as models
+from small_models import needed, reduced, smallest
 
 import verifier as pk
 from verifier.numbers import log_epsilon
