@@ -1,11 +1,17 @@
-"""All models of a small scope and all renamings of one, from the words alone."""
+"""All models of a small scope and all renamings of one, from the words alone; what the naive twin says of a model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import permutations, product
 from math import gcd
 
+from naive import Exp, Plain, Row, families, sum_formula, tail_line
+
+from verifier.numbers import Epsilon
+from verifier.questions.language import statement
+from verifier.questions.statement import Holds
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.orbits import FULL, Symmetry
 from verifier.wings.search.scope import Scope
@@ -62,3 +68,57 @@ def renamed(one: Candidate, symmetry: Symmetry = FULL) -> set[Candidate]:
                     )
                 )  # fmt: skip
     return found
+
+
+def smallest(scope: Scope, wanted: Callable[[Candidate], bool]) -> tuple[Candidate | None, int, int]:
+    """The smallest wanted model, how many models there are, and how many are wanted."""
+    best, count, found = None, 0, 0
+    for one in models(scope):
+        count += 1
+        if wanted(one):
+            found += 1
+            best = one if best is None or one.size < best.size else best
+    return best, count, found
+
+
+def reduced(one: Candidate) -> bool:
+    """Whether the denominators are the least."""
+    return gcd(one.law_total, *one.law) == 1 and gcd(one.row_total, *(w for row in one.mechanism for w in row)) == 1
+
+
+def plain(one: Candidate) -> Plain:
+    """The candidate as plain tables."""
+    values = [str(v) for v in range(one.values)]
+    databases = list(product(values, repeat=one.records))
+    worlds = [
+        Row(d, str(k), None, Fraction(one.law[j * one.knowledge + k], one.law_total))
+        for j, d in enumerate(databases)
+        for k in range(one.knowledge)
+    ]
+    table = {
+        d: {str(o): Fraction(w, one.row_total) for o, w in enumerate(row) if w}
+        for d, row in zip(databases, one.mechanism, strict=True)
+    }
+    secrets = [0] if one.first_only else list(range(one.records))
+    return Plain(one.records, values, {"#1": [row for row in worlds if row.p]}, table.__getitem__, secrets, values)
+
+
+def needed(one: Candidate | Plain, definition: str, E: Fraction | None) -> Fraction | None:
+    """The smallest δ at e^ε = E (None: ε is infinite), by the naive twin; None where nothing is compared."""
+    tables = plain(one) if isinstance(one, Candidate) else one
+    compared = [each for family in families(tables, definition) for each in family]
+    if definition.startswith("tail-"):
+        at = Exp("inf") if E is None else Exp("log", Fraction(1), E)
+        return max((tail_line(each, at)[0] for each in compared), default=None)
+    if E is None:
+        return max((sum((p for p, q in each.outcomes if not q), Fraction(0)) for each in compared), default=None)
+    return max((sum_formula(each, E) for each in compared), default=None)
+
+
+def verdict(one: Candidate, asked: str) -> str:
+    """The verdict on a definition at a rational e^ε, or at ε = ∞, from the definition alone."""
+    atom = statement(asked)
+    assert isinstance(atom, Holds)
+    assert isinstance(atom.epsilon, Epsilon)
+    found = needed(one, atom.definition, None if atom.epsilon.is_infinite else atom.epsilon.exp)
+    return "vacuous" if found is None else "fails" if found > atom.delta else "holds"  # type: ignore[operator]

@@ -1,64 +1,58 @@
-"""Random candidates and statements, and a candidate as plain tables."""
+"""Random candidates, blocks of them, and statements."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from naive import Plain, Row
 
-from verifier.numbers import INFINITY, Epsilon, epsilon
+from verifier.numbers import Epsilon, epsilon
+from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement
 from verifier.wings.search.batch.block import Block, Mask
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import Layer
 from verifier.wings.search.scope import Shape
 
-DELTAS = [Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
-DEFINITIONS = ["np", "apkdp", "ppkdp", "cdp", "ibcdp", "dp", "tail-apkdp", "tail-ppkdp", "tail-cdp", "tail-dp"]
-
-
-def plain(one: Candidate) -> Plain:
-    """The candidate as plain tables."""
-    values = [str(v) for v in range(one.values)]
-    databases = list(product(values, repeat=one.records))
-    worlds = [
-        Row(d, str(k), None, Fraction(one.law[j * one.knowledge + k], one.law_total))
-        for j, d in enumerate(databases)
-        for k in range(one.knowledge)
-    ]
-    table = {
-        d: {str(o): Fraction(w, one.row_total) for o, w in enumerate(row) if w}
-        for d, row in zip(databases, one.mechanism, strict=True)
-    }
-    secrets = [0] if one.first_only else list(range(one.records))
-    return Plain(one.records, values, {"#1": [row for row in worlds if row.p]}, table.__getitem__, secrets, values)
+DEFINITIONS = ("np", "apkdp", "ppkdp", "cdp", "ibcdp", "dp", "tail-apkdp", "tail-ppkdp", "tail-cdp", "tail-dp")
+READINGS = {"ppkdp": ["infinite-loss"], "cdp": ["all-values"], "ibcdp": ["possible-values"]}
+EPSILONS = (None, *map(epsilon, ("0", "ln(3/2)", "ln(2)", "ln(3)", "inf", "1/2*ln(3)", "1/2")))
+DELTAS = tuple(map(Fraction, ("0", "0", "1/10", "1/4", "1/3", "1/2", "1")))
+FACTORS = tuple(map(Fraction, ("1", "1", "2", "1/2", "3")))
 
 
 @st.composite
-def candidates(draw: st.DrawFn, most: int = 6) -> list[Candidate]:
+def blocks(
+    draw: st.DrawFn,
+    records: int = 3,
+    values: int = 3,
+    outputs: int = 3,
+    knowledge: int = 3,
+    most: int = 6,
+    each: int = 3,
+) -> list[Candidate]:
     """Some models of one layer, sharing θ and mechanisms as a block does: all pairs."""
-    records, values = draw(st.sampled_from([(1, 2), (2, 2), (1, 3), (2, 3), (3, 2)]))
-    outputs, knowledge = draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    law_total, row_total = draw(st.integers(1, most)), draw(st.integers(1, 3))
-    first_only = draw(st.booleans())
+    shapes = [(n, t) for n, t in ((1, 2), (2, 2), (1, 3), (2, 3), (3, 2)) if n <= records and t <= values]
+    n, t = draw(st.sampled_from(shapes))
+    o, b = draw(st.integers(1, outputs)), draw(st.integers(1, knowledge))
+    law_total, row_total, first_only = draw(st.integers(1, most)), draw(st.integers(1, 4)), draw(st.booleans())
 
     def weights(total: int, parts: int) -> tuple[int, ...]:
-        cuts = sorted(draw(st.lists(st.integers(0, parts - 1), min_size=total, max_size=total)))
-        return tuple(cuts.count(k) for k in range(parts))
+        places = draw(st.lists(st.integers(0, parts - 1), min_size=total, max_size=total))
+        return tuple(places.count(k) for k in range(parts))
 
-    laws = [weights(law_total, values**records * knowledge) for _ in range(draw(st.integers(1, 3)))]
-    tables = [
-        tuple(weights(row_total, outputs) for _ in range(values**records)) for _ in range(draw(st.integers(1, 3)))
-    ]
-    return [
-        Candidate(records, values, outputs, knowledge, law_total, row_total, law, table, first_only)
-        for law in laws
-        for table in tables
-    ]
+    laws = [weights(law_total, t**n * b) for _ in range(draw(st.integers(1, each)))]
+    tables = [tuple(weights(row_total, o) for _ in range(t**n)) for _ in range(draw(st.integers(1, each)))]
+    return [Candidate(n, t, o, b, law_total, row_total, law, table, first_only) for law in laws for table in tables]
+
+
+def candidates(**sizes: Any) -> st.SearchStrategy[Candidate]:
+    """One model."""
+    return blocks(**({"records": 2, "knowledge": 2} | sizes), each=1).map(lambda models: models[0])
 
 
 @st.composite
@@ -71,7 +65,7 @@ def structured(draw: st.DrawFn) -> Candidate:
     def table(size: int) -> list[int]:
         return draw(st.lists(weight, min_size=size, max_size=size).filter(any))
 
-    kind = draw(st.sampled_from(["product", "rest", "count", "any"]))
+    kind = draw(st.sampled_from(["product", "rest", "count", "uniform", "any"]))
     if kind == "product":
         single = [table(values) for _ in range(records)]
         law = [prod(single[i][v] for i, v in enumerate(d)) for d in databases]
@@ -82,7 +76,7 @@ def structured(draw: st.DrawFn) -> Candidate:
         by_count = table(records * (values - 1) + 1)
         law = [by_count[sum(d)] for d in databases]
     else:
-        law = table(len(databases))
+        law = [1] * len(databases) if kind == "uniform" else table(len(databases))
     knowledge = draw(st.integers(1, 2))
     known = draw(st.sampled_from(["none", "last", "first", "any"]))
     joint = []
@@ -138,35 +132,6 @@ def at(mask: Mask, models: list[Candidate], one: Candidate) -> bool:
     return bool(np.broadcast_to(mask, (len(laws), len(tables)))[laws.index(one.law), tables.index(one.mechanism)])
 
 
-EPSILONS: list[Epsilon | None] = [None, INFINITY, *map(epsilon, ["0", "ln(3/2)", "ln(2)", "ln(3)", "1/2", "1/2*ln(3)"])]
-FACTORS = [Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3, 2)]
-FEATURES = [
-    "independent", "independent-records", "full-support", "exchangeable", "no-knowledge", "functional-knowledge",
-    "knowledge-of-others", "informed", "every-value-possible", "deterministic", "symmetric", "constant",
-    "full-outputs", "acceptable",
-]  # fmt: skip
-
-
-@st.composite
-def atoms(draw: st.DrawFn, variable: str) -> Statement:
-    """A definition at constants, or with the variable (`e`, `d` or none), or a property."""
-    if draw(st.integers(0, 4)) == 0:
-        return Has(draw(st.sampled_from(FEATURES)))
-    definition = draw(st.sampled_from(DEFINITIONS))
-    eps: Epsilon | Scaled | None = draw(st.sampled_from(EPSILONS))
-    delta: Fraction | Scaled = draw(st.sampled_from(DELTAS))
-    if variable == "e" and draw(st.booleans()):
-        eps = Scaled("e", draw(st.sampled_from(FACTORS)))
-        if "tail" in definition:
-            delta = Fraction(0)
-    if variable == "d" and draw(st.booleans()):
-        eps = draw(st.sampled_from([epsilon("ln(2)"), epsilon("0"), INFINITY]))
-        delta = Scaled("d", draw(st.sampled_from(FACTORS)), draw(st.sampled_from([Fraction(0), Fraction(1, 10)])))
-    readings = {"ppkdp": ["infinite-loss"], "cdp": ["all-values"], "ibcdp": ["possible-values"]}
-    reading = draw(st.sampled_from(["default", "default", "one-order", *readings.get(definition, [])]))
-    return Holds(definition, eps, delta, reading, draw(st.sampled_from(["", "", "", "twice", "post"])))
-
-
 @st.composite
 def moved(draw: st.DrawFn) -> Statement:
     """One definition with the variable implies another one with a multiple of it."""
@@ -174,7 +139,7 @@ def moved(draw: st.DrawFn) -> Statement:
     sides = []
     for _ in range(2):
         factor = draw(st.sampled_from(FACTORS))
-        at = draw(st.sampled_from([epsilon("0"), epsilon("ln(3/2)"), INFINITY]))
+        at = draw(st.sampled_from([epsilon("0"), epsilon("ln(3/2)"), epsilon("inf")]))
         sides.append(
             Holds(draw(definitions), Scaled("e", factor), draw(st.sampled_from(DELTAS[:3])))
             if name == "e"
@@ -184,13 +149,33 @@ def moved(draw: st.DrawFn) -> Statement:
 
 
 @st.composite
-def statements(draw: st.DrawFn) -> Statement:
-    """A small statement with at most one variable."""
-    variable = draw(st.sampled_from(["", "e", "e", "d"]))
-    one, two, three = draw(atoms(variable)), draw(atoms(variable)), draw(atoms(variable))
-    return draw(
-        st.sampled_from(
-            [one, Not(one), Or((Not(one), two)), And((one, two)), Or((Not(And((one, two))), three)),
-             And((Or((Not(one), two)), Or((Not(two), one))))]
-        )
-    )  # fmt: skip
+def asked(draw: st.DrawFn, *, variables: bool = True, transforms: bool = True) -> Holds:
+    """One definition at constants, or at the variables e (an ε) and d (a δ)."""
+    definition = draw(st.sampled_from(DEFINITIONS))
+    eps: Epsilon | Scaled | None = draw(st.sampled_from(EPSILONS))
+    delta: Fraction | Scaled = draw(st.sampled_from(DELTAS))
+    if variables and draw(st.booleans()):
+        eps = Scaled("e", draw(st.sampled_from(FACTORS)))
+        if draw(st.booleans()):
+            delta = Scaled("d", draw(st.sampled_from(FACTORS)), draw(st.sampled_from([Fraction(0), Fraction(1, 10)])))
+    on = draw(st.sampled_from(["", "", "", "post", "twice"])) if transforms else ""
+    reading = draw(st.sampled_from(["default", "default", "one-order", *READINGS.get(definition, [])]))
+    return Holds(definition, eps, delta, reading, on)
+
+
+def statements(*, variables: bool = True, transforms: bool = True, depth: int = 4) -> st.SearchStrategy[Statement]:
+    """Trees of a few atoms."""
+    atoms: st.SearchStrategy[Statement] = st.one_of(
+        asked(variables=variables, transforms=transforms), st.sampled_from(sorted(PROPERTIES)).map(Has)
+    )
+    return st.recursive(
+        atoms,
+        lambda inside: st.one_of(
+            inside.map(Not),
+            st.lists(inside, min_size=2, max_size=3).map(lambda parts: And(tuple(parts))),
+            st.lists(inside, min_size=2, max_size=3).map(lambda parts: Or(tuple(parts))),
+            st.tuples(inside, inside).map(lambda pair: pair[0].implies(pair[1])),
+            st.tuples(inside, inside).map(lambda pair: pair[0].iff(pair[1])),
+        ),
+        max_leaves=depth,
+    )

@@ -8,8 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from brute_force import needed, reduced, smallest
-from small_models import models
+from small_models import models, needed, reduced, smallest
 
 import verifier as pk
 from verifier.numbers import log_epsilon

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_statements import statements
+from strategies_search import statements
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS

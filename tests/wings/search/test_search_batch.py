@@ -6,10 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from naive import Exp, answer, families
-from strategies_search import DELTAS, at, block_of, candidates, heavy, moved, plain, statements, structured
+from small_models import plain
+from strategies_search import DELTAS, at, block_of, blocks, heavy, moved, statements, structured
 
 from verifier.definitions import DEFINITIONS
 from verifier.numbers import epsilon
@@ -46,22 +47,13 @@ def compare(models: list[Candidate], asked: Query, large: int) -> None:
 @pytest.mark.parametrize(("definition", "reading"), EVERY)
 @settings(max_examples=30, deadline=None)
 @given(
-    candidates(), st.sampled_from(FACTORS), st.sampled_from(DELTAS), st.sampled_from([1, 10**12, 10**30])
+    blocks(), st.sampled_from(FACTORS), st.sampled_from(DELTAS), st.sampled_from([1, 10**12, 10**30])
 )  # fmt: skip
 def test_batches_answer_as_the_definitions_do(
     definition: str, reading: str, models: list[Candidate], factor: Fraction | None, delta: Fraction, large: int
 ) -> None:
     # in integers of 32 bits, of 64 bits, and Python's own
     compare(models, Query(definition, factor, delta, reading), large)
-
-
-@pytest.mark.parametrize("law", [(0, 1, 0, 1), (1, 0, 1, 0)])
-@pytest.mark.parametrize(("definition", "reading"), EVERY)
-def test_knowledge_that_no_model_has_compares_nothing(definition: str, reading: str, law: tuple[int, ...]) -> None:
-    """One of two B̂ has probability 0 in all models of a block, the first or the last; what is known decides alone."""
-    shown = Candidate(1, 2, 2, 2, 2, 1, law, ((1, 0), (0, 1)))
-    hidden = Candidate(1, 2, 2, 2, 2, 1, law, ((1, 0), (1, 0)))
-    compare([shown, hidden], Query(definition, Fraction(1), Fraction(0), reading), 1)
 
 
 @settings(max_examples=150, deadline=None)
@@ -72,13 +64,23 @@ def test_large_denominators_do_not_overflow(
     compare([one], Query(which[0], factor, delta, which[1]), 1)
 
 
-@settings(max_examples=200, deadline=None)
-@given(structured())
-def test_batches_know_the_properties(one: Candidate) -> None:
-    block, _ = block_of([one], bound_of(one.law_total, one.row_total))
-    model = one.model()
-    for name, feature in FEATURES.items():
-        assert at(feature(block), [one], one) == (PROPERTIES[name].verdict(model) == "holds"), (name, one)
+def test_batches_know_the_properties() -> None:
+    """Each property has models with it and models without it."""
+    seen: set[tuple[str, bool]] = set()
+
+    @settings(max_examples=60, deadline=None)
+    @example(Candidate(2, 2, 2, 2, 4, 2, (1, 0, 0, 1, 1, 0, 0, 1), ((2, 0),) * 4, first_only=True))  # informed
+    @given(structured())
+    def ask(one: Candidate) -> None:
+        block, _ = block_of([one], bound_of(one.law_total, one.row_total))
+        model = one.model()
+        for name, feature in FEATURES.items():
+            found = PROPERTIES[name].verdict(model) == "holds"
+            assert at(feature(block), [one], one) == found, (name, one)
+            seen.add((name, found))
+
+    ask()
+    assert seen == set(product(FEATURES, (True, False)))
 
 
 def blocks_of(models: list[Candidate]) -> Blocks:
@@ -106,35 +108,25 @@ def means_the_same(models: list[Candidate], said: Statement, ask: tuple[bool, bo
 BOTH = st.tuples(st.booleans(), st.booleans())
 
 
-@settings(max_examples=120, deadline=None)
-@given(candidates(4), statements(), BOTH)
-def test_statements_of_blocks_mean_the_same(models: list[Candidate], said: Statement, ask: tuple[bool, bool]) -> None:
-    means_the_same(models, said, ask)
-
-
-@settings(max_examples=150, deadline=None)
-@given(candidates(4), moved(), BOTH)
-def test_variables_of_blocks_mean_the_same(models: list[Candidate], said: Statement, ask: tuple[bool, bool]) -> None:
-    means_the_same(models, said, ask)
-
-
-@settings(max_examples=80, deadline=None)
-@given(heavy(), moved(), BOTH)
-def test_thresholds_do_not_overflow(one: Candidate, said: Statement, ask: tuple[bool, bool]) -> None:
-    means_the_same([one], said, ask)
-
-
-def test_most_questions_are_answered_by_blocks() -> None:
+@pytest.mark.parametrize("kind", [statements(), moved()], ids=["statements", "variables"])
+def test_statements_of_blocks_mean_the_same(kind: st.SearchStrategy[Statement]) -> None:
+    """And most questions are answered by blocks."""
     known: list[bool] = []
 
-    @settings(max_examples=60, deadline=None)
-    @given(candidates(4), statements(), BOTH)
+    @settings(max_examples=80, deadline=None)
+    @given(blocks(most=4), kind, BOTH)
     def ask(models: list[Candidate], said: Statement, how: tuple[bool, bool]) -> None:
         known.extend(means_the_same(models, said, how))
 
     ask()
     assert len(known) > 100
     assert sum(known) > 0.8 * len(known)
+
+
+@settings(max_examples=80, deadline=None)
+@given(heavy(), moved(), BOTH)
+def test_thresholds_do_not_overflow(one: Candidate, said: Statement, ask: tuple[bool, bool]) -> None:
+    means_the_same([one], said, ask)
 
 
 @pytest.mark.parametrize(("row", "fails_"), [((99, 70), True), ((140, 99), False)])

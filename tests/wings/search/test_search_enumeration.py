@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 
 import pytest
@@ -11,10 +10,9 @@ from hypothesis import strategies as st
 from small_models import every_model, renamed
 from strategies_search import candidates, statements
 
-from verifier.errors import InputError, LimitError
 from verifier.questions.statement import Statement
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.enumeration import admit, enumerate_models
+from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.orbits import FULL, NONE, Symmetry, count
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
@@ -66,25 +64,9 @@ def test_each_orbit_comes_once_as_its_smallest_model_and_none_is_missed(scope: S
     assert not left
 
 
-DATABASES = [(0, 0), (0, 1), (1, 0), (1, 1)]
-
-
-def test_models_of_candidates_are_what_their_weights_say() -> None:
-    one = Candidate(2, 2, 2, 2, 4, 2, (1, 0, 0, 1, 0, 2, 0, 0), ((2, 0), (1, 1), (0, 2), (0, 2)), first_only=True)
-    model = one.model()
-    worlds = {(w.database, str(w.knowledge)): Fraction(w.weight, 4) for w in model.thetas[0].worlds()}
-    assert worlds == {((0, 0), "x"): Fraction(1, 4), ((0, 1), "y"): Fraction(1, 4), ((1, 0), "y"): Fraction(1, 2)}
-    assert [secret.record for secret in model.secrets] == [0]
-    assert (
-        model.mechanism.law((0, 1)).outcomes
-        == model.mechanism.law((0, 0)).outcomes + model.mechanism.law((1, 1)).outcomes
-    )
-
-
 @settings(max_examples=60, deadline=None)
-@given(candidates(4), statements(), st.randoms(use_true_random=False))
-def test_renamings_change_no_answer(models: list[Candidate], said: Statement, draw: Random) -> None:
-    one = models[0]
+@given(candidates(records=3, most=4), statements(depth=3), st.randoms(use_true_random=False))
+def test_renamings_change_no_answer(one: Candidate, said: Statement, draw: Random) -> None:
     if 0 in [sum(one.law[k :: one.knowledge]) for k in range(one.knowledge)]:
         return
     symmetry = SearchQuestion((said,), None, Scope()).symmetry
@@ -93,14 +75,3 @@ def test_renamings_change_no_answer(models: list[Candidate], said: Statement, dr
     for other in draw.sample(sorted(renamed(one, symmetry)), k=1):
         again = decide(said, other.model())
         assert (again.value, again.vacuous) == (answer.value, answer.vacuous)
-
-
-def test_large_scopes_are_counted_at_once_and_refused_before_any_work() -> None:
-    large = Scope(4, 5, 3, 3, weights=12)
-    assert count(large).models > count(large).orbits > 10**100
-    with pytest.raises(LimitError, match="distributions"):
-        admit(large)
-    with pytest.raises(LimitError, match="mechanisms"):
-        admit(Scope(4, 3, 2, 1, weights=1, mechanism_weights=1))
-    with pytest.raises(InputError):
-        Scope(0)

@@ -9,11 +9,10 @@ from math import isqrt
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies_statements import asked, candidates, statements
+from strategies_search import asked, candidates, statements
 
 from verifier.errors import InputError
 from verifier.numbers import Epsilon, log_epsilon, simplest
-from verifier.questions.having import PROPERTIES
 from verifier.questions.language import statement
 from verifier.questions.statement import Has, Holds, Scaled, Statement, atoms
 from verifier.wings.search.atom_verdicts import Facts
@@ -225,17 +224,3 @@ def test_roots_that_are_close_are_told_apart() -> None:
 def _touches(rows: list[tuple[Fraction, ...]]) -> bool:
     """Whether a polynomial may touch 0 without changing its sign: it then has degree 4 here."""
     return any(len(p) == 5 for p in rows)
-
-
-@pytest.mark.parametrize("feature", sorted(PROPERTIES))
-def test_every_property_tells_models_apart(feature: str) -> None:
-    """Each has a model with it and one without it among small ones."""
-    rows = ((1, 0), (1, 0), (0, 1), (0, 1)), ((1, 0),) * 4, ((1, 1), (1, 1), (1, 1), (2, 0))
-    laws = [(1, 1, 1, 1, 1, 1, 1, 1), (1, 0, 0, 0, 0, 0, 0, 1), (2, 0, 1, 1, 0, 1, 0, 3), (1, 0, 0, 1, 1, 0, 0, 1)]
-    laws += [(1, 0, 0, 1, 1, 1, 0, 0), (1, 0, 1, 0, 0, 1, 0, 1)]
-    found = set()
-    for law, table in product(laws, rows):
-        for first in (True, False):
-            one = Candidate(2, 2, 2, 2, sum(law), sum(table[0]), law, table, first)
-            found.add(Facts(one.model()).verdict(Has(feature)))
-    assert {"holds", "fails"} <= found

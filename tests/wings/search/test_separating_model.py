@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies_statements import asked, candidates, statements
+from strategies_search import asked, candidates, statements
 
 import verifier as pk
 from verifier.checker import Rejected

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from policies import RECORDS
 
 from verifier.engine import Engine
 from verifier.errors import InputError, MachineError
@@ -19,16 +20,8 @@ from verifier.wings.search.policies import policy_keys, policy_text
 from verifier.wings.search.scope import Scope
 from verifier.wings.search.tally import tally
 
-POLICY: dict[str, Any] = {
-    "absent": 0,
-    "divergence": "chi-squared",
-    "error": "1/4",
-    "gamma": "1/4",
-    "graph": [[0, 1]],
-    "order": 2,
-    "prior": {"1": "1"},
-    "sensitive": [1],
-}
+FIELDS = ("divergence", "error", "gamma", "graph", "order", "sensitive")
+POLICY = {name: RECORDS[name] for name in FIELDS} | {"absent": 0, "prior": {"1": "1"}}
 QUESTIONS = (
     *(
         "osdp(epsilon=ln(2))",
