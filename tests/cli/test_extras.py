@@ -48,6 +48,7 @@ def without(packages: str, *arguments: str, folder: Path = ROOT) -> subprocess.C
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -73,6 +74,7 @@ def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
     assert done.stdout
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("package", "extra", "arguments"),
     [

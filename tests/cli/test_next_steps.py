@@ -172,7 +172,7 @@ def commands_of(rows: tuple[tuple[str, ...], ...]) -> list[list[str]]:
     return [shlex.split(text.partition(" finds ")[0])[1:] for text in found]
 
 
-@pytest.mark.sweep(24)
+@pytest.mark.sweep(50)
 @pytest.mark.parametrize("pair", list(permutations(COMPARED, 2)))
 def test_the_commands_of_a_pair_of_the_papers_show_what_they_are_for(
     pair: tuple[str, str], capsys: pytest.CaptureFixture[str]
@@ -220,6 +220,7 @@ def test_the_command_of_a_pair_of_the_matrix_decides_both(part: int) -> None:
             assert ran(arguments) in {0, 1}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("options", [["--knowledge", "2"], ["--output", "mine.toml"]])
 def test_the_hints_of_a_search_are_followed(
     options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -256,6 +256,7 @@ def test_code_is_run_only_where_the_command_names_it(own: Path, capsys: pytest.C
     assert (own / "ran").exists()
 
 
+@pytest.mark.sweep(0)
 def test_a_report_of_python_code_and_of_standard_input(
     own: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,8 @@ def test_a_closed_standard_error_ends_nothing(monkeypatch: pytest.MonkeyPatch) -
         tick(1, 2)
 
 
+LONG = {"figures", "separate", "report"}
+"""Commands that work for seconds."""
 COUNTED = [
     (["check", str(MODEL)], ("questions", "verdicts re-checked")),
     (["check", str(MODEL), "--definition", "np,cdp"], ("questions", "verdicts re-checked")),
@@ -98,7 +100,10 @@ COUNTED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "nouns"), COUNTED, ids=lambda one: one[0] if isinstance(one, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "nouns"),
+    [pytest.param(*one, marks=pytest.mark.sweep(0) if one[0][0] in LONG else (), id=one[0][0]) for one in COUNTED],
+)
 def test_long_commands_count(
     arguments: list[str],
     nouns: tuple[str, ...],

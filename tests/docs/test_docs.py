@@ -18,20 +18,27 @@ from verifier.questions.expect import compare
 from verifier.version import CITED, VERSION
 
 SPELLED = rf"(?<![\d.]){re.escape(VERSION)}(?![\d.])"
+LARGE = {
+    "section-3.1.3-two-thousand-voters", "example-7-thousand-voters", "example-8-thousand-voters", "example-1",
+    "noise", "three-candidates", "k-anonymous", "ten-million", "fifty-towns",
+}  # fmt: skip
+"""Models that take seconds to decide."""
 EVERY_MODEL = sorted(path for path in models_folder().rglob("*.toml") if "family" not in path.parts)
 
 
-@pytest.mark.parametrize("path", EVERY_MODEL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [one for one in EVERY_MODEL if one.stem not in LARGE], ids=lambda path: path.stem)
 def test_a_model_file_gives_its_own_answers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the re-check, which takes most of the time; the checker is asked below."""
+    """Without the re-check, which takes most of the time; the checker is asked below, and about the large ones."""
     monkeypatch.setattr(expect, "check", partial(pk.check, replay=False))
     outcomes = compare(pk.read(path))
     assert outcomes, "every model file carries answers"
     assert [str(one) for one in outcomes if not one.agrees] == []
 
 
-@pytest.mark.sweep(6)
-@pytest.mark.parametrize("path", EVERY_MODEL, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(one, marks=pytest.mark.sweep(0 if one.stem in LARGE else 6), id=one.stem) for one in EVERY_MODEL],
+)
 def test_the_checker_refuses_no_answer_to_a_model_file(path: Path) -> None:
     """`check` raises where it does."""
     assert all(one.agrees for one in compare(pk.read(path)))

@@ -32,6 +32,8 @@ from verifier.wings.explore.document import document_of
 from verifier.wings.search.atom_verdicts import MAX_DATABASES
 from verifier.wings.search.program import MAX_CELLS
 
+pytestmark = pytest.mark.xdist_group("site")  # it is staged once, not by every worker
+
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSIONS = ROOT / "docs" / "_ext"
 
@@ -216,12 +218,10 @@ def test_docstrings_become_what_sphinx_reads(site: Any) -> None:
     ]  # fmt: skip
 
 
-def test_each_link_opens_the_model_that_stands_above_it(site: Any, tmp_path: Path) -> None:
+def test_each_link_opens_the_model_that_stands_above_it(site: Any, staged: Path, tmp_path: Path) -> None:
     """Where the site has an explorer, every whole model file on its pages has a link; where not, none has."""
-    stage = site("stage")
-    stage.stage(tmp_path / "with", {"explore"})
-    stage.stage(tmp_path / "without")
-    assert not any("explore/index.html" in path.read_text("utf-8") for path in (tmp_path / "without").rglob("*.md"))
+    site("stage").stage(tmp_path / "with", {"explore"})
+    assert not any("explore/index.html" in path.read_text("utf-8") for path in staged.rglob("*.md"))
     opened = re.compile(r'<a class="try" href="((?:\.\./)*)explore/index\.html#([^"]+)">')
     block = re.compile(r"^(?P<fence>`{3,})toml\n(?P<text>.*?)^(?P=fence)", re.DOTALL | re.MULTILINE)
     held, named = 0, set()

@@ -11,6 +11,15 @@ from verifier.wings.report.write import model_pages
 
 
 @cache
+def small_pages() -> tuple[ModelPage, ...]:
+    """Those but for the twelve voters, whose two pages take most of the time."""
+    return tuple(model_pages([read(path) for path in model_files() if "twelve" not in path.stem]))
+
+
+@cache
 def report_pages() -> tuple[ModelPage, ...]:
     """All of them, in the order of the report."""
-    return tuple(model_pages([read(path) for path in model_files()]))
+    small = {page.name: page for page in small_pages()}
+    large = [read(path) for path in model_files() if path.stem not in small]
+    made = small | {page.name: page for page in model_pages(large)}
+    return tuple(made[path.stem] for path in model_files())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from exploring import Answer, Page, served, small
+from exploring import Page, served, small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,59 +26,6 @@ def page() -> Iterator[Page]:
 
 
 # --- what is wrong is said where it is ------------------------------------------------------------------------
-
-
-def changed(*path: str | int, to: Any) -> Answer:
-    document = small()
-    here = document
-    for key in path[:-1]:
-        here = here[key]
-    here[path[-1]] = to
-    return document
-
-
-@pytest.mark.parametrize(
-    ("path", "to", "where"),
-    [
-        (("distribution", 0, "table", 1, "probability"), "one half", None),
-        (("distribution", 0, "table", 1, "probability"), "1/3", ("distribution", 0, "table")),
-        (("distribution", 0, "table", 1, "database"), [0, 7], ("distribution", 0, "table", 1, "database", 1)),
-        (("distribution", 0, "table", 2), {"database": [0, 0], "probability": "0", "knowledge": "x"}, None),
-        (("distribution", 0, "table", 3, "knowledge"), 0.5, None),
-        (("mechanism", "table", 1, "outputs"), {"u": "1/2"}, None),
-        (("mechanism", "table", 1, "outputs", "u"), "-1/2", None),
-        (("mechanism", "table", 3), {"database": [0, 0], "output": "u"}, None),
-        (("size",), 0, None),
-        (("values",), [0, 0], None),
-        (("colour",), "red", None),
-        (("mechanism", "kind"), "sum", ("mechanism",)),
-        (("size",), 2**60, None),
-        (("title",), None, None),
-    ],
-)
-def test_a_problem_has_the_path_of_its_cell(page: Page, path: Any, to: Any, where: Any) -> None:
-    found = page.post("passport", document=changed(*path, to=to))
-    (problem,) = found["problems"]
-    inside = problem["path"][: len(path)]
-    assert problem["path"] == list(where or path) or (where is None and inside == list(path)), problem
-    assert problem["message"]
-
-
-@pytest.mark.parametrize(("asked", "field"), [({"epsilon": "log(2)"}, "epsilon"), ({"epsilon": "-1"}, "epsilon"),
-    ({"delta": "2"}, "delta"), ({"delta": [1]}, "delta"), ({"definition": "privacy"}, "definition"),
-    ({"reading": "kind"}, "reading"), ({"epsilon": "0.1e9999999"}, "epsilon")])  # fmt: skip
-def test_a_problem_of_the_question_names_its_field(page: Page, asked: Any, field: str) -> None:
-    (problem,) = page.post("answer", document=small(), **asked)["problems"]
-    assert problem["path"] == [field]
-
-
-def test_sums_are_told_while_a_table_is_wrong(page: Page) -> None:
-    found = page.post("passport", document=changed("distribution", 0, "table", 0, "probability", to="1/3"))
-    sums = {json.dumps(one["path"]): one for one in found["sums"]}
-    assert sums['["distribution", 0, "table"]'] == {
-        "path": ["distribution", 0, "table"], "sum": "5/6", "ok": False, "missing": "1/6",
-    }  # fmt: skip
-    assert sums['["mechanism", "table", 1, "outputs"]']["ok"]
 
 
 CLERK = Clerk()

@@ -1,4 +1,4 @@
-"""Ten thousand hostile links, without a browser: what the page's script makes of each, and what the program answers."""
+"""Hostile links, without a browser: what the page's script makes of each, and what the program answers."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from verifier.wings.explore.server import MAX_BODY
 
 STATIC = Path(explore.__file__).parent / "static"
 DECODE = Path(__file__).parents[2] / "helpers" / "decode_links.mjs"
-BLOCK, BLOCKS = 260, 40
-"""Links of one case, twenty of each kind, and how many cases: 10,400 links."""
+BLOCK, BLOCKS = 130, 12
+"""Links of one case, ten of each kind, and how many cases: 1,560 links, of which many thousands found no more."""
 AHEAD = 2 << 20
 """Bytes that may be unpacked beyond the limit before the reading stops: one piece of the packed link makes so many."""
 MOST_MILLISECONDS = 5_000
@@ -128,8 +128,9 @@ def test_what_no_model_has_is_refused() -> None:
 
 
 def test_a_link_of_the_program_opens_the_model_it_was_made_of() -> None:
-    """Every model file of the package: by its name, and, where it is another file, with the whole model in it."""
-    texts = {entry["id"]: (models_folder() / f"{entry['id']}.toml").read_text(encoding="utf-8") for entry in examples()}
+    """One in three model files: by its name, and, where it is another file, with the whole model in it."""
+    named = [entry["id"] for entry in examples()][::3]
+    texts = {name: (models_folder() / f"{name}.toml").read_text(encoding="utf-8") for name in named}
     changed = {name: f"# mine\n{text}" for name, text in texts.items()}
     for name, text in texts.items():
         assert explorer_link("explore/", text) == f"explore/#example={name}"
@@ -150,4 +151,4 @@ def test_both_sides_have_the_same_limits() -> None:
     assert re.search(rf"LONGEST_LINK = {LONGEST};", main)
     assert re.search(r"MOST_BYTES = 4 \* 1024 \* 1024;", link)
     assert MAX_BODY == 4 * 1024 * 1024
-    assert len(KINDS) * 20 == BLOCK
+    assert len(KINDS) * 10 == BLOCK

@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from html_reader import read_html
-from report_made import report_pages
+from report_made import small_pages
 
 from verifier.definitions import DEFINITIONS
 from verifier.show.pages import page_html
@@ -28,8 +28,7 @@ pytestmark = pytest.mark.xdist_group("report-made")
 
 @pytest.fixture(scope="module")
 def pages() -> list[ModelPage]:
-    """The pages of the small models: the claims that rest on a larger one are not confirmed here."""
-    return [page for page in report_pages() if "twelve" not in page.name]
+    return list(small_pages())
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,7 @@ def _admit(opened: Opened) -> None:
 
 def _sentence(reason: str | None) -> str:
     """The reason of an answer as a sentence; nothing where it has none."""
-    return f"{reason}." if reason else ""
+    return f"{reason.removesuffix('.')}." if reason else ""
 
 
 def _family(opened: Opened, fields: RequestFields, name: str) -> Family:
