@@ -101,16 +101,6 @@ def test_approximate_laws_are_cut_at_a_multiple() -> None:
 # --- enclosures -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("chance", [Fraction(*pair) for pair in ((1, 1000), (1, 3), (1, 2), (7, 8), (999999, 10**6))])
-def test_bounds_of_normal_quantiles_enclose(chance: Fraction) -> None:
-    for bits in (24, 60):
-        low, high = enclosed.quantile(chance, bits)
-        assert low <= high <= low + Fraction(1, 1 << (bits - 2))
-        assert float(low) - 1e-9 <= NormalDist().inv_cdf(float(chance)) <= float(high) + 1e-9
-    x = enclosed.quantile(chance, 60)[0]
-    assert enclosed.normal(x, 80)[0] <= chance + Fraction(1, 1 << 58)
-
-
 def test_the_gaussian_parameter_of_randomized_response() -> None:
     """One vertex: α = β = 1/4, μ = 2·Φ⁻¹(3/4); equal laws give 0, an impossible output ∞."""
     mu = Fraction(2 * NormalDist().inv_cdf(0.75))
