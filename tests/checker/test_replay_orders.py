@@ -34,7 +34,7 @@ def cumulant(p: Law, q: Law, t: float) -> float:
 
 def grid(p: Law, q: Law, xi: float, last: float) -> float:
     """The largest (D - ξ)/α on many orders."""
-    orders = [t for t in (k / 500 for k in range(1, 20000)) if t <= last]
+    orders = [t for t in (k / 100 for k in range(1, 4000)) if t <= last]
     return max([0, *((cumulant(p, q, t) / t - xi) / (1 + t) for t in orders)])
 
 

@@ -40,7 +40,7 @@ def both(component: Component, delta: Fraction) -> list[Smallest]:
 
 def test_both_searches_say_the_same_at_the_limit_and_above_it() -> None:
     random, searched = Random(7), 0  # noqa: S311 - not a secret
-    for _ in range(40):
+    for _ in range(20):
         component = one_class(*(random_law(random, 4) for _ in range(3)))
         game, limit = Game(component, pure=False), limit_of(component).value
         for delta in {limit, limit + F(1, 50)} - {F(0)}:
