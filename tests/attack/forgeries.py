@@ -43,7 +43,7 @@ from verifier.wings.exchange.rate import exchange
 from verifier.wings.search.worst.decide import worst
 from verifier.wings.search.worst.files import certificate_of
 
-from .files import FOLDER
+from .files import FOLDER, VACUOUS
 from .files import honest as honest_file
 
 HERE = Path(__file__).parent
@@ -168,6 +168,7 @@ def asked(table: str) -> Callable[[str], Certificate]:
 
 TABLES = {
     "table": Table(asked("table")),
+    "tails": Table(asked("tails")),
     "sizes": Table(asked("sizes")),
     "dependency": Table(asked("dependency")),
     "simulators": Table(asked("simulators")),
@@ -198,5 +199,8 @@ def honest(table: str, base: str) -> Certificate:
 
 def honest_names() -> list[tuple[str, str]]:
     """Every honest certificate that is asked for or made here, and those that a forgery starts from."""
-    listed = [(table, base) for table, bases in ASKED.items() for base in bases]
+    listed = [
+        *((table, base) for table, bases in ASKED.items() for base in bases),
+        *(("files", base) for base in VACUOUS),
+    ]
     return list(dict.fromkeys([*listed, *((one.table, one.base) for one in FORGERIES)]))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from attack.files import FOLDER, NAMES, RAW, TABLE, honest, honest_text
-from filing import Place, certified, mutants, rejection, replayed, shorter, written
+from filing import Place, certified, leaves, mutants, put, rejection, replayed, shorter, written
+from forging import near, respelled
 
 from verifier.checker import Rejected
 from verifier.checker.engines.own import refuse_name
@@ -21,6 +24,7 @@ from verifier.checker.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, repla
 from verifier.checker.shapes import LONGEST, Table, check
 from verifier.definitions.atlas import ALIASES
 from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
+from verifier.model.library import models_folder
 from verifier.questions.expect import restricted
 
 SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/**/*.py"))
@@ -160,7 +164,7 @@ tests that get 1/4 get 1/80; sums are lumped by the engine as it likes; a parame
 too if vacuous models count; the model that was found separates at other ε too."""
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_and_label_counts(name: str) -> None:
     accepted = set()
@@ -171,6 +175,7 @@ def test_every_number_and_label_counts(name: str) -> None:
     assert accepted == TRUE.get(name, set())
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_can_be_left_out(name: str) -> None:
     accepted = set()
@@ -180,6 +185,59 @@ def test_nothing_can_be_left_out(name: str) -> None:
         accepted |= {place} if reason is None else set()
     # a model that separates fewer statements separates still
     assert accepted <= {("satisfies", 0)}
+
+
+# --- other spellings, and values nearby -------------------------------------------------------------------------------
+
+
+def numbers(name: str) -> Iterator[tuple[Place, str]]:
+    """Every text of an honest certificate that looks like a number, with its place; labels too, which are texts."""
+    for place, value in leaves(honest(name)):
+        if isinstance(value, str) and re.fullmatch(r"-?[0-9]+(/[0-9]+)?|(.*\*)?ln\([0-9/]*\)", value):
+            yield place, value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_number_in_another_spelling_is_refused(name: str) -> None:
+    """Numbers of each kind of certificate, in spellings with the same value; drawn by a seed where there are many."""
+    one = honest(name)
+    every = [(place, value, other) for place, value in numbers(name) for other in respelled(value)]
+    drawn = random.Random(name).sample(every, min(len(every), 25))  # noqa: S311
+    for place, value, other in drawn:
+        reason = rejection(put(one, place, other), FOLDER)
+        assert reason is not None, (place, value, other)
+        assert "malformed" not in reason
+    assert len(every) > 10 or name == "none"  # its numbers are counts
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_nearby_wrong_value_is_refused(name: str) -> None:
+    """A number a little larger or smaller, a label that stands elsewhere, an entry moved: each is found out."""
+    draw, one = random.Random(f"near {name}"), honest(name)  # noqa: S311
+    every = [(place, value) for place, value in leaves(one) if place not in TRUE.get(name, set())]
+    pool = sorted({str(value) for _, value in every if isinstance(value, str)})
+    for place, value in draw.sample(every, min(len(every), 15)):
+        if place[:1] in {("renamed",), ("satisfies",)} or place[-2:-1] == ("parameters",) or place[-1] == "name":
+            continue
+        other = near(value, pool, draw)
+        if other != value and not equivalent(name, place):
+            assert rejection(put(one, place, other), FOLDER) is not None, (place, value, other)
+
+
+def equivalent(name: str, place: Place) -> bool:
+    """What may be another value: one comparison of several that are the worst; a larger ε than is enough."""
+    if (name, place) == ("simulator holds", ("question", "epsilon")):
+        return True
+    return place[-1] in {"distribution", "record", "a", "b", "knowledge"} and name in {"average", "sums", "posterior"}
+
+
+def test_a_certificate_that_comes_with_the_package_is_canonical() -> None:
+    folder = models_folder().parent
+    found = sorted(
+        (folder / "proofs" / "certificates" / "DMKB20").rglob("*.json"), key=lambda path: path.stat().st_size
+    )
+    for path in found[:12]:
+        replay_file(path, [folder])
 
 
 def test_terms_stand_in_any_order() -> None:

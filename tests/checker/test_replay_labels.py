@@ -12,7 +12,7 @@ import pytest
 
 from verifier.checker import Rejected
 from verifier.checker.model.file import File
-from verifier.checker.model.labels import entries, outcome, text
+from verifier.checker.model.labels import Uncovered, entries, outcome, text
 from verifier.checker.model.mechanisms import Kinds
 from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.checker.properties.dependency import outputs_of_two
@@ -229,3 +229,24 @@ def test_a_number_and_a_truth_value_are_different_tuples() -> None:
     certificate["answer"] = {"verdict": "holds", "k": 2, "largest": 2, "witness": None}
     with pytest.raises(Rejected, match="largest: the answer says 2, the replay finds 1"):
         replay_anonymity(certificate)
+
+
+# --- what is not read -------------------------------------------------------------------------------------------------
+
+
+def test_noise_on_the_outputs_of_too_many_databases_is_not_read() -> None:
+    """2^18 databases are more than 131,072, and their outputs would be looked at one by one; a count has 18."""
+    noisy = {"then": [{"kind": "geometric-noise", "p": "1/2"}]}
+    values = kinds([0, 1])
+    with pytest.raises(Uncovered, match="the outputs of very many databases"):
+        values.read({"rows": [{"database": [1] * 18, "output": 1}], "otherwise": 0, **noisy}, 18).law((1,) * 18)
+    assert len(values.read({"kind": "count", "value": 1, **noisy}, 18).law((1,) * 18)) == 18 + 3
+
+
+@pytest.mark.parametrize(
+    "law", [{"x": "3/2", "y": "-1/2"}, {"x": "1/2"}, {"x": "1", "y": "1/2"}, {"x": "-1", "y": "2"}]
+)
+def test_a_table_of_probabilities_that_is_no_law_is_refused(law: dict[str, str]) -> None:
+    """Also one that sums to 1, with a negative entry."""
+    with pytest.raises(Rejected, match=r"a table of probabilities that is no law|where a probability stands"):
+        kinds([0]).law_of(law)

@@ -34,7 +34,7 @@ def cumulant(p: Law, q: Law, t: float) -> float:
 
 def grid(p: Law, q: Law, xi: float, last: float) -> float:
     """The largest (D - ξ)/α on many orders."""
-    orders = [t for t in (k / 500 for k in range(1, 20000)) if t <= last]
+    orders = [t for t in (k / 100 for k in range(1, 4000)) if t <= last]
     return max([0, *((cumulant(p, q, t) / t - xi) / (1 + t) for t in orders)])
 
 
@@ -99,16 +99,6 @@ def test_approximate_laws_are_cut_at_a_multiple() -> None:
 
 
 # --- enclosures -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("chance", [Fraction(*pair) for pair in ((1, 1000), (1, 3), (1, 2), (7, 8), (999999, 10**6))])
-def test_bounds_of_normal_quantiles_enclose(chance: Fraction) -> None:
-    for bits in (24, 60):
-        low, high = enclosed.quantile(chance, bits)
-        assert low <= high <= low + Fraction(1, 1 << (bits - 2))
-        assert float(low) - 1e-9 <= NormalDist().inv_cdf(float(chance)) <= float(high) + 1e-9
-    x = enclosed.quantile(chance, 60)[0]
-    assert enclosed.normal(x, 80)[0] <= chance + Fraction(1, 1 << 58)
 
 
 def test_the_gaussian_parameter_of_randomized_response() -> None:

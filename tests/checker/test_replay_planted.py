@@ -200,12 +200,18 @@ def centred_outcomes(definition: Definition, seed: int) -> Iterator[tuple[str, d
             continue
 
 
+@cache
+def right_outcomes(key: str, seed: int) -> frozenset[str]:
+    """What is said where nothing is planted."""
+    return frozenset(said for said, _ in centred_outcomes(find(key), seed))
+
+
 def caught_among(wrong: Definition, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many answers differ on some models; each is refused."""
     caught = 0
     for seed in range(500, 505):
         monkeypatch.setattr(centres_evidence, "find", find)
-        expected = {said for said, _ in centred_outcomes(pk.atlas[wrong.key], seed)}
+        expected = right_outcomes(wrong.key, seed)
         monkeypatch.setattr(centres_evidence, "find", lambda _: wrong)  # the evidence is about what was decided
         for said, evidence in centred_outcomes(wrong, seed):
             if said not in expected:
@@ -225,7 +231,7 @@ def test_other_centres_are_refused(key: str, monkeypatch: pytest.MonkeyPatch) ->
             assert caught_among(wrong, monkeypatch) > 2, other
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("key", IMITATING)
 @pytest.mark.parametrize("name", DEFECTS)
 def test_defects_in_what_is_imitated_are_refused(key: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +250,7 @@ ROW_DEFECTS: dict[str, Callable[[SimulatorRow], SimulatorRow | None]] = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", ROW_DEFECTS)
 @pytest.mark.parametrize(("key", "rows"), [("ibcwpr", (centres, "_coupled_rows")), ("ibddp", (problem, "_rows"))])
 def test_defects_in_what_beliefs_are_about_are_refused(
@@ -257,7 +263,7 @@ def test_defects_in_what_beliefs_are_about_are_refused(
 
     for seed in range(520, 590):
         monkeypatch.setattr(*rows, right)
-        expected = {said for said, _ in centred_outcomes(find(key), seed)}
+        expected = right_outcomes(key, seed)
         monkeypatch.setattr(*rows, wrong)
         for said, evidence in centred_outcomes(find(key), seed):
             if said not in expected:

@@ -178,16 +178,6 @@ def test_an_irrational_line_is_that_between_two_rational_ones() -> None:
     assert above(p, pairs[0][3], Exponential("1"))[:3] == (1, 0, 1)
 
 
-@given(st.integers(1, 1 << 400), st.integers(-3, 3), st.integers(0, 400), st.sampled_from(["1/10", "1/2*ln(2)", "3"]))
-def test_signs_of_long_integers_are_those_of_fractions(b: int, off: int, bits: int, text: str) -> None:
-    """The leading bits of a and b are looked at first: the same as for Fractions, of which all are; also next to E."""
-    e = Exponential(text)
-    (low, _), scale = e.scaled(1 << 9)
-    for a in (b * low // scale + off, (b * low // scale + off) << bits, (b * low // scale) + (off << bits)):
-        for x, y in ((a, b), (a, b << bits), (-a, -b), (-a, -(b << bits)), (a << 900, (b << 900) + off)):
-            assert e.sign(x, y) == e.sign(Fraction(x), Fraction(y))
-
-
 @given(LAWS, LAWS, st.integers(1, 5), st.integers(1, 5))
 def test_laws_are_one_key_where_their_probabilities_are(p: Any, q: Any, x: int, y: int) -> None:
     p, q = ({o: w for o, w in law.items() if w} for law in (p, q))

@@ -1,4 +1,4 @@
-"""Random small models: their certificate files are accepted with tables compared; whatever is changed is rejected."""
+"""Random small models: answers are replayed, their certificate files are accepted; whatever is changed is rejected."""
 
 from __future__ import annotations
 
@@ -29,6 +29,21 @@ from verifier.wings.search.scope import Scope
 
 FOLDER = Path(mkdtemp(prefix="certificates"))
 EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "inf", None]
+WITH_ROOTS = [*EPSILONS[:4], "1/2*ln(2)", *EPSILONS[4:]]
+
+
+@pytest.mark.sweep(2)
+@given(cases())
+@settings(max_examples=12)
+def test_every_answer_is_replayed(case: Case) -> None:
+    model = pk.build(**case.keys)
+    engine = Engine(model)
+    for definition in pk.DEFINITIONS.values():
+        for number, reading in enumerate(definition.readings):
+            for k, epsilon in enumerate(WITH_ROOTS[number % 2 :: 2]):
+                delta = ["0", "1/7", "1/2"][k % 3]
+                found = pk.check(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)
+                assert found.verdict == "unsupported" or found.replayed is True
 
 
 def model_of(case: Case) -> pk.Model:
@@ -44,7 +59,7 @@ def model_of(case: Case) -> pk.Model:
 @given(
     cases(), st.sampled_from(sorted(DEFINITIONS)), st.sampled_from(EPSILONS), st.sampled_from(["0", "1/7"]), st.data()
 )
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_certificates_of_random_models(
     case: Case, definition: str, epsilon: str | None, delta: str, data: st.DataObject
 ) -> None:
@@ -69,7 +84,7 @@ def test_certificates_of_random_models(
 
 @pytest.mark.sweep(2)
 @given(cases(), st.data())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_acceptability_of_random_models(case: Case, data: st.DataObject) -> None:
     model = model_of(case)
     certificate: dict[str, Any] = json.loads(acceptability_file(model, beside=FOLDER))
@@ -86,7 +101,7 @@ def test_acceptability_of_random_models(case: Case, data: st.DataObject) -> None
 
 @pytest.mark.sweep(2)
 @given(cases(), st.sampled_from(["np", "ppkdp", "cdp"]), st.data())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_sums_of_random_models(case: Case, definition: str, data: st.DataObject) -> None:
     model = model_of(case)
     engine = Engine(model, 1 << 16, "sum")
@@ -109,6 +124,7 @@ SCOPES = [
 ]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("scope", SCOPES, ids=str)
 @pytest.mark.parametrize(
     ("claim", "loose"),
@@ -127,7 +143,7 @@ HEADER = {"format", "kind", "model", "sha256", "part"}
 
 
 @given(st.sampled_from(SCOPES), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_searches_are_decided_alike(scope: Scope, data: st.DataObject) -> None:
     """Where the search finds nothing, the replay goes through the scope and finds nothing."""
     atoms = ["np", "np(e)", "cdp(e)", "np(2*e)", "ppkdp(e)", "cdp(ln(2))", "dp(1/2*e)", "np(0, 1/3)", "ibcdp(e)",

@@ -13,7 +13,7 @@ import hypothesis.strategies as st
 import pytest
 from attack.forgeries import honest
 from forging import Certificate, put
-from hypothesis import given
+from hypothesis import given, settings
 
 import verifier as pk
 from verifier.checker import Rejected
@@ -66,6 +66,7 @@ def models(draw: st.DrawFn) -> pk.Model:
 
 
 @given(models())
+@settings(max_examples=15)
 def test_what_the_table_answers_is_accepted_as_a_sum(model: pk.Model) -> None:
     rows, engine = Engine(model, force="rows"), Engine(model, force="sum")
     for number, definition in enumerate(("np", "apkdp", "ppkdp", "cdp")):
@@ -121,6 +122,7 @@ def leaves(one: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path] * bool(path) + [deeper for key, part in list(entries) for deeper in leaves(part, (*path, key))]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", ["fails", "average"])
 @pytest.mark.parametrize("junk", [None, [], {}, "x", -1, "1/0", 1.5, [[]], "9" * 5000], ids=range(9))
 def test_junk_anywhere_is_rejected_or_harmless(name: str, junk: Any) -> None:

@@ -30,7 +30,7 @@ EXAMPLES = {
     if "[mechanism]" in text
 }
 FILES = PLAIN | EXAMPLES
-MUTANTS, SLIPS, FEW = 24, 6, 2
+MUTANTS, SLIPS, FEW = 16, 4, 2
 """Mutants and slips of a file; fewer of a file of many records."""
 
 
@@ -76,7 +76,7 @@ def difference(text: str) -> str:
     return f"program: {'accepted' if isinstance(model, Model) else model}; checker: {refused or 'accepted'}\n{text}"
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(16)
 @pytest.mark.parametrize("name", FILES)
 def test_both_readers_accept_the_same_files(name: str) -> None:
     text, random = FILES[name], Random(name)  # noqa: S311

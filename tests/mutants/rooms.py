@@ -161,13 +161,14 @@ ROOMS = {
         "checker",
         (
             "--few=6",
-            *(f"tests/checker/test_replay_{name}.py" for name in ("kinds", "labels", "products", "scopes")),
+            *(f"tests/checker/test_replay_{name}.py" for name in ("labels", "products", "search", "numbers")),
             "tests/attack/test_forgeries.py",
             "tests/checker/test_replay_files.py",
             "--deselect=tests/checker/test_replay_files.py::test_every_number_and_label_counts",
             "--deselect=tests/checker/test_replay_files.py::test_nothing_can_be_left_out",
+            "--deselect=tests/checker/test_replay_files.py::test_a_number_in_another_spelling_is_refused",
+            "--deselect=tests/checker/test_replay_files.py::test_a_nearby_wrong_value_is_refused",
             "--deselect=tests/checker/test_replay_files.py::test_the_checker_imports_the_standard_library_its_parts_and_balls",
-            "tests/checker/test_replay_parts.py",
             *(FROZEN.format(kind) for kind in ("replay", "dependency", "ibcdp", "dps", "safe", "tail-ppkdp")),
             "tests/simulators/test_unattained.py",
             *(
@@ -175,9 +176,6 @@ ROOMS = {
                 for name in ("what_leaves_nothing_to_answer_needs_no_test",)
             ),
             "tests/checker/test_replay_random.py",
-            "tests/checker/test_replay_written.py",
-            "--deselect=tests/checker/test_replay_written.py::test_a_number_in_another_spelling_is_refused",
-            "--deselect=tests/checker/test_replay_written.py::test_a_nearby_wrong_value_is_refused",
             "tests/checker/test_replay_worst.py",
             *(
                 f"tests/checker/test_replay_sums.py::test_{name}"
@@ -186,14 +184,12 @@ ROOMS = {
                     "a_member_of_another_class_or_record_is_checked_as_such",
                 )
             ),
-            "tests/checker/test_replay_sizes.py",
             *(
                 f"tests/checker/test_replay_{name}.py"
                 for name in (
                     "relations",
                     "orders",
                     "quotients",
-                    "bounds",
                     "claims",
                     "survey",
                     "planted",

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-import verifier as pk
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Algebraic, FieldElement, polynomial_of, roots_between
-from verifier.simulators import Component, Game, SimulatorProblem, rows_of
+from verifier.simulators import Component, Game, rows_of
 from verifier.simulators.smallest import Smallest, proved
 
 
@@ -85,14 +84,3 @@ def test_no_simulator_is_proved_where_the_determinant_is_zero() -> None:
     assert (smallest.E, smallest.simulator) == (E, (Fraction(1, 2), Fraction(1, 2)))
     assert at_determinant(1) == at_determinant(Fraction(-1, 4), 1) == smallest
     assert at_determinant(-E, 1) is None
-
-
-def test_what_is_remembered_is_not_shown() -> None:
-    rows = [{"database": [0], "outputs": {"x": "2/3", "y": "1/3"}}, {"database": [1], "output": "x"}]
-    coin = {"iid": {0: "1/2", 1: "1/2"}}
-    model = pk.build(size=1, values=[0, 1], distribution=coin, mechanism={"rows": rows})
-    problem = SimulatorProblem(model, "default")
-    shown = repr(problem)
-    problem.worst(Fraction(1, 4))
-    assert problem.known
-    assert repr(problem) == shown

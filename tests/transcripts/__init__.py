@@ -32,7 +32,7 @@ from verifier.version import VERSION
 HERE = Path(__file__).parent
 WIDTH = "110"
 """Columns of the terminal."""
-VARYING = {"sha256", "version", "seconds"}
+VARYING = {"sha256", "version", "seconds", "milliseconds"}
 """Fields of JSON that are not compared."""
 
 
@@ -113,7 +113,7 @@ def same(value: object) -> object:
 def steady(line: str) -> str:
     """A line without its times, the version, and the place of the bundled models."""
     line = line.replace(VERSION, "…").replace(f"{models_folder()}/", "models/")
-    return re.sub(r"\b[0-9]+(\.[0-9]+)? s\b", "… s", line).rstrip()
+    return re.sub(r"\b[0-9]+(\.[0-9]+)? (m?s)\b", r"… \2", line).rstrip()
 
 
 def remade(text: str) -> str:
