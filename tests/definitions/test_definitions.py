@@ -106,30 +106,6 @@ def test_check_is_what_the_twin_finds(definition: str, reading: str, case: Case,
         compare_answers(verdict, answer, EPSILONS[epsilon])
 
 
-@given(cases(max_size=2))
-def test_the_conditional_laws_of_the_worlds_are_those_of_the_model(case: Case) -> None:
-    """The mechanism kinds and the worlds, cell by cell: P[B, S = D(0), O]."""
-    model = pk.build(**case.keys)
-    engine = Engine(model)
-    secret = model.secrets[0]
-    for theta in model.thetas:
-        wanted: dict[tuple[str, str, str], Fraction] = {}
-        for row in case.plain.worlds[theta.name]:
-            value = row.sensitive if secret.record is None else row.database[secret.record]
-            for output, p in case.plain.mechanism(row.database).items():
-                key = (row.knowledge, str(value), output)
-                wanted[key] = wanted.get(key, Fraction(0)) + row.p * p
-        joint = engine.factual(theta, secret)
-        found = {
-            (known.text, value.text, output.text): Fraction(weight, joint.denominator)
-            for known, cell in joint.cells.items()
-            for value, outputs in cell.items()
-            for output, weight in outputs.items()
-        }
-        assert found == {key: p for key, p in wanted.items() if p}
-        assert [k.text for k in joint.cells] == list(dict.fromkeys(r.knowledge for r in case.plain.worlds[theta.name]))
-
-
 def shown(number: int) -> pk.Model:
     """One record of so many values, each as probable, that is shown as it is."""
     values = list(range(number))
