@@ -85,7 +85,7 @@ def compare_answers(verdict: Verdict, answer: Answer, e: Exp | None) -> None:
         same_value(verdict, answer, e)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("definition", "reading"), ASKED)
 @given(case=cases(), seed=st.integers(0, 44))
 @settings(max_examples=12)
@@ -100,8 +100,8 @@ def test_check_is_what_the_twin_finds(definition: str, reading: str, case: Case,
     for k in range(9):
         epsilon, delta = questions[(seed + 7 * k) % len(questions)]
         asked = {"epsilon": epsilon, "delta": delta, "reading": reading}
-        verdict = pk.check(model, definition, **asked, engine=engine, replay=k == 0)  # type: ignore[arg-type]
-        assert k or verdict.replayed
+        verdict = pk.check(model, definition, **asked, engine=engine, replay=not (k or seed % 3))  # type: ignore[arg-type]
+        assert k or seed % 3 or verdict.replayed
         answer = naive.answer(families, EPSILONS[epsilon], delta, tail=definition.startswith("tail-"))
         compare_answers(verdict, answer, EPSILONS[epsilon])
 

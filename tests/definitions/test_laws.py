@@ -16,7 +16,7 @@ RECORDS = ("np", "apkdp", "ppkdp", "cdp", "dp")
 
 
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=24)
 def test_a_channel_of_the_knowledge_column_is_the_column(data: st.DataObject) -> None:
     """B = ζ(D) written as a mechanism, as a Python function, and as a column of the table."""
     values = data.draw(st.sampled_from(VALUES))

@@ -102,7 +102,7 @@ def by_sets(definition: Definition) -> bool:
     return isinstance(definition.compare, Scheme) and definition.compare.measure in BY_SETS
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("tour", ["tour", "tour-missing", "tour-sizes"])
 @pytest.mark.parametrize("key", KEYS)
 def test_lumped_tails_change_no_answer(key: str, tour: str) -> None:

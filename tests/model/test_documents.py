@@ -36,6 +36,7 @@ def typed(given: Any) -> Any:
     return "text" if isinstance(given, str) else type(given), given
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_model_file_is_written_as_it_was_read(path: Path) -> None:
     """The reader looks at these tables alone, so that equal tables are one model."""

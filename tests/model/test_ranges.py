@@ -16,7 +16,7 @@ from verifier.errors import InputError
 from verifier.model.ranges import range_of
 from verifier.tables import label
 
-LARGE = 10_000_000
+LARGE = 1_000_000
 LISTED = 100
 """So many records that their outputs are listed, in a moment."""
 FEW_OUTPUTS = 512
@@ -79,6 +79,7 @@ def test_an_input_that_can_come_is_taken(mechanism: dict[str, Any], given: objec
     assert with_row(mechanism, given).size == 5
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("size", [LISTED, LARGE])
 @pytest.mark.parametrize(("kind", "right", "wrong"), [
     (COUNT, 17, "017"),
