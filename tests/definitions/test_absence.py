@@ -41,13 +41,13 @@ def gaps(seed: int, *, theta: bool = False) -> Model:
 
 @pytest.mark.parametrize("key", ["bodp", "tail-dp", "attdp", "bitdp", "osdp", "iddp", "depdp"])
 def test_the_answer_that_the_other_meaning_would_give_is_refused(key: str) -> None:
-    assert sum(_other_meaning(gaps(seed), key) for seed in range(8)) > 1
+    assert sum(_other_meaning(gaps(seed), key) for seed in range(5)) > 1
 
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("key", ["cdp", "tail-cdp", "ibcdp", "ddp", "ibddp"])
 def test_the_checker_conditions_on_the_record_being_there(key: str) -> None:
-    assert sum(_other_meaning(gaps(seed, theta=True), key) for seed in range(8)) > 0
+    assert sum(_other_meaning(gaps(seed, theta=True), key) for seed in range(5)) > 0
 
 
 def _other_meaning(model: Model, key: str) -> bool:

@@ -85,7 +85,7 @@ def compare_answers(verdict: Verdict, answer: Answer, e: Exp | None) -> None:
         same_value(verdict, answer, e)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("definition", "reading"), ASKED)
 @given(case=cases(), seed=st.integers(0, 44))
 @settings(max_examples=12)
@@ -100,34 +100,10 @@ def test_check_is_what_the_twin_finds(definition: str, reading: str, case: Case,
     for k in range(9):
         epsilon, delta = questions[(seed + 7 * k) % len(questions)]
         asked = {"epsilon": epsilon, "delta": delta, "reading": reading}
-        verdict = pk.check(model, definition, **asked, engine=engine, replay=k == 0)  # type: ignore[arg-type]
-        assert k or verdict.replayed
+        verdict = pk.check(model, definition, **asked, engine=engine, replay=not (k or seed % 3))  # type: ignore[arg-type]
+        assert k or seed % 3 or verdict.replayed
         answer = naive.answer(families, EPSILONS[epsilon], delta, tail=definition.startswith("tail-"))
         compare_answers(verdict, answer, EPSILONS[epsilon])
-
-
-@given(cases(max_size=2))
-def test_the_conditional_laws_of_the_worlds_are_those_of_the_model(case: Case) -> None:
-    """The mechanism kinds and the worlds, cell by cell: P[B, S = D(0), O]."""
-    model = pk.build(**case.keys)
-    engine = Engine(model)
-    secret = model.secrets[0]
-    for theta in model.thetas:
-        wanted: dict[tuple[str, str, str], Fraction] = {}
-        for row in case.plain.worlds[theta.name]:
-            value = row.sensitive if secret.record is None else row.database[secret.record]
-            for output, p in case.plain.mechanism(row.database).items():
-                key = (row.knowledge, str(value), output)
-                wanted[key] = wanted.get(key, Fraction(0)) + row.p * p
-        joint = engine.factual(theta, secret)
-        found = {
-            (known.text, value.text, output.text): Fraction(weight, joint.denominator)
-            for known, cell in joint.cells.items()
-            for value, outputs in cell.items()
-            for output, weight in outputs.items()
-        }
-        assert found == {key: p for key, p in wanted.items() if p}
-        assert [k.text for k in joint.cells] == list(dict.fromkeys(r.knowledge for r in case.plain.worlds[theta.name]))
 
 
 def shown(number: int) -> pk.Model:

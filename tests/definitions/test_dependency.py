@@ -30,7 +30,7 @@ def doubles(draw: st.DrawFn) -> Case:
     return case
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("reading", READINGS)
 @given(
     doubles(), st.sampled_from(["0", "ln(2)", "1/10", "2*ln(3)/5", "inf"]), st.sampled_from(["0", "1/100", "1/3", "1"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Case, cases
 
@@ -41,6 +41,7 @@ def definition(measure: str, comparisons: str, aggregation: str = "worst") -> De
     return Definition("mine", "mine", "mine", "mine", comparisons, *parts, replaces_a_record=replaces)
 
 
+@settings(max_examples=30)
 @given(case=cases(max_size=2), order=st.integers(2, 5))
 def test_the_checker_derives_each_answer_again(case: Case, order: int) -> None:
     """And the total variation distance is the smallest δ of the mean excess at ε = 0, pair by pair and on average."""
@@ -54,6 +55,7 @@ def test_the_checker_derives_each_answer_again(case: Case, order: int) -> None:
         assert mine.tight_epsilon == pk.check(model, key, epsilon=0).tight_delta.a  # type: ignore[union-attr]
 
 
+@settings(max_examples=24)
 @given(case=cases(max_size=2))
 def test_a_wrong_certificate_is_refused(case: Case) -> None:
     model = pk.build(**case.keys)
@@ -152,6 +154,7 @@ def test_at_infinity_the_question_is_whether_it_is_finite() -> None:
             assert (answer.verdict, answer.replayed) == (verdict, True)
 
 
+@pytest.mark.sweep(0)
 def test_what_is_too_long_is_refused_or_not_re_checked() -> None:
     """A sum of long powers is refused before it is made; an answer beyond the re-check's numbers says so."""
     voters = pk.read(models_folder() / "DMKB20" / "example-7-thousand-voters.toml")

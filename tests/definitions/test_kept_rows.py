@@ -14,6 +14,7 @@ from verifier.questions.check import check
 MODELS = Path(__file__).parents[2] / "models" / "atlas"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["tour-missing", "near-copies", "leak-image", "shares"])
 def test_definitions_that_share_rows_answer_as_each_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = read(MODELS / f"{name}.toml")

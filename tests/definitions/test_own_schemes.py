@@ -41,6 +41,7 @@ def recipe(folder: Path, **keys: Any) -> Definition:
     return load(file)[0]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", [key for key in atlas.entries if "builder" in (FOLDER / f"{key}.toml").read_text()])
 def test_the_parts_of_a_definition_of_dp22_are_a_recipe_of_the_same(key: str, tmp_path: Path) -> None:
     entry = tomllib.loads((FOLDER / f"{key}.toml").read_text(encoding="utf-8"))

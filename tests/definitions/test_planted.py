@@ -26,8 +26,9 @@ from verifier.profile import profile as curves
 from verifier.tables import Label
 
 QUESTIONS = [
-    (e, d) for e in ("0", "ln(2)", "1/2*ln(2)", "inf", None) for d in (Fraction(0), Fraction(1, 12), Fraction(4, 5))
-]
+    ("ln(2)", Fraction(1, 12)), ("1/2*ln(2)", Fraction(0)), (None, Fraction(1, 12)), ("0", Fraction(4, 5)),
+    ("inf", Fraction(0)), (None, Fraction(4, 5)), ("ln(2)", Fraction(0)),
+]  # fmt: skip
 ASKED = ("np", "ppkdp", "cdp", "dp", "ibcdp", "tail-ppkdp")
 LAWS: dict[tuple[int, int], dict[str, str]] = {
     (0, 0): {"p": "4/5", "q": "1/5"},

@@ -68,18 +68,6 @@ def test_what_is_not_told_apart_is_undecided() -> None:
         settled(Order.UNDECIDED)
 
 
-@pytest.mark.parametrize("model_key", ["atlas/tour", "atlas/metric", "atlas/two-worlds", "DMKB20/example-1-side"])
-def test_neighbours_are_one_definition_in_both_papers(model_key: str) -> None:
-    """The definition of DP22 and its tail form have the numbers, the profile and the witness of those of DMKB20."""
-    read_model = read(models_folder() / f"{model_key}.toml")
-    for first, second in (("dp", "adp"), ("tail-dp", "prodp")):
-        for asked, delta in ((None, "0"), ("0", "1/3"), ("ln(2)", "0"), ("inf", "0")):
-            one, two = (check(read_model, key, epsilon=asked, delta=delta, replay=False) for key in (first, second))
-            for name in ("verdict", "tight_epsilon", "tight_delta", "comparisons", "multiplicity", "method", "witness"):
-                assert getattr(one, name) == getattr(two, name), (first, asked, name)
-            assert one.profile == two.profile
-
-
 def test_a_scheme_has_a_profile_where_all_are_allowed_epsilon() -> None:
     """Neighbours at the distance 1/2 are allowed half of ε, and δ is no convex function of e^ε."""
     laws = ("3/4", "1/4"), ("1/4", "3/4")

@@ -70,7 +70,7 @@ def sized(draw: st.DrawFn, what: str | None = None, largest: int = 3) -> dict[st
 
 @pytest.mark.sweep(2)
 @given(sized(), st.sampled_from(list(EPSILONS)), st.sampled_from(DELTAS))
-@settings(max_examples=90)
+@settings(max_examples=45)
 def test_dps_is_what_the_checker_finds(keys: dict[str, Any], epsilon: str | None, delta: Fraction) -> None:
     model, rate = pk.build(**keys), Fraction(keys["mechanism"].get("sample", 1))
     default, other = (pk.check(model, "dps", epsilon=epsilon, delta=delta, reading=r) for r in ("default", "any-delta"))

@@ -16,7 +16,6 @@ from verifier.definitions import (
     Definition,
     conventions_of,
     find,
-    law_names,
     resolve,
 )
 from verifier.definitions.compared_kinds import NOTHING_COMPARED, About, Comparisons, compared_by
@@ -25,7 +24,6 @@ from verifier.definitions.recipe import CENTRES, OF_THEIR_OWN, read_definition
 from verifier.engine import Engine
 from verifier.model.keys import Location
 from verifier.show.axis_words import choices_of
-from verifier.wings.report import generated
 
 OF_TEXTS = {key: definition for key, definition in {**DEFINITIONS, **ON_REQUEST}.items() if not definition.own}
 WITHOUT_WORDS = {"dps", "safe", "dependency"}
@@ -140,17 +138,6 @@ def exchange(database: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
     return tuple(values)
 
 
-@pytest.mark.parametrize("mechanism", [ORDERED["mechanism"], {"kind": "threshold-count", "value": 1, "above": 1}])
-@pytest.mark.parametrize("epsilon", [None, "0", "ln(2)"])
-def test_neighbours_by_name_have_the_answers_of_the_engines_neighbours(epsilon: str | None, mechanism: object) -> None:
-    model = pk.build(**{**ORDERED, "mechanism": mechanism})
-    plain = resolve.Comparing("neighbours", ABOUT, law_names.neighbouring, resolve.outputs, "all")
-    mine = Definition("mine-by-name", "t", "s", "f", "neighbours", plain)
-    answers = [pk.check(model, asked, epsilon=epsilon, replay=False) for asked in ("dp", mine)]
-    dp, by_name = [(x.verdict, x.tight_delta, x.tight_epsilon, x.comparisons, x.multiplicity) for x in answers]
-    assert dp == by_name
-
-
 def test_databases_are_counted_before_there_are_too_many() -> None:
     engine = Engine(pk.build(**ORDERED), max_rows=3)
     with pytest.raises(pk.LimitError, match="at least 4 pairs of databases"):
@@ -164,18 +151,6 @@ def test_a_law_of_some_theta_is_no_database() -> None:
     wrong = resolve.Comparing("neighbours", ABOUT, given, resolve.outputs, "all")
     with pytest.raises(TypeError, match="a builder names databases alone"):
         list(wrong(Engine(pk.build(**ORDERED)), "default"))
-
-
-@pytest.mark.parametrize(
-    ("key", "procedure"),
-    [("ddp", "that of one simulator"), ("ibddp", "after a simulator's"), ("dependency", ""), ("dps", "")],
-)
-def test_a_page_says_of_what_a_definition_is_composed(key: str, procedure: str) -> None:
-    definition = ON_REQUEST.get(key) or DEFINITIONS[key]
-    ways = "" if procedure else f"{definition.kind} laws; E[max(0, 1 - e^(ε - loss))]; for all B̂"
-    assert dict(generated._said(definition))["Composed of"] == ways
-    assert procedure in definition.comparisons.procedure
-    assert bool(procedure) == bool(definition.comparisons.procedure)
 
 
 @pytest.mark.parametrize("key", ["ddp", "ibddp", "cwpr"])

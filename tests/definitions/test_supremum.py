@@ -22,6 +22,7 @@ def losses_in(model: Model) -> list[Losses]:
     return [each for each in listed if each is not None]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("model", MODELS)
 def test_a_supremum_is_below_a_number_only_where_its_bounds_say_so(model: Model) -> None:
     decided = 0

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from noise import clamp, noise, noisy
+from noise import noise, noisy
 
 import verifier as pk
 from verifier.definitions import Definition, find
@@ -103,7 +102,7 @@ def by_sets(definition: Definition) -> bool:
     return isinstance(definition.compare, Scheme) and definition.compare.measure in BY_SETS
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("tour", ["tour", "tour-missing", "tour-sizes"])
 @pytest.mark.parametrize("key", KEYS)
 def test_lumped_tails_change_no_answer(key: str, tour: str) -> None:
@@ -160,76 +159,6 @@ def test_some_tour_decides_each_definition() -> None:
 
 
 # --- definitions that look at sets of outputs -------------------------------------------------------------------------
-
-SEMANTIC = {
-    (0, 0): {0: Fraction(1)},
-    (0, 1): {0: Fraction(3, 4), 1: Fraction(1, 4)},
-    (1, 0): {0: Fraction(2, 3), 1: Fraction(1, 3)},
-    (1, 1): {0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)},
-}
-"""Two bits; the first is protected, and 0 where it is absent. Noise with p = 1/4 follows."""
-
-
-def spread(event: Iterable[Any], far: int) -> Fraction:
-    """The largest r_D over the smallest, for r_D = P[M(D) ∈ S]/P[M(D without the first record) ∈ S]."""
-    chosen, quarter = tuple(event), Fraction(1, 4)
-    laws = {d: noisy(law, quarter, -far, 2 + far) for d, law in SEMANTIC.items()}
-    chances = {d: sum((law[o] for o in chosen), Fraction(0)) for d, law in laws.items()}
-    ratios = [chances[1, x] / chances[0, x] for x in (0, 1)]
-    return max(ratios) / min(ratios)
-
-
-def events(outputs: list[Any]) -> Iterator[tuple[Any, ...]]:
-    return (event for k in range(1, len(outputs) + 1) for event in combinations(outputs, k))
-
-
-def semantic_model(then: list[dict[str, Any]]) -> Model:
-    rows = [{"database": d, "outputs": {str(o): str(q) for o, q in law.items()}} for d, law in SEMANTIC.items()]
-    return pk.build(
-        size=2,
-        values=[0, 1],
-        mechanism={"table": rows, "then": then},
-        sensitive={"records": [0]},
-        policy={"absent": 0},
-    )
-
-
-def test_semantic_privacy_counts_parts_of_tails() -> None:
-    """A set that holds -2 and not -1 needs more than every set of whole tails; so the question is refused."""
-    whole = max(spread(event, 0) for event in events([0, 1, 2, "below", "above"]))
-    assert whole < spread([-2, 2, 3, 4, "above"], 2)
-    refused = pk.check(semantic_model([noise("1/4")]), "sempr", epsilon="24/100")
-    assert refused.verdict == "unsupported"
-    clamped = pk.check(semantic_model([noise("1/4"), clamp(0, 2)]), "sempr", epsilon="24/100")
-    assert clamped.verdict == "holds"
-
-
-def one_bit(p: Fraction, far: int) -> list[tuple[Fraction, Fraction]]:
-    """The chances of each output, and of both tails, where the bit is 0 and where it is 1."""
-    first, second = (noisy({bit: Fraction(1)}, p, -far, 1 + far) for bit in (0, 1))
-    return [(first[o], second[o]) for o in first]
-
-
-def relaxed(outputs: list[tuple[Fraction, Fraction]], error: Fraction) -> Fraction:
-    """The smallest δ at ε = 0 without a set of outputs of mass at most `error` under the first law."""
-    gains = [(p, p - q) for p, q in outputs if p > q]
-    sets = [(), *events(list(range(len(gains))))]
-    light = [event for event in sets if sum(gains[k][0] for k in event) <= error]
-    saved = max(sum((gains[k][1] for k in event), Fraction(0)) for event in light)
-    return sum((gain for _, gain in gains), Fraction(0)) - saved
-
-
-def test_relaxed_privacy_leaves_out_parts_of_tails() -> None:
-    """1/3 with whole tails, 7/24 with tails from -3 on; sets of more and more outputs tend to 17/60."""
-    half, error = Fraction(1, 2), Fraction(1, 10)
-    assert relaxed(one_bit(half, 0), error) == Fraction(1, 3)
-    assert relaxed(one_bit(half, 2), error) == Fraction(7, 24)
-    for far in range(3, 12):
-        assert 0 <= relaxed(one_bit(half, far), error) - Fraction(17, 60) <= Fraction(1, 2**far)
-    bit = {"size": 1, "values": [0, 1], "policy": {"error": "1/10"}}
-    for then, verdict in (([noise("1/2")], "unsupported"), ([noise("1/2"), clamp(0, 1)], "fails")):
-        model = pk.build(**bit, mechanism={"kind": "count", "value": 1, "then": then})
-        assert pk.check(model, "reldp", epsilon=0, delta="3/10").verdict == verdict
 
 
 def test_dependency_of_two_noisy_counts() -> None:

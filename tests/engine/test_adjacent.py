@@ -61,7 +61,7 @@ def test_columns_answer_as_the_listed_pairs(
     """With a short word an irrational e^ε is enclosed so coarsely that outputs are left to the exact comparison."""
     monkeypatch.setattr(room, "FEW_ROWS", 0)
     monkeypatch.setattr(pools, "WORD", word)
-    for seed in range(3):
+    for seed in (1, 2):
         model = table_of(seed, *case)
         plain, fast = Engine(model, force="rows"), Engine(model)
         for at in (None, "0", "ln(2)", "ln(1000001/1000000)", "1/3", "1/2*ln(3)", "7", "inf"):

@@ -126,7 +126,7 @@ def test_the_event_of_a_witness_has_its_masses(keys: dict[str, Any], definition:
         assert witness.value.low.value <= max(high, Fraction(0))
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(0)
 @pytest.mark.parametrize("at", ["1/100", "ln(2)", "1/2*ln(3)"])
 def test_a_thousand_voters_by_both_engines(at: str) -> None:
     """The same model, exactly and enclosed: thirty digits."""
@@ -173,6 +173,7 @@ def test_tails_and_edges_by_hand(chances: list[Fraction], at: str) -> None:
             assert (last_rise(found, e)[0], first_fall(found, e)[0]) == (max(rises), min(falls))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("precision", [64, 200])
 def test_windows_of_two_and_three_towns(precision: int) -> None:
     """Windows that leave most of the law out enclose its exact terms and tails, in the middle and far out."""

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -145,29 +144,6 @@ def test_of_parts_with_one_enclosure_the_first_is_the_worst() -> None:
     assert isinstance(level, Enclosure)
     assert problem.shapes[1].smallest(DELTA).E == problem.shapes[0].smallest(DELTA).E
     assert part is problem.shapes[0]
-
-
-@pytest.mark.parametrize("reading", ["default", "per-distribution", "per-knowledge"])
-@pytest.mark.parametrize("known", [[0], [0, 1], [1], []], ids=str)
-@pytest.mark.parametrize("kind", ["sum", "quadratic-mean"])
-def test_the_simulator_is_told_what_it_is_told_with_a_table(kind: str, known: list[int], reading: str) -> None:
-    """The same contexts, as many of them and of the rows, and the same smallest ε, also where record 0 knows itself."""
-    model = pk.build(
-        size=3,
-        values=[1, 2, 3],
-        distribution={"iid": {1: "1/2", 2: "1/3", 3: "1/6"}},
-        mechanism={"kind": kind},
-        **({"knowledge": {"records": known}} if known else {}),
-    )
-    plain = SimulatorProblem(model, reading)
-    quick = SimulatorProblem(model, reading, make_components=partial(independent, Engine(model, force="sum"), reading))
-    contexts = {context for part in plain.shapes for one in part.members for told in one.classes for context in told}
-    members = [one for part in quick.shapes for one in part.members]
-    assert {context for one in members for told in one.classes for context in told} <= contexts
-    assert sum(one.contexts or 1 for one in members) == len(contexts)
-    assert quick.laws == plain.laws
-    for delta in (Fraction(0), Fraction(1, 2), Fraction(4, 5)):
-        assert quick.worst(delta)[1] == plain.worst(delta)[1]
 
 
 @pytest.mark.parametrize("weights", [

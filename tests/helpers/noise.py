@@ -1,4 +1,4 @@
-"""Geometric noise, added up output by output, and the steps of a mechanism that adds it."""
+"""Geometric noise, added up output by output."""
 
 from __future__ import annotations
 
@@ -23,11 +23,6 @@ def noisy(law: Law, p: Fraction, low: int, high: int) -> dict[Any, Fraction]:
 
 def noise(p: str) -> dict[str, Any]:
     return {"kind": "geometric-noise", "p": p}
-
-
-def clamp(low: int, high: int) -> dict[str, Any]:
-    rows = [{"input": k, "output": k} for k in range(low, high + 1)]
-    return {"rows": [{"input": f"< {low}", "output": low}, *rows, {"input": f"> {high}", "output": high}]}
 
 
 BIT: dict[str, Any] = {"size": 1, "values": [0, 1]}

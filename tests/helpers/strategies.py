@@ -21,6 +21,29 @@ VALUES: list[list[Any]] = [
     ["no", "yes", "blank"],
     [False, True],
 ]
+ODD: list[list[Any]] = [
+    ["[1,1]", "x y"],
+    ["1", "01"],
+    ["true", "⊥"],
+    ['["a",1]', "[]", "1/2"],
+    ["[[1],2]", "[x]"],
+    [-1, "1.0"],
+]
+"""Values, each by its canonical text, that other spellings may be taken for; all labels are odd beside these."""
+ODD_LABELS = {
+    **dict(zip("pqr", ("[0]", "10", '[true,"01"]'), strict=True)),
+    **dict(zip("uv", ("> 1", "[1,1]"), strict=True)),
+    **dict(zip("klm", ('["[x]"]', "false", "no"), strict=True)),
+    **dict(zip("xyz", ("[1,1]", "11", "[]"), strict=True)),
+    **dict(zip("stabc", ('["s"]', "[s]", "2", "[2]", "+1"), strict=True)),
+}
+NAMED = [
+    *("constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum", "mode"),
+    *("histogram", "k-anonymous-histogram", "apply"),
+]
+OF_NUMBERS = ["sum", "mean", "linear", "quadratic-mean"]
+OF_POSITIVE = ["geometric-mean", "harmonic-mean"]
+COMPOSED = ["adaptive", "part", "choice"]
 NOTHING = "\x00"
 """The text of the knowledge of an attacker who knows nothing."""
 Indexed = tuple[tuple[int, ...], Fraction, str | None]
@@ -45,6 +68,11 @@ def weights(length: int, most: int = 4) -> st.SearchStrategy[list[Fraction]]:
     return (
         st.sampled_from([full, full, holes]).flatmap(lambda ws: ws).map(lambda ws: [Fraction(w, sum(ws)) for w in ws])
     )
+
+
+def beside(values: list[Any], labels: Sequence[str]) -> list[str]:
+    """These labels; beside odd values others, which are odd too."""
+    return [ODD_LABELS.get(one, one) for one in labels] if values in ODD else list(labels)
 
 
 def table_of(labels: Sequence[Any], law: Sequence[Fraction]) -> dict[str, str]:
@@ -145,18 +173,15 @@ def random_tables(draw: st.DrawFn, values: list[Any], size: int, labels: Sequenc
 def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool = False) -> dict[str, Any]:
     """One of the named kinds, without steps."""
     numbers = all(type(v) is int for v in values)
-    names = ["constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum"]
-    names += ["mode", "histogram", "k-anonymous-histogram", "apply"]
-    names += [] if deterministic else ["randomized-response"]
+    names = [*NAMED] if deterministic else [*NAMED, "randomized-response"]
     if numbers:
-        names += ["sum", "mean", "linear", "quadratic-mean"]
-        names += ["geometric-mean", "harmonic-mean"] if min(values) > 0 else []
+        names += OF_NUMBERS + (OF_POSITIVE if min(values) > 0 else [])
     kind = draw(st.sampled_from(names))
     spec: dict[str, Any] = {"kind": kind}
     some = st.lists(st.sampled_from(values), unique=True, min_size=1)
     some_records = st.lists(st.sampled_from(range(size)), unique=True, max_size=size)
     if kind == "constant":
-        spec["output"] = "c"
+        spec["output"] = beside(values, "c")[0]
     elif kind == "records":
         spec["records"] = draw(some_records)
     elif kind in {"count", "threshold-count", "parity"}:
@@ -176,7 +201,7 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
     if kind == "k-anonymous-histogram":
         spec |= {"k": draw(st.integers(1, size)), "keep": draw(st.sampled_from([">=", ">"]))}
     if kind == "apply":
-        classes = {v: draw(st.sampled_from(["b", "a"])) for v in map(text, values)}
+        classes = {v: draw(st.sampled_from(beside(values, "ba"))) for v in map(text, values)}
         spec |= {"k": draw(st.integers(1, size)), "generalization": classes}
     any_size = {"count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply"}
     if kind in any_size and not deterministic and draw(st.integers(0, 4)) == 0:
@@ -203,7 +228,7 @@ def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[
     """A table step on the outputs of a mechanism."""
     before = Twin(spec, values, size)
     seen = sorted({o for db in product(values, repeat=size) for o in before.law(db)})
-    labels = ["u", "v", "⊥"]
+    labels = beside(values, "uv⊥")
     chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=4))
     rows: list[dict[str, Any]] = []
     for one in chosen:
@@ -221,7 +246,7 @@ def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
     if which == "composed":
         spec = draw(composed(values, size, mechanisms))
     elif which == "table":
-        spec = draw(random_tables(values, size, ["p", "q", "r"]))
+        spec = draw(random_tables(values, size, beside(values, "pqr")))
     elif which == "kind":
         spec = draw(kinds(values, size))
     else:
@@ -229,7 +254,7 @@ def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
         parts = [{"kind": draw(st.sampled_from(small)), "value": draw(st.sampled_from(values))} for _ in "12"]
         parts[0]["sample"] = draw(st.sampled_from(["1/2", "1"]))
         if draw(st.booleans()):
-            parts[1] = draw(random_tables(values, size, ["p", "q"]))
+            parts[1] = draw(random_tables(values, size, beside(values, "pq")))
         spec = {"kind": "all", "of": parts}
     return draw(steps(spec, values, size)) if draw(st.integers(0, 2)) == 0 else spec
 
@@ -237,7 +262,7 @@ def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
 @st.composite
 def composed(draw: st.DrawFn, values: list[Any], size: int, parts: Any) -> dict[str, Any]:
     """A mechanism made of others: adaptive, on some records, or one at random."""
-    which = draw(st.sampled_from(["adaptive", "part", "choice"]))
+    which = draw(st.sampled_from(COMPOSED))
     if which == "part":
         records = draw(st.lists(st.sampled_from(range(size)), unique=True, min_size=1))
         spec = {"kind": "part", "of": draw(parts(values, len(records)))}
@@ -249,7 +274,7 @@ def composed(draw: st.DrawFn, values: list[Any], size: int, parts: Any) -> dict[
         if draw(st.booleans()):
             of[0]["name"] = "first"
         return {"kind": "choice", "of": of, **({"shown": shown} if shown or draw(st.booleans()) else {})}
-    first = draw(st.one_of(kinds(values, size), random_tables(values, size, ["p", "q"])))
+    first = draw(st.one_of(kinds(values, size), random_tables(values, size, beside(values, "pq"))))
     naive = Twin(first, values, size)
     seen = sorted({o for d in product(values, repeat=size) for o in naive.law(d)})
     chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=2))
@@ -270,7 +295,7 @@ def knowledges(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: 
         return {"records": draw(some_records)}
     if which == "kind":
         return draw(kinds(values, size, deterministic=deterministic))
-    return draw(random_tables(values, size, ["k", "l", "m"]))
+    return draw(random_tables(values, size, beside(values, "klm")))
 
 
 def plain_rows(rows: Sequence[Indexed], values: list[Any], size: int, knowledge: dict[str, Any] | None) -> list[Row]:
@@ -290,9 +315,9 @@ def plain_rows(rows: Sequence[Indexed], values: list[Any], size: int, knowledge:
 
 
 @st.composite
-def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True) -> Case:
-    """A small model of any shape."""
-    values = draw(st.sampled_from(VALUES))
+def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True, among: list[list[Any]] = VALUES) -> Case:
+    """A small model of any shape, with one of these lists of values."""
+    values = draw(st.sampled_from(among))
     size = draw(st.sampled_from([s for s in (2, 3, 1) if s <= max_size and (len(values) < 3 or s < 3)]))
     keys: dict[str, Any] = {"size": size, "values": values, "mechanism": draw(mechanisms(values, size))}
     naive = Twin(keys["mechanism"], values, size)
@@ -340,7 +365,9 @@ def restricted(draw: st.DrawFn, keys: dict[str, Any], plain: Plain) -> Case:
         keys["sensitive"] = {"records": chosen}
         return Case(keys, replace(plain, secrets=chosen))
     named = {text(v): v for v in keys["values"]}
-    function = {db: draw(st.sampled_from(["s", "t"])) for db in product(plain.values, repeat=plain.size)}
+    function = {
+        db: draw(st.sampled_from(beside(keys["values"], "st"))) for db in product(plain.values, repeat=plain.size)
+    }
     keys["sensitive"] = {"rows": [{"database": [named[v] for v in db], "value": s} for db, s in function.items()]}
     worlds = {
         name: [Row(r.database, r.knowledge, function[r.database], r.p) for r in rows]
@@ -355,7 +382,13 @@ def column_cases(draw: st.DrawFn, keys: dict[str, Any], plain: Plain, *, secrets
     """Tables whose rows carry what is known, and perhaps the sensitive value."""
     values, named = plain.values, {text(v): v for v in keys["values"]}
     sensitive = secrets and draw(st.integers(0, 2)) == 0
-    every = list(product(product(values, repeat=plain.size), "xyz", "st" if sensitive else [None]))
+    every = list(
+        product(
+            product(values, repeat=plain.size),
+            beside(keys["values"], "xyz"),
+            beside(keys["values"], "st") if sensitive else [None],
+        )
+    )
     keys["distribution"] = []
     for number in range(draw(st.integers(1, 2))):
         chosen = draw(st.lists(st.sampled_from(every), unique=True, min_size=3, max_size=8))

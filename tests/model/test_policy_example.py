@@ -50,7 +50,7 @@ def test_every_field_has_a_value_that_is_read(name: str) -> None:
     assert {field for field in FIELDS if not policy.has(field)} == missing
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_no_field_is_missing_after_its_value_was_added(name: str) -> None:
     decided = 0

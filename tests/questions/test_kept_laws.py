@@ -179,15 +179,6 @@ def test_beliefs_are_not_closed_under_post_processing() -> None:
     assert pk.keeps_post_processing(before, "ibcdp", step, reading="possible-values").kept
 
 
-def test_beliefs_are_not_closed_under_choice() -> None:
-    one, other = (
-        {"rows": [{"database": list(d), "output": o} for d, o in zip(EVERY, outputs, strict=True)], "otherwise": "-"}
-        for outputs in ("zyxyxx", "xyxyzy")
-    )
-    test = pk.keeps_convexity(pk.build(**COPIES, mechanism=one), "ibcdp", other)
-    assert (test.kept, [str(v.tight_epsilon) for v in (*test.premises, test.conclusion)]) == (False, ["0", "0", "inf"])
-
-
 def coin(zero: dict[str, str], one: dict[str, str]) -> Any:
     return {"rows": [{"database": [0], "outputs": zero}, {"database": [1], "outputs": one}]}
 

@@ -95,6 +95,7 @@ def test_one_bijection_needs_two_knowledge_values_of_one_distribution() -> None:
     assert pk.reducible(model, reading="one-bijection").verdict == "vacuous"
 
 
+@pytest.mark.sweep(0)
 def test_a_limit_of_one_definition_leaves_the_others(capsys: pytest.CaptureFixture[str]) -> None:
     model = str(models_folder() / "referendum" / "three-candidates.toml")
     with pytest.raises(SystemExit) as stop:

@@ -39,7 +39,7 @@ def answered(model: pk.Model, definition: str | Definition, at: str, **question:
         return None
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("key", [*KEYS, *DIVERGENCES])
 @pytest.mark.parametrize("name", ["atlas/tour", "DMKB20/example-1-side-known"])
 def test_an_answer_is_between_its_neighbours(name: str, key: str) -> None:
