@@ -14,9 +14,9 @@ from frozen.questions import DEFINITIONS, FAST_ON_ANY_MODEL, ROOT, Question, eve
 
 SAMPLES = {
     **dict.fromkeys((*DEFINITIONS, *FAST_ON_ANY_MODEL), 12),
-    "ddp": 48,
-    "acceptable": 48,
-    "replay": 48,
+    "ddp": 24,
+    "acceptable": 24,
+    "replay": 24,
     "--atlas": 8,
     "loss": 16,
 }

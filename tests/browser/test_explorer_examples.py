@@ -15,7 +15,7 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 
-SHARE, PARTS = 4, 24
+SHARE, PARTS = 8, 12
 """One in how many examples is opened, and in how many tests: tests/wings/explore opens all of them."""
 
 

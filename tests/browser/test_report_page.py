@@ -24,9 +24,9 @@ pytestmark = [
     pytest.mark.xdist_group("report-made"),  # with the other tests of its pages, which are made once
 ]
 SOME = ("example-1-", "example-6-first", "proposition-4")
-SHARE = 6
+SHARE = 10
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
-PARTS = 12
+PARTS = 6
 """In how many tests they are asked whether everybody can use them."""
 
 

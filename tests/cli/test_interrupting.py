@@ -84,7 +84,7 @@ def wait_until(met: object, seconds: int = PATIENCE) -> None:
 
 
 @contextmanager
-def started(command: Long, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def started(command: Long, folder: Path, stdin: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[bytes]]:
     """A command in a session of its own; nothing of it is left afterwards."""
     for name, size in (("long", 18), ("short", 9)):
         (folder / f"{name}.toml").write_text(LONG.replace("18", str(size)))
@@ -92,7 +92,7 @@ def started(command: Long, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     arguments = [one.format(**places) for one in command.arguments]
     running = subprocess.Popen(
         [sys.executable, "-m", "verifier.cli.supervisor", *arguments],
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -146,6 +146,26 @@ def test_a_signal_to_the_command_alone_ends_all(number: int, tmp_path: Path) -> 
         sent = time.monotonic_ns()
         running.send_signal(number)
         refuse_remains(running, sent)
+
+
+def test_waiting_for_standard_input_is_interrupted(tmp_path: Path) -> None:
+    command = Long(("check", "-"), 15)  # it waits before it works
+    with started(command, tmp_path, stdin=subprocess.PIPE) as running:
+        wait_until(lambda: at_work(command, running))
+        os.killpg(running.pid, signal.SIGINT)
+        refuse_remains(running, time.monotonic_ns())
+
+
+@pytest.mark.parametrize(
+    "body", ["while True: pass", "while True:\n    try:\n        while True: pass\n    except BaseException: pass"]
+)
+def test_endless_code_is_interrupted(body: str, tmp_path: Path) -> None:
+    """Also code that catches the interruption: its process is ended."""
+    (tmp_path / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n{body}\n")
+    with started(Long(("check", str(tmp_path / "own.py"))), tmp_path) as running:
+        wait_until((tmp_path / "ran").exists)
+        os.killpg(running.pid, signal.SIGINT)
+        refuse_remains(running, time.monotonic_ns())
 
 
 def test_an_interruption_while_the_commands_are_imported(tmp_path: Path) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -267,42 +265,6 @@ def test_a_report_of_python_code_and_of_standard_input(
     pages = [path.read_text(encoding="utf-8") for path in sorted((own / "pages" / "models").glob("*.html"))]
     assert len(pages) == 3
     assert sum("The model file, without its notes" in page for page in pages) == 2, "Python code has no text to show"
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="signals to a session")
-def test_waiting_for_standard_input_is_interrupted() -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-m", "verifier", "check", "-"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )  # fmt: skip
-    time.sleep(2)
-    assert running.poll() is None
-    os.killpg(running.pid, signal.SIGINT)
-    assert running.wait(60) == 130
-    out, err = running.communicate()
-    assert (out, err.splitlines()[-1]) == ("", "pkdp: interrupted")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="signals to a session")
-def test_endless_code_is_interrupted(own: Path) -> None:
-    """Also code that catches the interruption: its process is ended."""
-    for body in ("while True: pass", "while True:\n    try:\n        while True: pass\n    except BaseException: pass"):
-        (own / "own.py").write_text(f"open('ran', 'w').close()\n{body}\n")
-        running = subprocess.Popen(
-            [sys.executable, "-m", "verifier", "check", "own.py"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )  # fmt: skip
-        while not (own / "ran").exists():
-            assert running.poll() is None
-            time.sleep(0.02)
-        os.killpg(running.pid, signal.SIGINT)
-        out, err = running.communicate(timeout=60)
-        assert (running.returncode, out) == (130, "")
-        assert err.splitlines()[-1] == "pkdp: interrupted"
-        assert "Traceback" not in err
-        (own / "ran").unlink()
 
 
 @pytest.mark.parametrize("asked", [("worst", "{}", "--maximise", "np delta at ln(2)"), COMMANDS[-2]])

@@ -1,6 +1,5 @@
 """The cards of DP22's definitions: complete, and the lines to copy are those that the definition needs."""
 
-import json
 import tomllib
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -8,15 +7,13 @@ from typing import Any
 import pytest
 
 import verifier as pk
-from verifier.cli.main import run
-from verifier.definitions.atlas import ALIASES, dimension_named
+from verifier.definitions.atlas import ALIASES
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.model.bundled import bundled
 from verifier.model.policy import Policy
 from verifier.model.write import toml_text
 from verifier.questions.check import check
-from verifier.show.answers import verdict_sheet
 from verifier.show.axis_words import AXES, choices_of
 from verifier.show.cards import (
     TOURS,
@@ -25,14 +22,12 @@ from verifier.show.cards import (
     card_rows,
     card_sheet,
     card_text,
-    in_dimension,
     snippet,
 )
 
 DECIDED = [key for key in pk.atlas if not pk.atlas[key].undecided]
 PARTS = Scheme | Centre | InferredCentre
 OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].compare, PARTS)]
-FORMULA = "D_α(M(D₁) ‖ M(D₂)) ≤ ε for all neighbours D₁, D₂"
 
 
 @pytest.mark.parametrize("key", list(pk.atlas))
@@ -83,37 +78,6 @@ def test_fields_are_those_of_the_policy() -> None:
         assert {*choices.fields, *choices.optional} <= known
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    with pytest.raises(SystemExit) as ended:
-        run(["definitions", *arguments])
-    assert ended.value.code == 0
-    return capsys.readouterr().out
-
-
-def test_the_command_prints_cards(capsys: pytest.CaptureFixture[str]) -> None:
-    assert FORMULA in printed(capsys, "renyidp")
-    card = json.loads(printed(capsys, "renyidp", "--json"))
-    assert card["policy"] == {"fields": ["order"], "optional": ["neighbours"], "toml": "[policy]\norder = 2"}
-    assert card["told_apart"][0]["answers"] == ["ln(64/15)", "1/2*ln(64/15)"]
-    assert [each["key"] for each in json.loads(printed(capsys, "npr", "cdp", "--json"))] == ["npr", "causdp"]
-    assert "| builder | It compares two databases that differ" in printed(capsys, "osdp", "--format", "markdown")
-
-
-def test_a_dimension_lists_its_definitions(capsys: pytest.CaptureFixture[str]) -> None:
-    listed = json.loads(printed(capsys, "--dimension", "QV", "--json"))
-    assert [card["key"] for card in listed] == [key for key in pk.atlas if {"Q", "V"} <= set(pk.atlas.dimensions(key))]
-    assert "avgklpr" in printed(capsys, "--dimension", "quantification")
-    assert dimension_named("C") == "C"
-    assert {definition.key for definition in in_dimension("C")} == {"indcdp", "simcdp", "czkpr", "ocdp", "rldp"}
-
-
-@pytest.mark.parametrize("arguments", [("--dimension", "X"), ("--dimension", ""), ("dp", "--dimension", "N"), ("nix",)])
-def test_what_is_no_definition_is_refused(arguments: tuple[str, ...]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run(["definitions", *arguments])
-    assert ended.value.code == 2
-
-
 def test_a_card_in_a_notebook_and_in_a_terminal() -> None:
     for key in ("renyidp", "npr", "zkpr", "indcdp"):
         shown = card_html(pk.atlas[key])
@@ -149,22 +113,6 @@ def test_no_greek_letter_is_left_in_latex() -> None:
     for key in pk.atlas:
         text = card_sheet(pk.atlas[key]).tex()
         assert not [mark for mark in text if "\u0370" <= mark <= "\u03ff" or "\u2000" <= mark <= "\u2bff"], key
-
-
-def test_the_formula_of_an_answer_is_typeset() -> None:
-    """LaTeX has the formula of the entry, and every other medium its plain text."""
-    coin = pk.build(
-        size=1, values=[0, 1], mechanism={"kind": "randomized-response", "keep": "1/2"}, policy={"order": 2}
-    )
-    sheet = verdict_sheet(check(coin, "renyidp"))
-    definition = pk.atlas["renyidp"]
-    assert f"formula & {definition.latex} " in sheet.tex()
-    assert sheet.tex().startswith(r"% needs \usepackage{booktabs}")
-    assert verdict_sheet(check(coin, "dp-any")).tex().startswith(r"% needs \usepackage{booktabs}")
-    assert verdict_sheet(check(coin, "indpr")).tex().startswith(r"% needs \usepackage{amssymb,booktabs}")
-    assert f"| formula | {definition.formula} |" in sheet.markdown()
-    assert ("formula", definition.formula) in sheet.rows
-    assert f"formula,{definition.formula}" in sheet.csv() or f'formula,"{definition.formula}"' in sheet.csv()
 
 
 def test_a_bound_has_the_letter_of_its_formula() -> None:

@@ -7,20 +7,16 @@ import re
 from pathlib import Path
 
 import pytest
-from exploring import served
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.definitions.answer import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read_family import read_any
-from verifier.show.answers import passport_sheet, verdict_sheet
 from verifier.show.verdict_marks import NOT_TESTED, SIGNS, in_text
 from verifier.wings.course.displays import passport as shown_passport
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
-from verifier.wings.explore.document import document_of
 from verifier.wings.explore.server import static_files
 from verifier.wings.families.passport import family_passport
 from verifier.wings.families.plots import family_plots
@@ -48,13 +44,6 @@ FAMILY = KNOWN.replace('"1/2", 1 = "1/2"', '"p", 1 = "1 - p"').replace(
 )
 PASS = ("enough", "holds on", "✓")
 """What a vacuous answer never says."""
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> str:
-    path = tmp_path / "known.toml"
-    path.write_text(KNOWN, encoding="utf-8")
-    return str(path)
 
 
 def test_each_verdict_has_its_own() -> None:
@@ -101,43 +90,6 @@ def test_scripts_are_filled_in_and_say_nothing_else() -> None:
     assert spelled == {"verdict_marks.py", "sheet.py"}  # in the latter as LaTeX sets it
 
 
-@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])
-def test_a_passport_gives_no_number_for_it(file: str, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        run(["check", file, "--format", kind])
-    line = next(line for line in capsys.readouterr().out.splitlines() if re.search(r"\bapkdp\b", line))
-    sign = {"latex": r"$\circ$ ", "csv": ""}.get(kind, "○ ")
-    assert f"{sign}vacuous" in line
-    assert "0" not in line
-
-
-def test_one_answer_says_what_it_means(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        run(["check", file, "--definition", "np", "--epsilon", "ln(2)"])
-    said = capsys.readouterr().out
-    assert "○ vacuous" in said
-    assert NOT_TESTED in said
-    assert "smallest" not in said
-    answer = pk.check(pk.loads(KNOWN), "np", epsilon="ln(2)")
-    assert "smallest" not in str(answer)
-    assert ("why", NOT_TESTED) in verdict_sheet(answer).rows
-    assert (answer.to_json()["tight_epsilon"], answer.to_json()["tight_delta"]) == ("0", "0")
-
-
-def test_the_explorer_shows_no_curve_and_no_number() -> None:
-    with served() as page:
-        document = document_of(KNOWN)
-        answer = page.post("answer", document=document, definition="np", epsilon="ln(2)")
-        rows = {row["key"]: row for row in page.post("passport", document=document, epsilon="ln(2)")["rows"]}
-    assert (answer["verdict"], answer["words"], answer["profile"]) == ("vacuous", NOT_TESTED, None)
-    assert NOT_TESTED in answer["profile_reason"]
-    assert {answer["tight_delta"], answer["tight_epsilon"]} == {None}
-    assert {rows["np"][key] for key in ("smallest_epsilon", "delta_at_epsilon", "delta_at_zero", "delta_at_inf")} == {
-        None
-    }
-    assert rows["ibcdp"]["smallest_epsilon"] == "0"
-
-
 def test_notebooks_say_it() -> None:
     model = pk.loads(KNOWN)
     answer = pk.check(model, "np")
@@ -176,13 +128,3 @@ def test_families_draw_only_what_is_compared(tmp_path: Path) -> None:
     assert {one.verdict for one in untested} == {"vacuous"}
     assert family_plots(untested) == {}
     assert any(SIGNS["vacuous"].sentence in note for note in family_sheets(untested)[0].notes)
-
-
-def test_what_is_no_decision_is_signed_in_every_text() -> None:
-    answers = pk.passport(pk.loads(KNOWN))
-    sheet = passport_sheet(pk.loads(KNOWN), answers)
-    assert "| np | ○ vacuous | – | – | – | – |" in sheet.markdown()
-    assert r"np & $\circ$ vacuous & -- & -- & -- & -- \\" in sheet.tex()
-    assert "np,vacuous,–,–,–,–" in sheet.csv()
-    assert any(note.startswith("○ vacuous: nothing is compared") for note in sheet.notes)
-    assert any(note.startswith("np, apkdp, ppkdp, cdp, ") for note in sheet.notes)

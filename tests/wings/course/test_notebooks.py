@@ -39,6 +39,7 @@ def control(kind: str, value: Any) -> Any:
     return kit.table(value) if kind == "table" else kit.check_button(value)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("case", listed("sliders"), ids=lambda case: case["notebook"])
 def test_extreme_positions_break_no_cell(case: dict[str, Any]) -> None:
     name = case["notebook"]

@@ -61,5 +61,4 @@ def test_every_question_is_answered_alike_without_numpy_processes_and_threads(na
     assert slim.keys() == ordinary.keys()
     for question, answer in ordinary.items():
         assert slim[question] == answer, question
-    verdicts = {answer["verdict"] for answer in ordinary.values() if "verdict" in answer}
-    assert verdicts & {"holds", "fails"}
+    assert len({answer["verdict"] for answer in ordinary.values() if "verdict" in answer}) > 1
