@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
@@ -68,6 +69,7 @@ ASKED: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("name", "definition", "asked"), ASKED)
 def test_z3_confirms_every_part_of_the_answer(name: str, definition: str, asked: dict[str, Any]) -> None:
     opinion = told(of_file(name, definition, **asked))
@@ -76,6 +78,7 @@ def test_z3_confirms_every_part_of_the_answer(name: str, definition: str, asked:
 
 
 @needs_cvc5
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(("name", "definition", "asked"), ASKED)
 def test_cvc5_confirms_the_same(name: str, definition: str, asked: dict[str, Any]) -> None:
     opinion = told(of_file(name, definition, **asked), "cvc5")
@@ -83,22 +86,19 @@ def test_cvc5_confirms_the_same(name: str, definition: str, asked: dict[str, Any
 
 
 EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "1/2*ln(2)", "inf", None]
+DELTAS = ["0", "1/7", "1/2"]
 
 
-@given(cases(), st.sampled_from(EPSILONS), st.sampled_from(["0", "1/7", "1/2"]))
-@settings(max_examples=3)
-def test_z3_confirms_random_models(case: Case, epsilon: str | None, delta: str) -> None:
+@given(cases(), st.sampled_from(list(pk.DEFINITIONS.values())), st.sampled_from(EPSILONS), st.sampled_from(DELTAS))
+@settings(max_examples=24)
+def test_z3_confirms_random_models(case: Case, definition: pk.Definition, epsilon: str | None, delta: str) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)
-    for definition in pk.DEFINITIONS.values():
-        for reading in definition.readings:
-            answer = pk.check(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)
-            try:
-                text = smt(certificate(answer, engine))
-            except UnsupportedError:
-                continue
-            opinion = judge(text, "z3", 300)
-            assert opinion.verdict == "agrees", (definition.key, reading, opinion.differences)
+    for reading in definition.readings:
+        answer = pk.check(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)
+        with suppress(UnsupportedError):
+            opinion = judge(smt(certificate(answer, engine)), "z3", 300)
+            assert opinion.verdict == "agrees", (reading, opinion.differences)
 
 
 # --- wrong answers ----------------------------------------------------------------------------------------
@@ -110,6 +110,7 @@ def flipped(one: Certificate) -> None:
     one["answer"]["verdict"] = FLIP[one["answer"]["verdict"]]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("name", "definition", "asked"), ASKED)
 def test_the_other_verdict_is_refuted(name: str, definition: str, asked: dict[str, Any]) -> None:
     one = of_file(name, definition, **asked)
@@ -213,6 +214,7 @@ def test_labels_cannot_disturb_a_judge(who: str) -> None:
         assert told(one, who).verdict == "agrees"
 
 
+@settings(max_examples=30)
 @given(st.one_of(st.text(), st.text("(*)")))
 def test_names_in_comments_are_plain(text: str) -> None:
     assert plain(text).isascii()

@@ -1,22 +1,49 @@
-"""What theorems claim, beside the truth: laws by enumeration of databases, readings, refusals, and what is false."""
+"""What theorems claim, beside the truth: laws by enumeration of databases, laws of many records, what is false."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial
+from math import comb, factorial, prod
 
 import hypothesis.strategies as st
 import pytest
+from flint import ctx
 from hypothesis import given
 
-import verifier as pk
-from verifier.engine import Engine
+from verifier.numbers import arb_of, ball_ends
 from verifier.wings.papers.bounds.assess import assess
-from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, count_profile, ratio_tail, worst_count
+from verifier.wings.papers.bounds.bernoulli import (
+    BernoulliSum,
+    blanket,
+    count_delta,
+    count_profile,
+    ratio_tail,
+    worst_count,
+)
 from verifier.wings.papers.bounds.claim import BoundRow
-from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.bounds.sampling import bad_outcome, sampled_group
+from verifier.wings.papers.bounds.large import (
+    large_binomial,
+    large_blanket,
+    large_sum,
+    least_factor,
+    ratio_reached,
+    stick,
+    with_noise,
+)
+from verifier.wings.papers.bounds.levels import (
+    Tail,
+    binomial_law,
+    blanket_tail,
+    epsilon_at,
+    least_level,
+    printed_tail,
+    repaired_tail,
+)
+from verifier.wings.papers.bounds.real import Real, logarithm
+from verifier.wings.papers.bounds.sampling import bad_outcome, sampled_group, upper_tail
 from verifier.wings.papers.bounds.thresholding import histogram_delta
+from verifier.wings.papers.figures.noise import least_with_noise
+from verifier.wings.papers.figures.sampling import groups
 
 F = Fraction
 ZERO, ONE = F(0), F(1)
@@ -25,30 +52,29 @@ few = st.sampled_from([ZERO, F(1, 20), F(1, 4), F(1, 3), F(1, 2), F(9, 10), ONE]
 factors = st.sampled_from([ONE, F(10, 9), F(3, 2), F(2), F(7), F(1000)])
 
 
-def stick(p: Law, q: Law, factor: Fraction) -> Fraction:
+def divergence(p: Law, q: Law, factor: Fraction) -> Fraction:
     return sum((max(ZERO, w - factor * q.get(o, ZERO)) for o, w in p.items()), ZERO)
 
 
-def databases(chances: Sequence[Fraction], target: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+def laws_of(chances: Sequence[Fraction], target: int, threshold: int, known: int = 0) -> tuple[Law, Law]:
+    """The laws of the known records and the shown count given D(target) = 0 and 1, from all databases."""
+    laws: tuple[Law, Law] = ({}, {})
     for database in product((0, 1), repeat=len(chances)):
-        weight = ONE
-        for i, x in enumerate(database):
-            if i != target:
-                weight *= chances[i] if x else 1 - chances[i]
-        yield database, weight
+        weight = prod(p if x else 1 - p for i, (p, x) in enumerate(zip(chances, database, strict=True)) if i != target)
+        shown = sum(database)
+        output = (database[:known], shown if shown > threshold else None)
+        laws[database[target]][output] = laws[database[target]].get(output, ZERO) + weight
+    return laws
+
+
+def both_ways(laws: Sequence[Law], factor: Fraction) -> Fraction:
+    p, q = laws
+    return max(divergence(p, q, factor), divergence(q, p, factor))
 
 
 def naive(chances: Sequence[Fraction], factor: Fraction, threshold: int = -1, known: int = 0) -> Fraction:
     """PPKDP from all databases."""
-    best = ZERO
-    for i in range(known, len(chances)):
-        laws: tuple[Law, Law] = ({}, {})
-        for database, weight in databases(chances, i):
-            shown = sum(database)
-            output = (database[:known], shown if shown > threshold else None)
-            laws[database[i]][output] = laws[database[i]].get(output, ZERO) + weight
-        best = max(best, stick(*laws, factor), stick(laws[1], laws[0], factor))
-    return best
+    return max(both_ways(laws_of(chances, i, threshold, known), factor) for i in range(known, len(chances)))
 
 
 def only(claim: str, reading: str, **texts: str) -> BoundRow:
@@ -71,26 +97,6 @@ def test_the_truth_is_that_of_all_databases(
     assert count_delta(chances, factor, threshold=threshold, known=known) == wanted
     profiles = count_profile(chances, threshold=threshold, known=known)
     assert max(one.delta(f"ln({factor})").rational or ZERO for one in profiles) == wanted
-
-
-@pytest.mark.parametrize(("known", "threshold"), [(0, -1), (0, 2), (2, 2), (3, 1)])
-def test_the_truth_is_that_of_the_engine(known: int, threshold: int) -> None:
-    chances = [F(1, 3), F(1, 4), F(1, 5), F(2, 3), F(1, 2)]
-    kind = (
-        {"kind": "threshold-count", "value": 1, "above": threshold} if threshold >= 0 else {"kind": "count", "value": 1}
-    )
-    model = pk.build(
-        size=5,
-        values=[0, 1],
-        distribution={"independent": [{0: str(1 - p), 1: str(p)} for p in chances]},
-        knowledge={"records": list(range(known))},
-        sensitive={"records": list(range(known, 5))},
-        mechanism=kind,
-    )
-    for text, factor in (("0", ONE), ("ln(3/2)", F(3, 2)), ("ln(4)", F(4))):
-        for definition in ("ppkdp",) if known else ("ppkdp", "apkdp"):
-            answer = pk.check(model, definition, epsilon=text, engine=Engine(model, force="sum"), replay=False)
-            assert answer.tight_delta == count_delta(chances, factor, threshold=threshold, known=known)
 
 
 @given(
@@ -153,7 +159,7 @@ def histograms(rest: Sequence[Fraction], n: int, factor: Fraction, shown: int, s
             counts = [(*others, value).count(cell) for cell in cells]
             output = tuple(c if c >= shown and k != silent else None for k, c in enumerate(counts))
             law[output] = law.get(output, ZERO) + weight
-    return max(stick(p, q, factor) for p in laws for q in laws)
+    return max(divergence(p, q, factor) for p in laws for q in laws)
 
 
 @given(st.integers(1, 5), st.integers(1, 3), factors)
@@ -185,30 +191,10 @@ def test_sampled_groups_by_enumeration(rate: Fraction, k: int, factor: Fraction)
                 output = j if j >= k else None
                 law[output] = law.get(output, ZERO) + mass(size, j, rate)
             laws.append(law)
-        truth = max(stick(laws[0], laws[1], factor), stick(laws[1], laws[0], factor))
-        assert truth == sampled_group(n, k, rate, factor) <= claimed
+        assert both_ways(laws, factor) == sampled_group(n, k, rate, factor) <= claimed
 
 
 # --- what is false: proofs/bounds.md ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("share", ["1/20", "1/4", "2/5"])
-def test_theorem_3_fails_with_success_2_lambda(share: str) -> None:
-    for n in (2, 3, 6):
-        claimed = (1 - 2 * F(share)) ** (n - 1)
-        for reading in ("printed", "exponential"):
-            row = only("theorem-3", reading, n=str(n), epsilon=str(n), **{"lambda": share})
-            assert (row.covers, exactly(row.claimed.delta)) == ("no", claimed)
-            assert count_delta([F(share)] * n, F(3) ** n) == (1 - F(share)) ** (n - 1) > claimed
-    assert only("theorem-3", "blanket", n="3", epsilon="ln(11/10)", **{"lambda": "1/8"}).covers == "no"
-    assert naive([F(1, 8), F(1, 8), F(7, 8)], F(11, 10)) == F(493, 640) > F(1575, 2048)
-
-
-def test_the_closed_form_does_not_follow_from_the_printed_level() -> None:
-    """ε ≤ 1 makes P[X/Y ≥ ε] at least P[X ≥ Y] ≥ 1/2, and the closed form allows δ = 1/6."""
-    row = only("theorem-3-closed", "printed", n="57", delta="1/6", **{"lambda": "49/100"})
-    assert row.claimed.met is True
-    assert ratio_tail(57, F(49, 50), ONE) > F(1, 2) > F(1, 6)
 
 
 def test_proposition_7_fails_for_fair_coins() -> None:
@@ -223,21 +209,6 @@ def test_proposition_7_fails_for_fair_coins() -> None:
     law = [comb(554, k) for k in range(555)]
     delta = sum((max(ZERO, law[o] - high * (law[o - 1] if o else 0)) for o in range(555)), ZERO) / 2**554
     assert delta**8 * low**555 > F(5, 4) ** 8
-
-
-def test_theorem_4_needs_b_max_below_the_threshold() -> None:
-    row = only("theorem-4", "literal", n="3", p="1/4", threshold="0", known="1", b_max="2")
-    assert (exactly(row.claimed.delta), exactly(row.claimed.exp), row.covers) == (ZERO, ONE, "no")
-    assert exactly(row.model) == naive([F(1, 4)] * 3, ONE, 0, 1) == F(3, 4)
-
-
-def test_theorem_5_fails_for_two_records() -> None:
-    rare = {"n": "2", "k": "1", "lambda": "1/20", "delta": "9/10"}
-    for reading, p in (("printed", "1/20"), ("exponential", "1/20"), ("above-printed", "19/20")):
-        row = only("theorem-5", reading, p=p, **rare)
-        assert (row.covers, row.claimed.met, exactly(row.model)) == ("no", True, F(19, 20))
-    assert histograms([F(19, 20), F(1, 20)], 2, F(100), 2, 1) == F(19, 20)
-    assert histograms([F(1, 20), F(19, 20)], 2, F(100), 1, 1) == F(19, 20)
 
 
 def test_theorem_3_11_of_lqs_fails() -> None:
@@ -265,9 +236,192 @@ def test_theorem_3_11_of_lqs_fails() -> None:
                 crowd = sample & {"t", chosen}
                 output = chosen if len(crowd) == 2 else None
                 law[output] = law.get(output, ZERO) + weight / len(data)
-    assert stick(with_t, without, F(3)) == stick(with_t, without, F(10**9)) == exactly(row.model) == F(7, 24)
+    assert divergence(with_t, without, F(3)) == divergence(with_t, without, F(10**9)) == exactly(row.model) == F(7, 24)
 
 
-def test_k_1_never_meets_definition_3_of_lqs() -> None:
-    for rate, factor in product((F(1, 40), F(1, 4), F(1, 2)), (F(2), F(8), F(1000))):
-        assert bad_outcome(1, rate, factor) >= rate
+# --- laws of many records, against those of few ------------------------------------------------------------------
+
+sums = st.lists(few.filter(lambda p: 0 < p < 1), min_size=1, max_size=8)
+shares = st.sampled_from([F(1, 20), F(1, 4), F(2, 5)])
+BITS = 192
+
+
+@pytest.fixture(autouse=True)
+def _precise() -> object:
+    with ctx.workprec(BITS + 64):
+        yield
+
+
+def holds(value: object, exact: Fraction) -> None:
+    low, high = ball_ends(value)
+    assert low <= exact <= high
+    assert high - low <= F(1, 10**30) * (1 + abs(exact))
+
+
+@given(sums)
+def test_a_large_law_is_the_exact_one(found: list[Fraction]) -> None:
+    law, wanted = large_sum(found, BITS), BernoulliSum.of(found)
+    assert (law.start, law.stop, law.least, law.most) == (0, len(found) + 1, 0, len(found))
+    for ball, weight in zip(law.weights, wanted.weights, strict=True):
+        holds(ball, F(int(weight), wanted.denominator))
+
+
+def test_what_is_left_out_is_bounded() -> None:
+    """With few bits most of the law is left out; with the bound it still adds up to 1."""
+    for n, p, bits in product((50, 300), (F(1, 20), F(1, 2), F(19, 20)), (3, 8, 40)):
+        for law in (large_binomial(n, p, bits), large_sum([p] * (n // 2) + [1 - p] * (n // 2), bits)):
+            kept = sum(law.weights, arb_of(F(0)))
+            assert kept <= 1
+            assert 1 - kept <= law.lost
+            assert len(law.weights) < n
+
+
+@given(sums, factors, st.integers(-1, 8))
+def test_divergences_of_large_laws(found: list[Fraction], factor: Fraction, threshold: int) -> None:
+    """The target is the first record."""
+    law = large_sum(found[1:], BITS)
+    wanted = both_ways(laws_of(found, 0, threshold), factor)
+    holds(stick(law, arb_of(factor), threshold if threshold >= 0 else None), wanted)
+
+
+@given(st.integers(1, 8), st.sampled_from([F(1, 20), F(1, 2), F(2, 3)]), st.sampled_from([F(1, 100), F(1, 7), F(2, 5)]))
+def test_the_least_factor_is_that_of_the_profile(n: int, p: Fraction, delta: Fraction) -> None:
+    found = least_factor(large_binomial(n - 1, p, BITS), delta)
+    wanted = [profile.epsilon(delta).exp for profile in count_profile([p] * n)]
+    if None in wanted:
+        assert found is None
+        assert epsilon_at(binomial_law(n - 1, p), delta) == "inf"
+    else:
+        holds(found, max(e for e in wanted if e is not None))
+
+
+@given(st.integers(1, 9), shares, factors)
+def test_ratios_and_blankets(n: int, share: Fraction, factor: Fraction) -> None:
+    law = large_binomial(n - 1, 2 * share, BITS)
+    holds(ratio_reached(law, factor), ratio_tail(n, 2 * share, factor))
+    holds(ratio_reached(law, factor, plus=1), ratio_tail(n, 2 * share, factor, plus=1))
+    for tail in (False, True):
+        holds(large_blanket(n, share, factor, BITS, tail=tail), blanket(n, share, factor, tail=tail))
+
+
+@pytest.mark.parametrize("n", [60, 400])
+def test_blankets_of_many_records(n: int) -> None:
+    for factor, tail in product((F(11, 10), F(2), F(9)), (False, True)):
+        holds(large_blanket(n, F(1, 20), factor, BITS, tail=tail), blanket(n, F(1, 20), factor, tail=tail))
+
+
+@given(
+    st.integers(2, 7), shares, st.sampled_from([F(1, 50), F(1, 5), F(3, 5)]), st.sampled_from(["printed", "repaired"])
+)
+def test_the_least_level_is_a_jump(n: int, share: Fraction, delta: Fraction, which: str) -> None:
+    """Both tails fall only at ratios of whole numbers: the smallest level is such a ratio, or 1, or there is none."""
+    tail = printed_tail(n, share) if which == "printed" else repaired_tail(n, share)
+
+    def exactly(level: Fraction) -> Fraction:
+        return ratio_tail(n, 2 * share, level) if which == "printed" else blanket(n, share, level, tail=True)
+
+    jumps = sorted({F(x, y) for x in range(1, n + 1) for y in range(1, n + 1) if x >= y})
+    if delta in {exactly(jump + e) for jump in jumps for e in (F(0), F(1, 1000))}:
+        return
+    wanted = next((jump for jump in jumps if exactly(jump + F(1, 1000)) <= delta), None)
+    found = least_level(tail, delta)
+    if wanted is None:
+        assert found == "inf"
+        return
+    assert isinstance(found, Real)
+    low, high = found.bracket(96)
+    at = arb_of(wanted).log()
+    assert not at < arb_of(low)
+    assert not at > arb_of(high)
+
+
+@pytest.mark.parametrize("factor", [F(3, 2), F(1 << 20), F((1 << 30) + 1, 3)])
+def test_a_large_level_is_finite(factor: Fraction) -> None:
+    """A bound that falls late has its true level, also above 20·ln(2) nats; one that stays above δ has none."""
+    tail = Tail(lambda level, _: arb_of(F(1) if level < factor else F(1, 10)), 1 << 31)
+    found = least_level(tail, F(1, 5))
+    assert isinstance(found, Real)
+    low, high = found.bracket(96)
+    assert low < high
+    assert not arb_of(factor).log() < arb_of(low)
+    assert not arb_of(factor).log() > arb_of(high)
+    assert least_level(tail, F(1, 20)) == "inf"
+
+
+@given(st.integers(1, 9), shares, st.sampled_from([printed_tail, repaired_tail, blanket_tail]))
+def test_a_bound_is_constant_from_its_last_level_on(
+    n: int, share: Fraction, make: Callable[[int, Fraction], Tail]
+) -> None:
+    tail = make(n, share)
+    last = tail.at(F(tail.last), BITS)
+    assert all(tail.at(tail.last + more, BITS).overlaps(last) for more in (F(1, 3), F(n), F(1 << 20)))
+
+
+@given(st.integers(0, 5), st.sampled_from([F(1, 3), F(1, 2), F(3, 4)]))
+def test_noise_by_its_sum(n: int, p: Fraction) -> None:
+    law, plain = with_noise(large_binomial(n, F(1, 3), BITS), p, BITS), BernoulliSum.of([F(1, 3)] * n)
+    for k in (-30, -1, 0, 2, n + 7):
+        weight = sum(
+            (F(int(w), plain.denominator) * (1 - p) / (1 + p) * p ** abs(k - j) for j, w in enumerate(plain.weights)),
+            F(0),
+        )
+        holds(law.weights[k - law.start], weight)
+
+
+def test_noise_alone() -> None:
+    """δ = max(0, (1 - e^ε·p)/(1 + p)) for geometric noise, 1 - e^((ε - 1/2)/2) for Laplace noise of scale 2."""
+    law = with_noise(large_binomial(0, F(1, 2), BITS), F(1, 2), BITS)
+    holds(stick(law, arb_of(F(3, 2))), F(1, 6))
+    found = least_with_noise(binomial_law(0, F(1, 2)), F(2), F(1, 10))
+    assert found.decimal(10) == Real.between(lambda _: _ends(F(1, 2) + 2 * _log(F(9, 10)))).decimal(10)
+
+
+def _log(value: Fraction) -> Fraction:
+    return logarithm(value).bracket(200)[0]
+
+
+def _ends(value: Fraction) -> tuple[Fraction, Fraction]:
+    return value - F(1, 10**40), value + F(1, 10**40)
+
+
+@pytest.mark.parametrize("delta", [F(1, 100), F(1, 10)])
+def test_laplace_noise_on_a_grid(delta: Fraction) -> None:
+    """At the smallest ε no half-line exceeds δ, and one of a fine grid nearly does."""
+    n, p = 6, F(3, 10)
+    exp = arb_of(least_with_noise(binomial_law(n, p), F(2), delta).bracket(96)[1]).exp()
+    law = [mass(n, k, p) for k in range(n + 1)]
+
+    def below(t: Fraction) -> object:
+        parts = (
+            arb_of(w) * (1 - (arb_of((k - t) / 2)).exp() / 2 if t >= k else (arb_of((t - k) / 2)).exp() / 2)
+            for k, w in enumerate(law)
+        )
+        return sum(parts, arb_of(F(0)))
+
+    grid = [F(k, 40) for k in range(-400, 640)]
+    found = [below(t) - exp * below(t - 1) for t in grid]
+    found += [(1 - below(t - 1)) - exp * (1 - below(t)) for t in grid]  # type: ignore[operator]
+    assert all(one < arb_of(delta + F(1, 10**20)) for one in found)
+    assert any(one > arb_of(delta * F(999, 1000)) for one in found)
+
+
+@pytest.mark.parametrize(("rate", "delta"), [(F(1, 5), F(1, 1000)), (F(1, 10), F(1, 1000)), (F(2, 5), F(1, 50))])
+def test_groups_the_other_way_round(rate: Fraction, delta: Fraction) -> None:
+    found = groups(rate, delta, 12)
+    for k in range(1, 13):
+        gamma, least = found.gammas[k - 1], 1 / (1 - rate)
+        if gamma is None:
+            assert rate**k > delta
+            continue
+        factor = (1 - rate) / (1 - gamma)
+        assert bad_outcome(k, rate, factor) <= delta
+        if factor > least:
+            assert bad_outcome(k, rate, factor - F(1, 10**9)) > delta
+        wanted = least
+        for n in range(1, 60):
+            for j in range(k, n + 1):
+                above = upper_tail(n, rate, j)
+                if above > delta:
+                    wanted = max(wanted, (above - delta) / upper_tail(n - 1, rate, j))
+        holds(arb_of(found.factors[k - 1]) if isinstance(found.factors[k - 1], F) else found.factors[k - 1], wanted)
+    assert found.gammas[11] is not None

@@ -10,7 +10,7 @@ import pytest
 
 from verifier.errors import InputError
 from verifier.model.library import proofs_folder
-from verifier.wings.papers.ledger import build, decide, evidence_hashes, read, sources, table
+from verifier.wings.papers.ledger import build, decide, evidence_hashes, read, table
 from verifier.wings.papers.ledger.entry import OfDerivation
 
 ENTRY = """claim = "Theorem 1"
@@ -26,17 +26,6 @@ cases = "one is enough"
 shows = "claim"
 derivation = "{}"
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A ledger of its own."""
-    mine = tmp_path / "proofs"
-    for paper in read.PAPERS:
-        (mine / paper).mkdir(parents=True)
-    for module in (read, evidence_hashes, build, decide, sources):
-        monkeypatch.setattr(module, "proofs_folder", lambda: mine)
-    return mine
 
 
 def _written(folder: Path, derivation: str) -> Path:

@@ -127,39 +127,21 @@ def test_the_page_is_what_is_computed(name: str, few: int) -> None:
     assert "\n\n".join(MarkdownRenderer().section(figure_section(figure, drawn), 2)) in PAGE
 
 
-def _call(arguments: list[str]) -> int:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    return int(stop.value.code or 0)
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("kind", ["csv", "markdown", "latex"])
-def test_the_command_writes_the_same_bytes_twice(kind: str, tmp_path: Path) -> None:
+def test_the_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
     files = []
-    for folder in ("one", "two"):
-        arguments = [
-            "figures",
-            "--paper",
-            "DMKB20",
-            "--figure",
-            "4",
-            "--output",
-            str(tmp_path / folder),
-            "--format",
-            kind,
-        ]
-        assert _call(arguments) == 0
-        files.append({path.name: path.read_bytes() for path in sorted((tmp_path / folder).iterdir())})
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        asked = ["figures", "--paper", "DMKB20", "--figure", "4", "--output", str(folder), "--format", "csv"]
+        with pytest.raises(SystemExit) as stop:
+            run(asked)
+        assert not stop.value.code
+        files.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
     assert files[0] == files[1]
-    ending = {"csv": "csv", "markdown": "md", "latex": "tex"}[kind]
-    assert {"DMKB20-figure-4-1.svg", f"DMKB20-figure-4-1.{ending}", f"stated.{ending}", "figures.html"} <= set(files[0])
+    assert {"DMKB20-figure-4-1.svg", "DMKB20-figure-4-1.csv", "stated.csv", "figures.html"} <= set(files[0])
     drawing = files[0]["DMKB20-figure-4-1.svg"].decode()
     assert drawing.startswith("<svg xmlns=")
     assert "<title>DMKB20, Figure 4. Thresholding" in drawing
     assert not re.search(r"\d{4}-\d\d-\d\d", drawing)
-    if kind == "csv":
-        assert len(files[0]["DMKB20-figure-4-1.csv"].decode().splitlines()) == 1 + len(FIGURE_4.panels[0].grid)
+    assert len(files[0]["DMKB20-figure-4-1.csv"].decode().splitlines()) == 1 + len(FIGURE_4.panels[0].grid)
 
 
 @pytest.mark.parametrize("paper", [None, "LQS12"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +16,8 @@ from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import (
     build,
     decide,
-    evidence_hashes,
     proof_pages,
     read,
-    sources,
-    statements,
     steps,
     table,
 )
@@ -40,80 +38,20 @@ asks = [{ definition = "cdp", verdict = "fails", tight_epsilon = "inf" }]
 REFUTED = f'{HEAD}{READING}verdict = "refuted"\nrepaired = "none: it is a test"\n{FAILS}'
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A ledger of its own beside the real models."""
-    mine = tmp_path / "proofs"
-    for paper in read.PAPERS:
-        (mine / paper).mkdir(parents=True)
-    for module in (read, evidence_hashes, build, decide, proof_pages, sources, statements):
-        monkeypatch.setattr(module, "proofs_folder", lambda: mine)
-    return mine
-
-
 def _written(folder: Path, text: str, name: str = "theorem-1") -> Path:
     path = folder / "DMKB20" / f"{name}.toml"
     path.write_text(text)
     return path
 
 
-BAD = {
-    "no verdict of ours": (HEAD + READING + 'verdict = "true"', 'given "true"; wanted one of proved, checked'),
-    "nothing printed": (
-        HEAD + READING.replace("as printed", "else") + 'label = "variant"\nverdict = "undecided"',
-        "no reading is as printed",
-    ),
-    "a part without its printed reading": (
-        HEAD
-        + READING
-        + 'verdict = "undecided"\n'
-        + READING.replace("as printed", "x")
-        + 'part = "b"\nlabel = "variant"\nverdict = "undecided"',
-        "no reading of the part b is as printed",
-    ),
-    "twice": (HEAD + 2 * (READING + 'verdict = "undecided"\n'), "given a reading twice"),
-    "no reading": (HEAD, "the key `reading` is missing"),
-    "unknown key": (HEAD + "because = 1\n" + READING + 'verdict = "undecided"', "the key `because` is unknown"),
-    "proved by words": (
-        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nproof = "relations.md#x"\n',
-        "the verdict is proved; wanted a theorem or a derivation",
-    ),
-    "checked without scope": (
-        HEAD + READING + 'verdict = "checked"\n' + FAILS.replace("failure", "claim"),
-        "the verdict is checked; wanted `scope`",
-    ),
-    "refuted by nothing": (HEAD + READING + 'verdict = "refuted"\nrepaired = "none: x"', "wanted evidence that shows"),
-    "refuted without repair": (HEAD + READING + 'verdict = "refuted"\n' + FAILS, "wanted `repaired`"),
-    "a repair without evidence": (
-        REFUTED.replace("none: it is a test", "it is so"),
-        "wanted evidence that shows the repair",
-    ),
-    "proved and broken": (
-        HEAD + READING + 'verdict = "undecided"\n' + FAILS,
-        "wanted a failure only where it fails",
-    ),
-    "nothing found": (HEAD + READING.replace('found = "so"\n', "") + 'verdict = "undecided"', "wanted `found`"),
-    "two kinds of evidence": (REFUTED + 'derivation = "a.b"\n', "given `model` and `derivation`"),
-    "no question": (REFUTED.replace(REFUTED[REFUTED.index("asks") :], "asks = []\n"), "given no question"),
-    "shows nothing": (REFUTED.replace('"failure"', '"truth"'), 'given "truth"; wanted one of claim, failure'),
-    "a path as a derivation": (
-        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nderivation = "../a.b"\n',
-        'wanted "module.function"',
-    ),
-    "a theorem without its file": (
-        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\ntheorem = "proposition_4"\n',
-        'wanted "file.theorem"',
-    ),
-    "not TOML": ("claim = ", "wanted a TOML file"),
-}
+BAD = tomllib.loads((Path(__file__).parent / "refused.toml").read_text(encoding="utf-8"))["refused"]
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_entries_are_refused(folder: Path, name: str) -> None:
-    text, message = BAD[name]
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad["name"])
+def test_entries_are_refused(folder: Path, bad: dict[str, str]) -> None:
     with pytest.raises(InputError) as refused:
-        read.read_entry(_written(folder, text))
-    assert message in str(refused.value)
+        read.read_entry(_written(folder, bad["file"]))
+    assert bad["message"] in str(refused.value)
     assert "theorem-1.toml" in str(refused.value)
 
 

@@ -11,7 +11,7 @@ import pytest
 from verifier.errors import InputError
 from verifier.model.library import proofs_folder
 from verifier.model.model import Expectation
-from verifier.wings.papers.ledger import build, decide, evidence_hashes, read, sources
+from verifier.wings.papers.ledger import build
 from verifier.wings.papers.ledger.entry import (
     ClaimReading,
     Entry,
@@ -48,17 +48,6 @@ asks = [
 ]
 """
 )
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A ledger of its own beside the real models."""
-    mine = tmp_path / "proofs"
-    for paper in PAPERS:
-        (mine / paper).mkdir(parents=True)
-    for module in (read, evidence_hashes, build, decide, sources):
-        monkeypatch.setattr(module, "proofs_folder", lambda: mine)
-    return mine
 
 
 def _refused(
@@ -245,6 +234,7 @@ def test_cases_prove_a_claim_only_with_a_reason(
     assert [message in line for line in lines] == ([True] if message else [])
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_reading_of_the_ledger_is_proved_by_cases_without_a_reason(paper: str) -> None:
     """Each proved reading without its general steps, theorems and written proofs is refused: none is passed over."""
@@ -286,6 +276,7 @@ def test_the_ledger_has_few_exceptions() -> None:
     assert f"Words of sentences that no evidence has: {EXCEPTIONS}." in page
 
 
+@pytest.mark.sweep(5)  # `make fresh` says it of all
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_sentence_of_the_ledger_is_bound(paper: str) -> None:
     bounds = bound_of(paper)

@@ -33,34 +33,6 @@ def test_a_function_that_depends_on_the_order_is_refused_with_both_databases() -
         pk.check(model, "dps")
 
 
-def test_a_missing_row_is_named() -> None:
-    rows = [{"database": [], "output": 0}, {"database": ["t"], "output": 1}]
-    model = pk.build(size=(0, 1), values=["t", "u"], mechanism={"rows": rows})
-    assert "no row for the database [u]" in (pk.check(model, "dps").reason or "")
-
-
-@pytest.mark.parametrize("engine", ["sum", "ball"])
-def test_no_other_engine_takes_several_sizes(engine: str) -> None:
-    from verifier.engine import Engine
-
-    model = pk.build(size=(0, 1), values=["t", "u"], mechanism={"kind": "count", "value": "t"})
-    found = pk.check(model, "dps", engine=Engine(model, force=engine))
-    assert found.verdict in {"unsupported", "fails"}
-
-
-def test_every_other_definition_is_unsupported_with_a_reason() -> None:
-    model = pk.build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t"})
-    for answer in pk.passport(model):
-        if answer.definition in {"np", "apkdp", "ppkdp", "cdp"}:
-            assert "about distributions" in (answer.reason or "")
-        elif answer.definition == "dp":
-            assert "dps adds and removes a tuple" in (answer.reason or "")
-        elif answer.definition == "safe":
-            assert "choice of a recoding" in (answer.reason or "")
-    alone = pk.build(size=2, values=[0, 1], mechanism={"kind": "sum"}, distribution={"iid": {0: 1}})
-    assert "size = [0, 2]" in (pk.check(alone, "dps").reason or "")
-
-
 def test_the_choice_meets_smaller_databases_only_with_a_sample() -> None:
     """A_m that tells the empty database apart is constant on databases of one tuple or more."""
     keys = {
@@ -78,15 +50,6 @@ def test_the_choice_meets_smaller_databases_only_with_a_sample() -> None:
     keys["mechanism"] = {**keys["mechanism"], "sample": "1/2"}  # type: ignore[dict-item]
     assert pk.strongly_safe(pk.build(**keys)).verdict == "fails"
     assert pk.check(pk.build(**keys), "safe", epsilon=1).verdict == "fails"
-
-
-def test_an_expectation_with_a_key_that_does_not_apply_is_refused() -> None:
-    from verifier.questions.expect import compare
-
-    keys = {"size": (0, 2), "values": ["t"], "mechanism": {"kind": "count", "value": "t"}}
-    for one in ({"definition": "dps", "k": 2}, {"definition": "strongly-safe", "epsilon": "1"}):
-        with pytest.raises(InputError, match="k for k-anonymity alone"):
-            compare(pk.build(**keys, expect=[{**one, "verdict": "fails"}]))
 
 
 def test_a_k_anonymization_of_one_size() -> None:
