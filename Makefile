@@ -117,7 +117,7 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/symbolic.py
 
 smt: $(SETUP)
-	$(BIN)/pkdp judge $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
+	$(BIN)/pkdp crosscheck $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
 
 theorems:
 	$(or $(wildcard $(BIN)/python),$(PYTHON)) -m verifier.wings.judges.theorems
@@ -125,7 +125,7 @@ theorems:
 coq: theorems
 	@test -x $(BIN)/pkdp || \
 	  { echo "Skipped: the certificates. pkdp is not installed in $(VENV); make report does that."; exit 3; }
-	$(BIN)/pkdp judge $(JUDGED) --with coq --seconds 600 --output build/coq
+	$(BIN)/pkdp crosscheck $(JUDGED) --with coq --seconds 600 --output build/coq
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
 $(BIN)/python:

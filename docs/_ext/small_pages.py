@@ -64,7 +64,7 @@ The paper whose definitions it decides ({shown}, {published}):
 ```
 
 An answer is named best by the version, the model file with its `sha256` (`pkdp check --json` says it), and the
-question. A [certificate](proofs/FORMAT.md) holds all three, and can be re-checked by `pkdp replay` without this
+question. A [certificate](proofs/FORMAT.md) holds all three, and can be re-checked by `pkdp verify` without this
 program's engine.
 
 `CITATION.cff`, for programs:

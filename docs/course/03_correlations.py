@@ -834,7 +834,7 @@ def _(mo):
     ## What to read next
 
     - *Differential privacy with partial knowledge* (DMKB20), sections 2.1 and 2.2. The claims, one by one, with what was
-      found: `pkdp ledger "Example 4"`, `pkdp ledger "Proposition 1"`.
+      found: `pkdp claims "Example 4"`, `pkdp claims "Proposition 1"`.
     - The household as model files: `pkdp check models/course/household-season.toml models/course/household-season-known.toml`.
     - Look for more: `pkdp search --satisfies "np(0)" --violates cdp`.
     - Notebook 4: Anna and Berta again. When is *knowing more* a sensible thing to say?

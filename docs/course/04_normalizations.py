@@ -776,8 +776,8 @@ def _(mo):
     mo.md(r"""
     ## What to read next
 
-    - DMKB20, section 2.3: Definitions 7 to 9, Proposition 3, Example 6. The claims, one by one: `pkdp ledger "Definition 8"`,
-      `pkdp ledger "Proposition 4"`.
+    - DMKB20, section 2.3: Definitions 7 to 9, Proposition 3, Example 6. The claims, one by one: `pkdp claims "Definition 8"`,
+      `pkdp claims "Proposition 4"`.
     - Dora and Clara as model files: `pkdp check --definition np models/course/partner-published.toml
       models/course/partner-published-known.toml`.
     - Is a model of yours acceptable? `pkdp acceptable MODEL` prints the dice, or the reason why there are none.

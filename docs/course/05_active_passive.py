@@ -686,7 +686,7 @@ def _(mo):
     mo.md(r"""
     ## What to read next
 
-    - DMKB20, section 3, from Example 7 on; its claims: `pkdp ledger "Theorem 1"`, `pkdp ledger "Example 7"`.
+    - DMKB20, section 3, from Example 7 on; its claims: `pkdp claims "Theorem 1"`, `pkdp claims "Example 7"`.
     - The thousand voters: `pkdp check models/DMKB20/example-7-thousand-voters.toml --definition ppkdp --epsilon "ln(2)"`.
     - The gate as a model file: `pkdp check models/course/lucky-once-in-a-hundred.toml`.
     - Search for the smallest model by yourself:

@@ -461,7 +461,7 @@ def _(assess, kit):
         "Theorem 5 of DMKB20. Its numbers are a claim again: "
         + (
             f"in an office of two people it claims δ = {kit.said(theorem_5.claimed.delta)}, and δ is "
-            f'{kit.said(theorem_5.model)} there. `pkdp ledger "Theorem 5"` says what holds instead.'
+            f'{kit.said(theorem_5.model)} there. `pkdp claims "Theorem 5"` says what holds instead.'
             if theorem_5.covers == "no"
             else "it covers the case that was tried here."
         ),

@@ -317,7 +317,7 @@ def _(in_quarters, kit):
     kit.note(
         "A tempting wrong conclusion: no counterexample found, so it is true",
         f"What you may write: *checked: no model among {in_quarters.hit.checked} ({in_quarters.scope}).* What you may not "
-        "write: *true*. `pkdp ledger` keeps the words apart: **proved**, **checked**, **refuted**, **undecided**.",
+        "write: *true*. `pkdp claims` keeps the words apart: **proved**, **checked**, **refuted**, **undecided**.",
         "Go on by making the scope larger, by asking for finer grids (`pkdp search … --find finer`), and by a "
         "proof. `independent => np(e) iff cdp(e)` is checked by searches as well, and proved in proofs/relations.md.",
         kind="trap",
@@ -443,7 +443,7 @@ def _(compare, finding, kit, passport_sheet, pk):
                 'pkdp search --claim "np(e) => cdp(e)" --output mine.toml --certificate mine.json\n'
                 "pkdp check mine.toml --expect\n"
                 "pkdp check mine.toml --format latex\n"
-                "pkdp replay mine.json"
+                "pkdp verify mine.json"
             ),
         ),
     )
@@ -608,7 +608,7 @@ def _(mo):
     - `docs/search.md`: the whole language of statements, with δ, readings, `post(…)` and `twice(…)`.
     - `docs/relations.md`: what implies what, with proofs and the models that refute.
     - `docs/own-definitions.md`: search with a definition of your own.
-    - `pkdp ledger`: every numbered claim of the papers, with its verdict. Pick one that interests you, and try to break
+    - `pkdp claims`: every numbered claim of the papers, with its verdict. Pick one that interests you, and try to break
       its repaired form.
     """)
     return

@@ -1,4 +1,4 @@
-"""Certificates that commands write, and `pkdp replay` of them; what these print is in tests/transcripts/replay.txt."""
+"""Certificates that commands write, and `pkdp verify` of them; what these print is in tests/transcripts/replay.txt."""
 
 from __future__ import annotations
 

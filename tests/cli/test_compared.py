@@ -97,7 +97,7 @@ def test_large_tables_and_families_are_not_compared_and_the_answer_says_so(
     capsys: pytest.CaptureFixture[str], largest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rejected, "MAX_ROWS", 17)
-    assert "not compared with the file: they have 18 rows, more than 17; pkdp replay" in last_words(
+    assert "not compared with the file: they have 18 rows, more than 17; pkdp verify" in last_words(
         capsys, "check", largest, *ONE
     )
     one = ("--set", "p_i=1/7", "--set", "p_c=1/3", "--definition", "np")

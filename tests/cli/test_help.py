@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from verifier.cli.commands import GROUPS
-from verifier.cli.main import COMMANDS, FIRST_STEPS, run
+from verifier.cli.main import COMMANDS, FIRST_STEPS, OLDER, run
 from verifier.version import VERSION
 
 
@@ -37,6 +37,12 @@ def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     said = capsys.readouterr()
     assert (stop.value.code, said.err) == (0, "")
     return said.out
+
+
+@pytest.mark.parametrize("older", ["exchange", "replay", "judge", "ledger"])
+def test_a_command_has_its_older_name_too(older: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed([older, "--help"], capsys) == printed([OLDER[older], "--help"], capsys)
+    assert older not in COMMANDS
 
 
 def test_all_commands_and_first_steps_are_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,14 +29,14 @@ def test_a_line_after_two_seconds_and_then_at_most_every_few(
 ) -> None:
     for name, value in (("PATIENCE", 200), ("PAUSE", 400), ("FRAME", 10)):
         monkeypatch.setattr(waiting, name, value)
-    with waiting.watching("replay"), waiting.counting("certificates", 40) as tick:
+    with waiting.watching("verify"), waiting.counting("certificates", 40) as tick:
         assert not capsys.readouterr().err
         for done in range(40):
             tick(done)
             sleep(1 / 40)
     lines = capsys.readouterr().err.splitlines()
     assert 1 <= len(lines) <= 4
-    assert all(line.startswith("pkdp replay: ") and " of 40 certificates, " in line for line in lines)
+    assert all(line.startswith("pkdp verify: ") and " of 40 certificates, " in line for line in lines)
 
 
 def test_quick_work_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,8 @@ class Command(NamedTuple):
     """What may be typed where an argument is missing, on a bundled model."""
     serves: bool = False
     """Whether it waits for its user, so that no progress is reported."""
+    older: str = ""
+    """The name that it had before, which stays."""
 
 
 GROUPS = ("Check", "Explore", "Search", "Papers", "Trust")
@@ -105,10 +107,11 @@ COMMANDS = {
         "verifier.cli.asking:stronger",
         "Decide whether the attacker of the first model has more background knowledge (DMKB20, Definition 9).",
     ),
-    "replay": Command(
+    "verify": Command(
         "Trust",
         "verifier.cli.replaying:replay",
         "Re-check certificates by the independent replay, which shares no code with the engine.",
+        older="replay",
     ),
 }
 """The commands of the core; those of the wings stand in `verifier.wings`."""

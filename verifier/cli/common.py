@@ -77,7 +77,7 @@ MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pa
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
 Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
-Certificate = Annotated[Path | None, file_to_write("--certificate", "write the certificate to this file (pkdp replay)")]
+Certificate = Annotated[Path | None, file_to_write("--certificate", "write the certificate to this file (pkdp verify)")]
 With = Annotated[
     list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]

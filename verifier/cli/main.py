@@ -22,13 +22,15 @@ from verifier.version import VERSION
 
 COMMANDS = {**OF_THE_CORE, **extension().COMMANDS}
 """Every command."""
+OLDER = {command.older: name for name, command in COMMANDS.items() if command.older}
+"""The commands by the names that they had before."""
 HELP_OPTIONS = ["-h", "--help"]
 FIRST_STEPS = (
     ("pkdp check example-7-five-voters", "Decide every definition on an example."),
     ("pkdp new mine.toml", "Make a model of your own from five answers."),
     ("pkdp explore", "Open the explorer in your browser."),
     ("pkdp relations np cdp", "See how two definitions differ."),
-    ("pkdp ledger DMKB20", "Read which theorems fail, and what holds."),
+    ("pkdp claims DMKB20", "Read which theorems fail, and what holds."),
 )
 """The first commands to try, each with a sentence on what it does."""
 HELP = (
@@ -90,6 +92,7 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
     Where it is `supervised`, an interruption is reported by the supervisor.
     """
     argv = list(sys.argv[1:] if arguments is None else arguments)
+    argv[:1] = [OLDER.get(name, name) for name in argv[:1]]
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
     sys.set_int_max_str_digits(0)
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""`pkdp replay`: re-check certificates by the independent replay, one by one."""
+"""`pkdp verify`: re-check certificates by the independent replay, one by one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ReplayOutcome(Valued):
     milliseconds: int = 0
 
     def fields(self) -> dict[str, Any]:
-        """Return one entry of `pkdp replay --json`."""
+        """Return one entry of `pkdp verify --json`."""
         accepted = self.accepted
         return {
             "file": self.path.as_posix(),

@@ -72,7 +72,7 @@ def _uncompared(evidence: Mapping[str, Any], text: str) -> str:
         return "the file has parameters"
     rows = _rows(evidence)
     if rows > MAX_ROWS:
-        return f"they have {rows:,} rows, more than {MAX_ROWS}; pkdp replay compares those of a certificate"
+        return f"they have {rows:,} rows, more than {MAX_ROWS}; pkdp verify compares those of a certificate"
     try:
         compare(evidence, text.encode(), None)
     except Uncovered as why:

@@ -26,11 +26,12 @@ COMMANDS = {
         "verifier.wings.report.relations_command:relations",
         "Show what implies what, under which condition, and which model shows that something does not follow.",
     ),
-    "exchange": Command(
+    "convert": Command(
         "Search",
         "verifier.wings.exchange.command:exchange",
         "Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.",
-        example='pkdp exchange np cdp two-bits-that-agree --epsilon "ln(2)" --set agree=3/4',
+        example='pkdp convert np cdp two-bits-that-agree --epsilon "ln(2)" --set agree=3/4',
+        older="exchange",
     ),
     "compose": Command(
         "Search",
@@ -63,10 +64,11 @@ COMMANDS = {
         "verifier.wings.judges.command:export",
         "Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges).",
     ),
-    "judge": Command(
+    "crosscheck": Command(
         "Trust",
         "verifier.wings.judges.command:judge",
         "Ask foreign judges whether they come to the same answers.",
+        older="judge",
     ),
     "explore": Command(
         "Explore",
@@ -95,10 +97,11 @@ COMMANDS = {
         "verifier.wings.implications.axioms.command:axioms",
         "Derive from its parts whether a definition keeps post-processing, convexity and composition, beside Table 3.",
     ),
-    "ledger": Command(
+    "claims": Command(
         "Papers",
         "verifier.wings.papers.ledger.command:ledger",
         "Say which theorems of the papers hold, how badly the others fail, and what holds instead.",
+        older="ledger",
     ),
 }
 """The commands of the wings."""

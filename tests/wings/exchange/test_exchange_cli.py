@@ -1,4 +1,4 @@
-"""`pkdp exchange` for a rate, for its δ and as a function: no mechanism is read, certificates, drawings."""
+"""`pkdp convert` for a rate, for its δ and as a function: no mechanism is read, certificates, drawings."""
 
 from __future__ import annotations
 

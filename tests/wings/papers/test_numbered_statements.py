@@ -222,7 +222,7 @@ def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], th
     assert failure.instead in out
     assert out.startswith("## DMKB20, Theorem 5 (section 4.3): fails; what is wrong: a constant\n")
     assert f"models/{failure.model}.toml" in out
-    assert 'with the evidence: pkdp ledger DMKB20 "Theorem 5" --all' in out
+    assert 'with the evidence: pkdp claims DMKB20 "Theorem 5" --all' in out
     assert "\n\nFails: a part fails as printed, and the text does not say what was meant.\n\n" in out
     assert "\n\nDefinitions in it: apkdp, active partial knowledge differential privacy (DMKB20, Definition 12)." in out
     assert "In full: `pkdp definitions apkdp`\n" in out

@@ -1,4 +1,4 @@
-"""`pkdp exchange`: the rate at which one definition's guarantee turns into another's, over all mechanisms."""
+"""`pkdp convert`: the rate at which one definition's guarantee turns into another's, over all mechanisms."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def exchange(
         if curve is not None or over is not None:
             raise InputError("given --delta", wanted=f"no --{'over' if curve is None else 'curve'}")
         if not epsilon:
-            raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
+            raise InputError("Missing option '--epsilon'", tip="pkdp convert --help")
 
         asked = epsilon_b or []
         return reply_about_delta(
@@ -81,7 +81,7 @@ def exchange(
         answer = _function(source, target, file, epsilon or [], (curve, over), sets or [], max_rows)
         return _curve(answer, kind, certificate, plot, digits)
     if not epsilon:
-        raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
+        raise InputError("Missing option '--epsilon'", tip="pkdp convert --help")
     return _rows(source, target, file, epsilon, sets or [], certificate, plot, max_rows, digits)
 
 

@@ -65,7 +65,7 @@ class Exchanged(Answer, Generic[Subject]):
         return EXIT_STATUS.get(self.verdict, 0)
 
     def fields(self) -> dict[str, Any]:
-        """The object of `pkdp exchange --json`."""
+        """The object of `pkdp convert --json`."""
         return {
             **header(self.model),
             "from": self.source,

@@ -39,7 +39,7 @@ def names() -> list[dict[str, str]]:
 
 
 def exchange_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
-    """The rate at one ε, or as a function of ε or of a parameter, as `pkdp exchange` says it.
+    """The rate at one ε, or as a function of ε or of a parameter, as `pkdp convert` says it.
 
     Raises:
         InputError: for a name that is no definition, for an ε that is not above 0, and for `over` that is no parameter.
@@ -81,7 +81,7 @@ def _admit(opened: Opened) -> None:
             f"the model has {worlds:,} worlds",
             where="the exchange rate",
             wanted=f"at most {MOST_WORLDS:,}",
-            tip="use fewer records or values; save the file and run pkdp exchange for larger models",
+            tip="use fewer records or values; save the file and run pkdp convert for larger models",
         )
 
 

@@ -1,4 +1,4 @@
-"""`pkdp export` and `pkdp judge`: certificates for foreign judges, and the judges' opinions."""
+"""`pkdp export` and `pkdp crosscheck`: certificates for foreign judges, and the judges' opinions."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ from verifier.wings.report.try_it import try_it
 INDEX = "claims/index.html"
 STALE_MEANS = "the words or the evidence changed since it was decided"
 CERTIFIED = (
-    "The certificates of the answers about a model, for `pkdp replay`, stand in `proofs/certificates/`, under the name "
+    "The certificates of the answers about a model, for `pkdp verify`, stand in `proofs/certificates/`, under the name "
     "of the model's file; a page names the others, and the models that have none. `pkdp examples --copy NAME` writes "
     "the file of a model."
 )
@@ -360,13 +360,13 @@ def certificates_text(row: ReadingRow) -> str:
     of_models = {f"{CERTIFICATES}{model}": model for model in models}
     others = ", ".join(f"`{folder}`" for folder in folders if folder not in of_models)
     without = ", ".join(f"`{model}`" for folder, model in of_models.items() if folder not in folders)
-    texts = [f"Certificates, for `pkdp replay`: {others}."] if others else []
+    texts = [f"Certificates, for `pkdp verify`: {others}."] if others else []
     texts += [f"Without a certificate: {without}."] if without else []
     return " ".join(texts)
 
 
 def certificate_folders(names: Sequence[str]) -> list[str]:
-    """The arguments for `pkdp replay`: the folder of each model's certificates once, and each search's own file.
+    """The arguments for `pkdp verify`: the folder of each model's certificates once, and each search's own file.
 
     >>> certificate_folders(["proofs/certificates/A/b/cdp.json", "proofs/certificates/A/b/np.json"])
     ['proofs/certificates/A/b']

@@ -23,7 +23,7 @@ LEAD = (
 )
 EXACT = (
     "Nothing is interpolated: each piece is a formula that holds on its whole interval, with multipliers as proof, and "
-    "some mechanism attains it. `pkdp exchange A B MODEL --epsilon E` answers for other definitions and other data."
+    "some mechanism attains it. `pkdp convert A B MODEL --epsilon E` answers for other definitions and other data."
 )
 
 CAPTION = "The table below is exact; a triangle stands where no finite ε′ is enough."
@@ -50,7 +50,7 @@ class RateQuestion:
     def command(self) -> str:
         """The command that prints the function."""
         how = f'--epsilon "{self.epsilon}" --over {self.over}' if self.over else f"--set {self.at} --curve all"
-        return f"pkdp exchange {self.source} {self.target} {self.model} {how}"
+        return f"pkdp convert {self.source} {self.target} {self.model} {how}"
 
     @property
     def place(self) -> str:

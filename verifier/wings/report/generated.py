@@ -191,8 +191,8 @@ def _anchor(entry: Entry) -> str:
 
 
 LEDGER_WORDS = """\
-`pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page
-a claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again`
+`pkdp claims` prints it with the evidence, `pkdp claims "Theorem 3"` one claim in full, and `pkdp report` writes a page
+a claim with the counterexample as tables. `pkdp verify proofs/` re-checks the certificates; `pkdp claims --again`
 decides everything again. How an entry is written: [README.md](README.md#an-entry); what a certificate holds:
 [FORMAT.md](FORMAT.md). What each label of a reading means, and how the verdicts of a claim add up, is in
 [README.md](README.md#labels). Each paper begins with its claims, each once, the worst word first. What was left out,

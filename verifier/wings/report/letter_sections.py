@@ -116,7 +116,7 @@ def _statement(statement: Statement) -> Section:
 def _failure(statement: Statement, failure: Failure) -> list[Block]:
     letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
     check = f"pkdp check models/{failure.model}.toml --expect"
-    derive = f'pkdp ledger {statement.entry.paper} "{statement.entry.claim}" --again'
+    derive = f'pkdp claims {statement.entry.paper} "{statement.entry.claim}" --again'
     restored = f" {failure.restored}" if failure.restored else ""
     sizes = statement.sizes(failure)
     proved = _links(_theorems(statement.rows_of(failure)))
@@ -211,10 +211,10 @@ def _how_to_check(paper: str) -> Section:
         ),
         Listing(
             (
-                f"`pkdp ledger {paper}` lists the numbered statements, and what holds instead.",
-                f'`pkdp ledger {paper} "CLAIM" --all` prints one claim with all its readings and their evidence.',
+                f"`pkdp claims {paper}` lists the numbered statements, and what holds instead.",
+                f'`pkdp claims {paper} "CLAIM" --all` prints one claim with all its readings and their evidence.',
                 "`pkdp check MODEL --expect` decides the answers about a model again.",
-                "`pkdp replay proofs/` runs the second program on every certificate.",
+                "`pkdp verify proofs/` runs the second program on every certificate.",
             )
         ),
         Paragraph((FileName("proofs/ledger.md"), " has every claim with its readings.")),

@@ -1,4 +1,4 @@
-"""The certificates of searches and of worst mechanisms, as files that `pkdp replay` re-checks (proofs/FORMAT.md).
+"""The certificates of searches and of worst mechanisms, as files that `pkdp verify` re-checks (proofs/FORMAT.md).
 
 Each function returns the text of a file, or raises `UnsupportedError` with the reason why there is none.
 """

@@ -108,7 +108,7 @@ def refuse_curve(definition: Definition) -> None:
     """
     key = definition.key
     if not definition.has_delta:
-        raise UnsupportedError(f"{key} has no δ", tip="its rate in ε is `pkdp exchange` without --delta")
+        raise UnsupportedError(f"{key} has no δ", tip="its rate in ε is `pkdp convert` without --delta")
     scheme = definition.compare if isinstance(definition.compare, Scheme) else None
     if scheme is not None and isinstance(scheme.builder, Beliefs | Membership):
         raise UnsupportedError(f"{key} adds δ to a probability of a belief, which is not linear in the mechanism")

@@ -1,4 +1,4 @@
-"""`pkdp ledger`: the claims of the papers, their readings and verdicts."""
+"""`pkdp claims`: the claims of the papers, their readings and verdicts."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def _replayed(name: str) -> Replayed:
         raise Rejected(f"{name}: {error}") from None
 
 
-RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp ledger --replay"
+RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp claims --replay"
 ORDERS = (
-    'pkdp ledger DMKB20: what holds instead. pkdp ledger DMKB20 "Theorem 5": one statement in full. '
-    "pkdp ledger --all: every reading of every claim."
+    'pkdp claims DMKB20: what holds instead. pkdp claims DMKB20 "Theorem 5": one statement in full. '
+    "pkdp claims --all: every reading of every claim."
 )
 """The commands that are named below the table of all statements."""
 ORDERS_OF_A_PAPER = (
-    'pkdp ledger {paper} --verdict fails: these alone. pkdp ledger {paper} "{claim}": one statement in full. '
-    "pkdp ledger {paper} --all: every reading of every claim."
+    'pkdp claims {paper} --verdict fails: these alone. pkdp claims {paper} "{claim}": one statement in full. '
+    "pkdp claims {paper} --all: every reading of every claim."
 )
 """The commands that are named below the table of one paper."""
 
@@ -87,7 +87,7 @@ def ledger(
     those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
     """
     if replay and again:
-        raise InputError("given --replay and --again", where="pkdp ledger", wanted="one of the two")
+        raise InputError("given --replay and --again", where="pkdp claims", wanted="one of the two")
     paper, claims = _paper_and_claims(names or [], paper)
     reply = None if every or replay or again or as_json else _statements(paper, claims, verdict)
     if reply is None:
@@ -106,7 +106,7 @@ def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, 
             raise InputError(f"given the paper {shorten(paper)}", where="--paper", wanted=f"one of {', '.join(PAPERS)}")
         papers.append(spelled[paper.lower()])
     if len(set(papers)) > 1:
-        raise InputError(f"given {', '.join(papers)}", where="pkdp ledger", wanted="one paper, or none for all")
+        raise InputError(f"given {', '.join(papers)}", where="pkdp claims", wanted="one paper, or none for all")
     return (papers[0] if papers else None), [name for name in names if name.lower() not in spelled]
 
 
@@ -155,7 +155,7 @@ def _in_full(statement: Statement) -> Iterator[Sheet | str]:
         yield from counterexample_sheets(failure)
     entry = statement.entry
     readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
-    yield f'{readings}, with the evidence: pkdp ledger {entry.paper} "{entry.claim}" --all'
+    yield f'{readings}, with the evidence: pkdp claims {entry.paper} "{entry.claim}" --all'
     yield f"To cite it: {CITED}, proofs/statements.md#{statement.key}.\n({RECORDED})"
 
 
@@ -207,14 +207,14 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
     unknown = next((claim for claim in claims if claim.lower() not in known), None)
     if unknown is None:
         return
-    elsewhere = [f'pkdp ledger {entry.paper} "{entry.claim}"' for entry in entries() if entry.is_named([unknown])]
+    elsewhere = [f'pkdp claims {entry.paper} "{entry.claim}"' for entry in entries() if entry.is_named([unknown])]
     near = [known[name] for name in get_close_matches(unknown.lower(), known)]
     tips = [*elsewhere, *(f'"{claim}"' for claim in dict.fromkeys(near))]
     raise InputError(
         f"given {unknown}",
-        where="pkdp ledger" if paper is None else f"pkdp ledger {paper}",
+        where="pkdp claims" if paper is None else f"pkdp claims {paper}",
         wanted="the name of a paper (DMKB20), of a claim in full (Theorem 5), or of a claim's file",
-        tip=f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp ledger --all lists the claims",
+        tip=f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp claims --all lists the claims",
     )
 
 

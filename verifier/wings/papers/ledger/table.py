@@ -47,7 +47,7 @@ class ReadingRow(Valued):
         return tuple(dict.fromkeys(evidence.title for evidence in self.reading.evidence))
 
     def fields(self) -> dict[str, Any]:
-        """The fields of the reading's object in `pkdp ledger --json`."""
+        """The fields of the reading's object in `pkdp claims --json`."""
         entry, reading = self.entry, self.reading
         return {
             "paper": entry.paper,
