@@ -164,7 +164,7 @@ tests that get 1/4 get 1/80; sums are lumped by the engine as it likes; a parame
 too if vacuous models count; the model that was found separates at other ε too."""
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_and_label_counts(name: str) -> None:
     accepted = set()
@@ -175,7 +175,7 @@ def test_every_number_and_label_counts(name: str) -> None:
     assert accepted == TRUE.get(name, set())
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_can_be_left_out(name: str) -> None:
     accepted = set()

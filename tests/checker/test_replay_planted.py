@@ -110,7 +110,7 @@ def outcome_of(definition: Definition, engine: Engine) -> tuple[str, dict[str, A
     return "unsupported", None
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("part", range(8))
 def test_planted_defects_are_refused(part: int) -> None:
     refused: set[str] = set()

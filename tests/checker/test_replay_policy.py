@@ -121,7 +121,7 @@ def pairs_of(key: str) -> list[tuple[str, str]]:
     return [(key, field) for field in fields_read(atlas[key])]
 
 
-@pytest.mark.sweep(10)
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize("key", [key for key in KEYS if fields_read(atlas[key])])
 def test_each_field_that_is_read_changes_both_answers(key: str) -> None:
     """A field that changes the program's answer: the old certificate is refused, the new one accepted, and a false one

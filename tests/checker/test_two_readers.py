@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -30,6 +31,8 @@ EXAMPLES = {
     if "[mechanism]" in text
 }
 FILES = PLAIN | EXAMPLES
+LABELS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("models/*.toml"))}
+"""Labels that are lists, in several spellings and places, and groups of records."""
 MUTANTS, SLIPS, FEW = 16, 4, 2
 """Mutants and slips of a file; fewer of a file of many records."""
 
@@ -85,6 +88,18 @@ def test_both_readers_accept_the_same_files(name: str) -> None:
     number, share = (FEW, 1) if many or isinstance(size, list) else (MUTANTS, SLIPS)
     texts = [text, *mutants(tables, random, number), *slips(text, random, share)]
     assert [found for found in map(difference, texts) if found] == []
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_lists_and_groups_are_read_alike(name: str) -> None:
+    """Both readers find the same model, with more than one output."""
+    model = of_program(LABELS[name])
+    assert isinstance(model, Model)
+    assert few(model)
+    assert difference(LABELS[name]) == ""
+    rows = product(range(len(model.values)), repeat=model.size)
+    outputs = {output for row in rows for output, weight in model.mechanism.law(row).items() if weight}
+    assert len(outputs) > 1 or name in {"lists-generalized", "lists-recoded"}
 
 
 @pytest.mark.parametrize("key", ["distribution", "normalization", "expect"])
