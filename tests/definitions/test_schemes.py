@@ -22,7 +22,9 @@ def random_engine(seed: int) -> Engine:
     return Engine(pk.loads(drawn.text if seed % 3 else with_centres(random, drawn)))
 
 
-@pytest.mark.parametrize("seeds", [range(4, 10), pytest.param(range(10, 22), marks=pytest.mark.sweep(0))], ids=str)
+@pytest.mark.parametrize(
+    "seeds", [[*range(4, 10)], pytest.param([*range(10, 16), 21], marks=pytest.mark.sweep(0))], ids=str
+)
 @pytest.mark.parametrize("key", pk.atlas)
 def test_the_checker_derives_each_answer_again(key: str, seeds: range) -> None:
     definition, derived = pk.atlas[key], set()

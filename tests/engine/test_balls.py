@@ -127,7 +127,7 @@ def test_the_event_of_a_witness_has_its_masses(keys: dict[str, Any], definition:
 
 
 @pytest.mark.sweep(0)
-@pytest.mark.parametrize("at", ["1/100", "ln(2)", "1/2*ln(3)"])
+@pytest.mark.parametrize("at", ["1/100", "1/2*ln(3)"])
 def test_a_thousand_voters_by_both_engines(at: str) -> None:
     """The same model, exactly and enclosed: thirty digits."""
     for above, p, definition in product((None, 120), ("1/10", "1/3"), ("apkdp", "ppkdp")):
@@ -135,9 +135,7 @@ def test_a_thousand_voters_by_both_engines(at: str) -> None:
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize(
-    ("size", "known", "above"), [(12, 9, 7), (40, 30, 15), (60, 50, 2), (60, 2, 59), (200, 180, 5)]
-)
+@pytest.mark.parametrize(("size", "known", "above"), [(12, 9, 7), (60, 50, 2), (60, 2, 59), (200, 180, 5)])
 @pytest.mark.parametrize("p", ["1/100", "1/2", "24/25"])
 def test_few_unknown_and_many_known(size: int, known: int, above: int, p: str) -> None:
     """The average runs over numbers of known yes votes that leave the law of the unknown behind."""

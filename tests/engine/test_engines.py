@@ -194,12 +194,16 @@ def test_losses_are_those_of_the_table(keys: dict[str, Any]) -> None:
     assert sum(found.probability for found in other.knowledge) == len(model.thetas)
 
 
-def shown(answer: pk.Verdict) -> dict[str, Any]:
-    """The whole answer, but for the way it was found and the contexts of a simulator, of which one stands for many."""
+def shown(answer: pk.Verdict, *, events: bool) -> dict[str, Any]:
+    """The answer, but for the way it was found and the contexts of a simulator, of which one stands for many.
+
+    Without `events` also for the outputs of its tests: of noisy ones a part may prove as much as all.
+    """
     found = answer.to_json(10**6)
     for evidence in (found["witness"], found["tightest"]):
         if evidence:
             evidence["simulator"] = {str(one["answers"]) for one in evidence["simulator"] or ()}
+            evidence["tests"] = evidence["tests"] if events else len(evidence["tests"] or ())
     return {key: value for key, value in found.items() if key not in {"method", "replayed"}}
 
 
@@ -212,7 +216,8 @@ def shown(answer: pk.Verdict) -> dict[str, Any]:
 def test_a_simulator_without_a_table_is_that_of_the_table(keys: dict[str, Any], question: Any, reading: str) -> None:
     model = pk.build(**keys)
     assume(supports(model))
-    one, other = (shown(asked(Engine(model, force=way), "ddp", question, reading)) for way in ("sum", "rows"))
+    answers = [asked(Engine(model, force=way), "ddp", question, reading) for way in ("sum", "rows")]
+    one, other = (shown(answer, events=is_plain(keys)) for answer in answers)
     assert one == other
 
 
@@ -334,16 +339,6 @@ def test_what_is_too_much_for_a_simulator_is_refused_before_the_work() -> None:
 
 
 # --- columns of long numbers ------------------------------------------------------------------------------
-
-
-@given(st.lists(st.tuples(st.integers(0, 2**200), st.integers(0, 5)), min_size=1, max_size=40))
-def test_wide_columns_add_exactly(rows: list[tuple[int, int]]) -> None:
-    import numpy as np
-
-    totals = [0] * 6
-    for weight, code in rows:
-        totals[code] += weight
-    assert WideColumn.of([w for w, _ in rows]).grouped(np.array([c for _, c in rows]), 6) == totals
 
 
 @pytest.mark.parametrize("bits", [62, 63, 64, 120, 126])

@@ -42,16 +42,6 @@ def test_composed_mechanisms_database_by_database(data: st.DataObject, values: l
     assert laws(spec, values, size) == [naive.law(d) for d in product(values, repeat=size)]
 
 
-@given(st.data())
-def test_two_ways_to_one_law(data: st.DataObject) -> None:
-    """The sum that a composed mechanism is, against the law made from those of its parts."""
-    spec = data.draw(composed([0, 1], 2, mechanisms))
-    mechanism = pk.build(**{**IID, "size": 2, "mechanism": spec}).mechanism
-    if mechanism.statistic is not None:
-        for database in product((0, 1), repeat=2):
-            assert mechanism.statistic.law(database) == mechanism.law(database)
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -125,6 +125,30 @@ def test_steps_after_a_sample_of_noisy_parts_know_the_tails() -> None:
         pk.build(**BIT, mechanism=sampled)
 
 
+@pytest.mark.parametrize(("named", "depth"), [("[9]", 1), ("[-1]", 1), ('["> 5"]', 1), ("[[2]]", 2), ("[[[9]]]", 3)])
+@pytest.mark.parametrize("place", ["mechanism", "knowledge"])
+def test_a_later_step_cannot_split_a_lumped_tail(named: str, depth: int, place: str) -> None:
+    """Else noise inside `all` would be read as no noise at all, and dp would hold with ε = 0."""
+    noisy: dict[str, Any] = {"kind": "count", "value": 1, "then": [{"kind": "geometric-noise", "p": "1/2"}]}
+    for _ in range(depth):
+        noisy = {"kind": "all", "of": [noisy]}
+    noisy["then"] = [{"rows": [{"input": named, "output": "x"}], "otherwise": "y"}]
+    others = {"mechanism": {"kind": "sum"}, place: noisy}
+    with pytest.raises(pk.InputError, match="lumped tail"):
+        pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, **others)
+
+
+def test_labels_that_look_like_tails_are_labels() -> None:
+    rows = [{"input": "< 20", "output": "young"}, {"input": "< 40", "output": "older"}]
+    model = pk.build(
+        size=1,
+        values=["< 20", "< 40"],
+        distribution={"iid": {"< 20": "1/2", "< 40": "1/2"}},
+        mechanism={"kind": "maximum", "then": [{"rows": rows}]},
+    )
+    assert str(pk.check(model, "np").tight_epsilon) == "inf"
+
+
 # --- the checker ------------------------------------------------------------------------------------------------------
 
 

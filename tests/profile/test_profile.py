@@ -51,17 +51,6 @@ def at(curve: Profile, factor: Fraction) -> Fraction:
     return found
 
 
-@given(laws())
-def test_the_value_is_the_sum_formula(pair: Pairs) -> None:
-    curve = profile_of(*pair)
-    p, q = pair
-    every = {Fraction(x, y) * Fraction(sum(q), sum(p)) for x, y in zip(p, q, strict=True) if y}
-    for factor in {*points(curve), *(e for e in every if e >= 1)}:
-        assert at(curve, factor) == value(pair, factor)
-    only_p = sum((Fraction(x, sum(p)) for x, y in zip(p, q, strict=True) if not y), Fraction(0))
-    assert curve.delta(INFINITY).rational == only_p
-
-
 @given(st.lists(laws(), min_size=1, max_size=4))
 def test_the_maximum_is_pointwise(pairs: list[Pairs]) -> None:
     curves = [profile_of(*pair) for pair in pairs]

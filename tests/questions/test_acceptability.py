@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -36,30 +37,43 @@ def grids(number: int, least: int = 1) -> list[tuple[int, ...]]:
     return [(f, *more) for f in zeros for more in rest(number // f, 2)]
 
 
-def factorizable(worlds: dict[World, Fraction]) -> bool:
-    """Is there any normalization that is acceptable? All bijections to all grids (Definitions 7 and 8)."""
+Cell = tuple[int, ...]
+Placed = TypeVar("Placed", bound=Hashable)
+
+
+def factorizations(
+    worlds: Mapping[Placed, Fraction], secret: Callable[[Placed], str]
+) -> Iterator[tuple[dict[Cell, Placed], list[Cell]]]:
+    """All normalizations: the worlds at the cells of a grid, with all sets of the parameters but φ₀ (Definition 7).
+
+    The parameters are independent, and φ₀ determines the sensitive value.
+    """
     first, *others = worlds
     for sizes in grids(len(worlds)):
-        cells = list(product(*(range(f) for f in sizes)))
+        cells, number = list(product(*(range(f) for f in sizes))), len(sizes)
+        subsets = [chosen for size in range(number) for chosen in combinations(range(1, number), size)]
         for order in permutations(others):
-            if acceptable_as(worlds, dict(zip(cells, (first, *order), strict=True)), len(sizes)):
-                return True
-    return False
+            at = dict(zip(cells, (first, *order), strict=True))
+            told: dict[int, str] = {}
+            if any(told.setdefault(cell[0], secret(world)) != secret(world) for cell, world in at.items()):
+                continue
+            law: list[dict[int, Fraction]] = [{} for _ in range(number)]
+            for cell, world in at.items():
+                for j, x in enumerate(cell):
+                    law[j][x] = law[j].get(x, Fraction(0)) + worlds[world]
+            if all(worlds[w] == prod((law[j][x] for j, x in enumerate(c)), start=Fraction(1)) for c, w in at.items()):
+                yield at, subsets
 
 
-def acceptable_as(worlds: dict[World, Fraction], at: dict[tuple[int, ...], World], number: int) -> bool:
-    secret: dict[int, str] = {}
-    if any(secret.setdefault(cell[0], world[1]) != world[1] for cell, world in at.items()):
-        return False
-    law: list[dict[int, Fraction]] = [{} for _ in range(number)]
-    for cell, world in at.items():
-        for j, x in enumerate(cell):
-            law[j][x] = law[j].get(x, Fraction(0)) + worlds[world]
-    if any(worlds[w] != prod((law[j][x] for j, x in enumerate(c)), start=Fraction(1)) for c, w in at.items()):
-        return False
-    every = range(1, number)
-    subsets = [chosen for size in range(number) for chosen in combinations(every, size)]
-    return any(bijection((tuple(c[j] for j in chosen), w[0]) for c, w in at.items()) for chosen in subsets)
+def factorizable(worlds: dict[World, Fraction]) -> bool:
+    """Is there any normalization that is acceptable? (Definition 8.)"""
+    found = factorizations(worlds, lambda world: world[1])
+    return any(names(at, chosen, lambda world: world[0]) for at, subsets in found for chosen in subsets)
+
+
+def names(at: dict[Cell, Placed], chosen: Cell, knowledge: Callable[[Placed], str]) -> bool:
+    """Whether these parameters are the knowledge, under other names."""
+    return bijection((tuple(cell[j] for j in chosen), knowledge(world)) for cell, world in at.items())
 
 
 def bijection(pairs: Any) -> bool:

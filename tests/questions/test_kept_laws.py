@@ -84,6 +84,7 @@ def test_independent_parts_compose_at_no_cost(
     assert test.measured == test.allowed
 
 
+@settings(max_examples=30)
 @given(cases(max_size=3))
 def test_dependence_against_the_definition(case: Case) -> None:
     """P[D(0) = x, rest = y | B̂] = P[D(0) = x | B̂]·P[rest = y | B̂], cell by cell."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from math import prod
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import weights
-from test_acceptability import grids
+from test_acceptability import factorizations, names
 
 import verifier as pk
 from verifier.questions.properties import strength
@@ -35,34 +35,10 @@ def brute(one: Law, two: Law, secrets: list[dict[str, str]], reading: str) -> bo
 
 
 def some(one: Law, two: Law, secret: dict[str, str], reading: str) -> bool:
-    worlds = list(one)
-    for sizes in grids(len(worlds)):
-        cells = list(product(*(range(f) for f in sizes)))
-        for order in permutations(worlds[1:]):
-            if normal(dict(zip(cells, (worlds[0], *order), strict=True)), one, two, secret, len(sizes), reading):
+    for at, subsets in factorizations(one, lambda world: secret[world[1]]):
+        for first in (chosen for chosen in subsets if names(at, chosen, lambda world: world[0])):
+            if any(second_law(at, one, two, chosen, reading) for chosen in subsets if {*chosen} <= {*first}):
                 return True
-    return False
-
-
-def normal(
-    at: dict[tuple[int, ...], World], one: Law, two: Law, secret: dict[str, str], number: int, reading: str
-) -> bool:
-    told: dict[int, str] = {}
-    if any(told.setdefault(c[0], secret[world[1]]) != secret[world[1]] for c, world in at.items()):
-        return False
-    law: list[dict[int, Fraction]] = [{} for _ in range(number)]
-    for cell, world in at.items():
-        for j, x in enumerate(cell):
-            law[j][x] = law[j].get(x, Fraction(0)) + one[world]
-    if any(one[world] != prod((law[j][x] for j, x in enumerate(c)), start=Fraction(1)) for c, world in at.items()):
-        return False
-    subsets = [chosen for size in range(number) for chosen in combinations(range(1, number), size)]
-    for first in subsets:
-        pairs = {(tuple(c[j] for j in first), world[0]) for c, world in at.items()}
-        if len(pairs) == len({p for p, _ in pairs}) == len({b for _, b in pairs}):
-            for second in (chosen for chosen in subsets if set(chosen) <= set(first)):
-                if second_law(at, one, two, second, reading):
-                    return True
     return False
 
 

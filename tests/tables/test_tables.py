@@ -145,27 +145,6 @@ def test_what_is_no_law_is_refused(table: dict[str, str]) -> None:
 # --- Python and files -------------------------------------------------------------------------------------
 
 
-def test_a_file_and_its_keys_are_one_model() -> None:
-    text = """
-size = 2
-values = [0, 1]
-[[distribution]]
-iid = { 0 = 0.75, 1 = "1/4" }
-[knowledge]
-records = [0]
-[mechanism]
-kind = "sum"
-"""
-    one = pk.loads(text)
-    iid = {0: Fraction(3, 4), 1: "0.25"}
-    other = pk.build(
-        size=2, values=[0, 1], distribution={"iid": iid}, knowledge={"records": [0]}, mechanism={"kind": "sum"}
-    )
-    for definition in pk.DEFINITIONS:
-        found, wanted = (pk.check(m, definition, epsilon="ln(2)", delta="1/5").to_json() for m in (one, other))
-        assert {**found, "sha256": None} == {**wanted, "sha256": None}
-
-
 def test_booleans_are_keys_too() -> None:
     """`values = [true, false]` from Python: the key True of a table is the label `true`."""
     half = Fraction(1, 2)
