@@ -8,6 +8,7 @@ open: that nothing was found is no evidence.
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -244,14 +245,15 @@ def separated(values: Mapping[str, Mapping[str, str]], level: str, *, vacuous: b
         if level != DELTA and delta != "0":
             continue
         known = [(key, bounds(text)) for key, text in at.items() if vacuous or text != VACUOUS]
-        finite = sorted(((ends[1], key) for key, ends in known if ends is not None), reverse=True)
+        finite = sorted((ends[1], key) for key, ends in known if ends is not None)
+        highs = [high for high, _ in finite]
         for target, ends in known:
             if at[target] == VACUOUS:
                 continue
             if level == SOME or ends is None:
                 pairs.update((source, target) for _, source in finite if ends is None)
             else:
-                pairs.update((source, target) for high, source in finite if high < ends[0])
+                pairs.update((source, target) for _, source in finite[: bisect_left(highs, ends[0])])
     return pairs
 
 
