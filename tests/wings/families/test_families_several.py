@@ -14,17 +14,11 @@ from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Function, epsilon
 from verifier.wings.families.region import Clock, Inequality, Region
-from verifier.wings.families.several import SlopeLines, decide_several
+from verifier.wings.families.several import decide_several
 from verifier.wings.families.sheets import several_sheet
 
 DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
 HALF = Fraction(1, 2)
-
-
-def needed(rows: SlopeLines, e: Fraction, at: tuple[Fraction, ...]) -> Fraction:
-    """Σ max(0, P - E·Q), from the functions."""
-    values = ((p.at(*at), Fraction(0) if q is None else q.at(*at)) for p, q in rows)
-    return sum((max(Fraction(0), p - e * q) for p, q in values), Fraction(0))
 
 
 @pytest.mark.sweep(2)
@@ -173,34 +167,6 @@ def test_conditions() -> None:
         decide_several(coin(conditions='["k <= q - 1"]'), "np", epsilon="ln(3)")
     flat = decide_several(coin(conditions='["k <= q", "q <= k"]'), "np", epsilon="ln(3)")
     assert (flat.verdict, "inner point" in flat.reason) == ("undecided", True)
-
-
-@pytest.mark.parametrize(
-    ("laws", "message"),
-    [
-        ('{ 0 = "1 - p - q", 1 = "p + q" }', "is negative|is above 1"),
-        ('{ 0 = "1 - p + q", 1 = "p - q" }', "is negative|is above 1"),
-        ('{ 0 = "1 - p/(p + q - 1)", 1 = "p/(p + q - 1)" }', "divides by 0|is negative|is above 1"),
-        ('{ 0 = "p/2", 1 = "q/2" }', "sum"),
-        ('{ 0 = "1 - p*q", 1 = "p*q + (p - q)^2/100" }', "sum"),
-    ],
-)
-def test_families_that_are_none(laws: str, message: str) -> None:
-    """Refused with a value that shows it."""
-    text = f"""
-size = 1
-values = [0, 1]
-[parameters]
-p = {{ from = "1/8", to = "3/4" }}
-q = {{ from = "1/8", to = "3/4" }}
-[[distribution]]
-iid = {laws}
-[mechanism]
-kind = "identity"
-"""
-    with pytest.raises(InputError, match=message) as error:
-        decide_several(family(text), "np", epsilon="ln(2)")
-    assert "p = " in str(error.value)
 
 
 def test_limits() -> None:
