@@ -14,6 +14,7 @@ from strategies import cases
 import verifier as pk
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
+from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, Epsilon
 from verifier.wings.implications import table as relation_table
@@ -177,3 +178,20 @@ def test_an_arrow_that_a_model_refutes_is_noticed(monkeypatch: pytest.MonkeyPatc
             relations()
     finally:
         relations.cache_clear()
+
+
+# --- models that separate protect every record -----------------------------------------------------------------------
+
+
+def test_no_model_that_separates_restricts_the_records() -> None:
+    found = relations()
+    used = {cell.fact.path for table in (found.pure, found.approximate) for cell in table.values() if cell.fact}
+    named = {claim.model for claim in CLAIMS if claim.model}
+    for path in sorted(used | named):
+        assert not pk.read(models_folder() / path).restriction, path
+
+
+def test_a_restricted_model_is_refused_as_evidence() -> None:
+    path = models_folder() / "restricted" / "copy-published.toml"
+    with pytest.raises(InputError, match=r"this model is restricted to record 0; wanted a model without \[sensitive\]"):
+        relation_table.fact(path, ("dp", "np"))
