@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asking import ask
+from policy_families import WARD
 
-import verifier as pk
 from verifier.definitions import DEFINITIONS
+from verifier.definitions.atlas import ALIASES, atlas
+from verifier.model.parameters import Family
+from verifier.model.read_family import read_any
+from verifier.wings.families.decide import decide_family
 
 ROOT = Path(__file__).resolve().parents[3]
 PAIRS = ROOT / "models" / "DMKB20" / "family"
@@ -52,19 +55,6 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
 # --- check ---
 
 
-def test_a_failing_question_has_a_witness(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    status, found = answer(capsys, "check", coin, "--definition", "np", "--epsilon", "ln(2)", "--delta", "1/8")
-    assert (status, found["verdict"]) == (1, "fails")
-    at = found["witness"]["p"]
-    model = pk.loads(
-        COIN.replace('[parameters]\np = { from = "0", to = "1/2" }\n', "")
-        .replace("1 - p", str(1 - Fraction(at)))
-        .replace('"p"', f'"{at}"')
-    )
-    direct = pk.check(model, "np", epsilon="ln(2)", delta="1/8").to_json()
-    assert found["witness"]["answer"]["witness"] == direct["witness"]
-
-
 def test_the_passport(capsys: pytest.CaptureFixture[str], coin: str) -> None:
     status, found = answer(capsys, "check", coin, *ASKED)
     assert status == 0, "a passport that was computed"
@@ -77,17 +67,6 @@ def test_the_passport(capsys: pytest.CaptureFixture[str], coin: str) -> None:
 # --- --set ---
 
 
-def test_all_parameters_fixed_is_the_ordinary_question(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    for at in ("0", "1/7", "0.5"):
-        status, found = answer(capsys, "check", coin, "--set", f"p={at}", "--definition", "ppkdp", *ASKED)
-        value = Fraction(at)
-        text = COIN.replace('[parameters]\np = { from = "0", to = "1/2" }\n', "")
-        model = pk.loads(text.replace("1 - p", str(1 - value)).replace('"p"', f'"{value}"'))
-        direct = pk.check(model, "ppkdp", epsilon="ln(2)", delta="1/10")
-        assert (found["verdict"], status) == (direct.verdict, direct.exit_status)
-        assert found["tight_delta"] == direct.to_json()["tight_delta"]
-
-
 def test_none_fixed(capsys: pytest.CaptureFixture[str]) -> None:
     status, found = answer(capsys, "check", PARTNER, "--definition", "np", *ASKED)
     assert (status, found["verdict"]) == (1, "fails")
@@ -97,16 +76,28 @@ def test_none_fixed(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, there["verdict"]) == (1, "fails")
 
 
-# --- loss, acceptable, report ---
+# --- the atlas, report ---
 
 
-def test_losses_are_those_of_a_member(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    _, family = answer(capsys, "loss", coin, "--record", "1")
-    _, member = answer(capsys, "loss", coin, "--record", "1", "--set", "p=1/7")
-    one = {(row["knowledge"], row["output"]): row["loss"] for row in family}
-    rows = [(of["knowledge"], row) for of in member["knowledge"] for row in of["outputs"]]
-    two = {(json.dumps(known), str(row["output"])): row["loss"] for known, row in rows}
-    assert one == two, "this loss does not depend on p"
+def test_the_atlas_of_a_family(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Each of DP22's definitions has its answer, the one that it has alone."""
+    ward = tmp_path / "ward.toml"
+    ward.write_text(WARD, encoding="utf-8")
+    status, found = answer(capsys, "check", str(ward), "--atlas", *ASKED)
+    answers = found["atlas"]
+    assert status == 0
+    assert [one["key"] for one in answers] == list(atlas)
+    members = read_any(ward)
+    assert isinstance(members, Family)
+    for one in answers:
+        definition = atlas[one["key"]]
+        assert one["definition"] == ALIASES.get(one["key"], (one["key"], ""))[0]
+        assert one["dimensions"] == atlas.dimensions(one["key"])
+        assert (one["verdict"] == "unsupported") == bool(one["reason"])
+        if one["key"] in {"osdp", "taidp", "adp", "npr", "klpr"}:
+            alone = decide_family(members, definition, epsilon="ln(2)", delta="1/10" if definition.has_delta else 0)
+            expected = alone.to_json()
+            assert {name: one[name] for name in expected} == expected
 
 
 def test_report(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:

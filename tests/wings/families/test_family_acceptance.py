@@ -191,27 +191,7 @@ def test_a_corner_of_the_range_belongs_to_it_where_both_ends_are_closed(left: st
 
 def test_an_irrational_root() -> None:
     """Whether it is acceptable at an irrational value is decided, too: as a root of the equation."""
-    of = family(
-        f"""
-size = 2
-values = [0, 1]
-[parameters]
-p = {{ from = "1/10", to = "9/10" }}
-[[distribution]]
-network = [
-  {{ record = 0, table = {law("1/2")} }},
-  {{ record = 1, given = [0], rows = [
-    {{ when = [0], table = {law("p^2")} }}, {{ when = [1], table = {law("1/2")} }} ] }},
-]
-[knowledge]
-records = [0]
-[sensitive]
-records = [1]
-[mechanism]
-kind = "constant"
-output = "c"
-"""
-    )
+    of = _second_given_first("p^2", "1/2", 'p = { from = "1/10", to = "9/10" }')
     (found,) = acceptable_family(of)
     assert (found.verdict, found.equations, found.example) == ("where", ("1 - 2*p^2",), None)
     assert found.roots is not None

@@ -1,6 +1,6 @@
 """Nothing smaller refutes: the scopes below some of the models, enumerated whole by plain code."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -12,77 +12,7 @@ from verifier.model import Model
 from verifier.model.compose import compose, with_mechanism
 from verifier.wings.implications.axioms.refutations import combination, model_of
 
-Law = tuple[Fraction, ...]
-Pair = tuple[Law, Law]
 HALF = Fraction(1, 2)
-
-
-def laws(outputs: int, denominator: int) -> list[Law]:
-    """All laws with a denominator."""
-    weights = product(range(denominator + 1), repeat=outputs)
-    return [tuple(Fraction(w, denominator) for w in row) for row in weights if sum(row) == denominator]
-
-
-def mechanisms(outputs: int, denominator: int) -> list[Pair]:
-    """All mechanisms on one bit."""
-    return list(product(laws(outputs, denominator), laws(outputs, denominator)))
-
-
-def tail(pair: Pair, x: Fraction) -> Fraction:
-    """The larger P[loss > ln x] of both orders."""
-    return max(sum((p for p, q in zip(a, b, strict=True) if p > x * q), Fraction(0)) for a, b in (pair, pair[::-1]))
-
-
-def spread(pair: Pair) -> Fraction | None:
-    """The largest ratio over the smallest one; None where it is infinite."""
-    rows = [(p, q) for p, q in zip(*pair, strict=True) if p or q]
-    if any(not p or not q for p, q in rows):
-        return None
-    ratios = [p / q for p, q in rows]
-    return max(ratios) / min(ratios)
-
-
-def mixed(first: Pair, second: Pair) -> Pair:
-    """One of the two with probability 1/2."""
-    p, q = (tuple((x + y) / 2 for x, y in zip(a, b, strict=True)) for a, b in zip(first, second, strict=True))
-    return p, q
-
-
-def blurred(pair: Pair, rows: Sequence[Law]) -> Pair:
-    """Behind a channel with these rows."""
-    p, q = (
-        tuple(sum((m * row[k] for m, row in zip(law, rows, strict=True)), Fraction(0)) for k in range(len(law)))
-        for law in pair
-    )
-    return p, q
-
-
-XS = [Fraction(k, 4) for k in range(4, 13)]
-
-
-@pytest.mark.parametrize(("denominator", "expected"), [(1, (False, False)), (2, (False, True)), (3, (True, True))])
-def test_tails_grow_first_in_thirds_and_halves(denominator: int, expected: tuple[bool, bool]) -> None:
-    """One bit and two outputs: no channel does it in halves, mixtures do; whole numbers do not."""
-    every = mechanisms(2, denominator)
-    channels = list(product(laws(2, 2), repeat=2))
-    grown = any(tail(blurred(m, rows), x) > tail(m, x) for m in every for rows in channels for x in XS)
-    mixtures = combinations_with_replacement(every, 2)
-    worse = any(tail(mixed(m, n), x) > max(tail(m, x), tail(n, x)) for m, n in mixtures for x in XS)
-    assert (grown, worse) == expected
-
-
-@pytest.mark.parametrize(
-    ("outputs", "denominator", "expected"), [(2, 4, False), (3, 2, False), (3, 3, False), (3, 4, True)]
-)
-def test_ranges_grow_first_at_three_outputs_and_quarters(outputs: int, denominator: int, expected: bool) -> None:  # noqa: FBT001
-    finite = [(m, value) for m in mechanisms(outputs, denominator) if (value := spread(m)) is not None]
-
-    def grown() -> Iterator[bool]:
-        for (m, x), (n, y) in combinations_with_replacement(finite, 2):
-            value = spread(mixed(m, n))
-            yield value is not None and value > max(x, y)
-
-    assert any(grown()) is expected
 
 
 def functions(model: Model) -> Iterator[Model]:

@@ -6,11 +6,27 @@ from itertools import permutations
 
 import pytest
 
+import verifier as pk
 from verifier.errors import InputError
-from verifier.model import read
+from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
+from verifier.numbers import INFINITY, ZERO
+from verifier.wings.exchange.rate import rows_by_definition
+from verifier.wings.implications import table as papers
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, always_finite
-from verifier.wings.implications.matrix.build import contradictions
+from verifier.wings.implications.matrix import build as matrix_build
+from verifier.wings.implications.matrix.build import (
+    AllMechanisms,
+    bundled,
+    contradictions,
+    drawn,
+    families,
+    fits,
+    looked_at,
+    promises,
+    scope,
+    small_cover,
+)
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
@@ -34,6 +50,7 @@ from verifier.wings.implications.matrix.matrix import (
     values_of,
 )
 from verifier.wings.implications.parts import decided
+from verifier.wings.implications.table import Fact, relations
 
 KEPT = {model.name: model for model in cover().models}
 
@@ -138,3 +155,128 @@ def test_nothing_is_inferred_where_nothing_was_found() -> None:
 def test_other_pairs_are_refused(pair: tuple[str, str]) -> None:
     with pytest.raises(InputError):
         need_pair(*pair)
+
+
+# --- the pass over the scope: what it draws, what it keeps, and where it stops ---------------------------------------
+
+
+ROOT = models_folder()
+
+
+def test_the_kept_models_are_those_that_are_drawn() -> None:
+    texts = {f"matrix/{each.name}-{k}": drawn(each, k) for each in families() for k in range(each.number)}
+    kept = {model.name: model for model in cover().models}
+    found = sorted(path.relative_to(ROOT).as_posix().removesuffix(".toml") for path in (ROOT / "matrix").glob("*.toml"))
+    assert set(found) == {name for name in kept if name.startswith("matrix/")}
+    for name in found:
+        if name in texts:
+            assert (ROOT / f"{name}.toml").read_text(encoding="utf-8") == texts[name] + promises(kept[name])
+        else:
+            assert name.startswith("matrix/extreme-")
+
+
+def test_the_scope() -> None:
+    names = dict(bundled())
+    assert "atlas/one-coin" in names
+    assert not any(model.restriction for model in names.values())
+    assert not fits(read(ROOT / "LQS12" / "theorem-3.9-twenty.toml"))
+    assert all(fits(loads(drawn(family, 0))) for family in families())
+    assert scope()["deltas"][0] == "0"
+
+
+def test_what_is_kept_separates_all_that_there_is() -> None:
+    listed = list(cover().models)[:12]
+    kept = small_cover([*listed, *(CoverModel(f"again {model.name}", model.values) for model in listed)], bool)
+    for level in LEVELS:
+        every = set().union(*(separated(model.values, level) for model in listed))
+        assert every == set().union(*(separated(model.values, level) for model in kept))
+    assert len(kept) <= len(listed)
+
+
+def test_a_model_that_contradicts_what_is_proved_stops_the_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = read(ROOT / "atlas" / "one-coin.toml")
+    (right,) = looked_at([("one-coin", model)])
+    assert right.values["0"]["klpr"] == "1/2*ln(64/15)"
+    monkeypatch.setattr(matrix_build, "values_of", lambda *_args, **_more: {"dp-any": "ln(2)", "klpr": "ln(3)"})
+    with pytest.raises(ArithmeticError, match=r"one-coin contradicts dp-any ⟹ klpr at δ = 0: ln\(2\), then ln\(3\)"):
+        list(looked_at([("one-coin", model)]))
+
+
+def test_all_mechanisms_on_a_shape() -> None:
+    """One pair that holds of every mechanism, and one that an extreme mechanism refutes, which is kept as a model."""
+    family = families()[0]
+    text = next(text for k in range(20) if len(loads(text := drawn(family, k)).values) == 2 and loads(text).size == 1)
+    assert len(rows_by_definition(loads(text), ("dp", "flpr"))) == 2
+    missing = {("bodp", "flpr"), ("gcdp-km", "flpr"), ("npr", "flpr")}
+    asked = AllMechanisms({SOME: set(missing), SAME: set(missing)})
+    asked.look("shape", text)
+    assert ("bodp", "flpr") in asked.complete[SAME]
+    assert asked.complete[SAME] <= asked.complete[SOME]
+    for model in asked.values:
+        assert separated(model.values, SAME) & missing
+
+
+# --- a vacuous definition is satisfied, and implies nothing that compares something ----------------------------------
+
+
+def of_sizes(least: int, most: int, **policy: object) -> Model:
+    return pk.build(
+        size=[least, most], values=["a", "b"], mechanism={"kind": "count", "value": "a"}, policy={"group": 2, **policy}
+    )
+
+
+ONE_SIZE = of_sizes(2, 2)
+KEYS = ["ubodp", "dp-any", "grdp", "flpr"]
+
+
+def test_one_size_has_nothing_to_add() -> None:
+    """The case of the matrix: with size = [k, k] unbounded DP compares nothing, and DP a changed record."""
+    values = {"0": values_of(ONE_SIZE, keys=KEYS)}
+    assert (values["0"]["ubodp"], values["0"]["dp-any"]) == ("vacuous", "inf")
+    assert not list(contradictions(ONE_SIZE, values))
+    evidence = separates(values, ("ubodp", "dp-any"), SOME)
+    assert evidence is not None
+    assert (evidence.first, evidence.second) == ("vacuous", "inf")
+    assert separates(values, ("dp-any", "ubodp"), SAME) is None
+    assert ("ubodp", "dp-any") in separated(values, SOME)
+    assert ("ubodp", "dp-any") not in separated(values, SOME, vacuous=False)
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 2), (1, 2), (1, 1), (2, 2)])
+@pytest.mark.parametrize("neighbours", ["change", "add-remove", "any"])
+def test_no_size_contradicts_what_is_proved(least: int, most: int, neighbours: str) -> None:
+    model = of_sizes(least, most, neighbours=neighbours)
+    assert not list(map(str, contradictions(model, {"0": values_of(model)})))
+
+
+def test_a_model_that_compares_something_is_preferred() -> None:
+    vacuous = CoverModel("vacuous", {"0": {"npr": "vacuous", "osdp": "inf"}})
+    telling = CoverModel("telling", {"0": {"npr": "ln(2)", "osdp": "inf"}})
+    for models in ((vacuous, telling), (telling, vacuous)):
+        shown = matrix_of(Cover(2, models)).cells[SOME]["npr", "osdp"].separation
+        assert shown is not None
+        assert shown.model == "telling"
+    shown = matrix_of(Cover(1, (vacuous,))).cells[SOME]["npr", "osdp"].separation
+    assert shown is not None
+    assert (shown.model, shown.first) == ("vacuous", "vacuous")
+
+
+def test_the_relations_of_the_papers_take_a_vacuous_definition_as_satisfied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: a model on which the first definition is vacuous and the second has no ε refutes, if no other does."""
+    known = relations()
+    point = pk.build(
+        size=1, values=[0, 1], distribution={"table": [{"database": [0], "probability": 1}]},
+        mechanism={"kind": "identity"},
+    )  # fmt: skip
+    fact = Fact("planted.toml", point, {"np": ZERO, "dp": INFINITY}, {}, frozenset({"np"}))
+    cell = papers._pure("np", "dp", (), (fact,))
+    assert (cell.status, cell.fact) == ("not implied", fact)
+    telling = known.pure["np", "dp"].fact
+    assert telling is not None
+    assert papers._pure("np", "dp", (), (fact, telling)).fact == telling
+    with pytest.raises(ArithmeticError, match="by proof"):
+        papers._pure("np", "dp", known.pure["np", "apkdp"].arrows, (fact,))
+    monkeypatch.setattr(papers, "read", lambda _: point)
+    found = papers.fact(models_folder() / "planted.toml", ("np", "dp"))
+    assert found.vacuous == {"np"}
+    assert found.epsilon == {"np": ZERO, "dp": INFINITY}

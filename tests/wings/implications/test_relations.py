@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from strategies import cases
 
 import verifier as pk
-from verifier.definitions import DEFINITIONS, Verdict
+from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
+from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, Epsilon
 from verifier.wings.implications import table as relation_table
@@ -133,10 +134,6 @@ def test_the_conditions_are_met_and_not_met() -> None:
             assert CONDITIONS[key].holds(pk.build(**{**coins, **change})) is holds, (key, change)
 
 
-def passes(answer: Verdict) -> bool:
-    return answer.verdict == "holds"
-
-
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda one: f"{one.where}: {one.source} to {one.target}")
 def test_a_claim_is_proved_by_arrows_or_refuted_by_its_model(claim: Any) -> None:
     arrows = [one for one in ARROWS if (one.source, one.target) == (claim.source, claim.target)]
@@ -152,25 +149,6 @@ def test_a_claim_is_proved_by_arrows_or_refuted_by_its_model(claim: Any) -> None
     assert second.replayed
     for arrow in (one for one in arrows if one.condition):
         assert not CONDITIONS[arrow.condition].holds(model), "the repaired statement excludes the counterexample"
-
-
-def test_proposition_1_under_the_other_reading() -> None:
-    model = pk.read(models_folder() / "relations" / "impossible-replacement.toml")
-    assert passes(pk.check(model, "ibcdp", epsilon=0, reading="possible-values"))
-
-
-@given(case=cases(max_size=2))
-@settings(max_examples=40)
-def test_cdp_implies_ibcdp_for_possible_values(case: Any) -> None:
-    model = pk.build(**case.keys)
-    first = pk.check(model, "cdp", replay=False)
-    second = pk.check(model, "ibcdp", reading="possible-values", replay=False)
-    if first.verdict == "holds":
-        assert isinstance(first.tight_epsilon, Epsilon)
-        assert isinstance(second.tight_epsilon, Epsilon)
-        assert second.tight_epsilon.exp is not None
-        assert first.tight_epsilon.exp is not None
-        assert second.tight_epsilon.exp <= first.tight_epsilon.exp**2
 
 
 def test_every_proof_is_written() -> None:
@@ -200,3 +178,20 @@ def test_an_arrow_that_a_model_refutes_is_noticed(monkeypatch: pytest.MonkeyPatc
             relations()
     finally:
         relations.cache_clear()
+
+
+# --- models that separate protect every record -----------------------------------------------------------------------
+
+
+def test_no_model_that_separates_restricts_the_records() -> None:
+    found = relations()
+    used = {cell.fact.path for table in (found.pure, found.approximate) for cell in table.values() if cell.fact}
+    named = {claim.model for claim in CLAIMS if claim.model}
+    for path in sorted(used | named):
+        assert not pk.read(models_folder() / path).restriction, path
+
+
+def test_a_restricted_model_is_refused_as_evidence() -> None:
+    path = models_folder() / "restricted" / "copy-published.toml"
+    with pytest.raises(InputError, match=r"this model is restricted to record 0; wanted a model without \[sensitive\]"):
+        relation_table.fact(path, ("dp", "np"))

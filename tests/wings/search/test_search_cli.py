@@ -16,7 +16,11 @@ import pytest
 import verifier as pk
 from verifier.cli import waiting
 from verifier.cli.main import run
+from verifier.definitions.atlas import atlas
 from verifier.questions.expect import compare
+from verifier.questions.having import PROPERTIES
+from verifier.questions.statement import Holds
+from verifier.wings.search.batch.statement import is_batched
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.command import watched
 from verifier.wings.search.enumerate_scope import Progress
@@ -140,3 +144,23 @@ def test_a_search_counts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     said = capsys.readouterr()
     assert "20 of 20 models up to renaming (100 %, 20 a second, best so far: (1, 2, 1, 1, 1))" in said.err
     assert not said.out
+
+
+# --- what docs/search.md lists ---------------------------------------------------------------------------------------
+
+
+PAGE = "docs/search.md"
+
+
+def test_every_property_is_listed() -> None:
+    text = (Path(__file__).resolve().parents[3] / PAGE).read_text(encoding="utf-8")
+    for feature in PROPERTIES.values():
+        assert f"| `{feature.key}` | {feature.text} | {feature.source} |" in text
+
+
+def test_the_keys_that_blocks_decide_are_listed() -> None:
+    text = (Path(__file__).resolve().parents[3] / PAGE).read_text(encoding="utf-8")
+    listed = text.partition("<!-- in blocks -->")[2].partition("<!-- /in blocks -->")[0]
+    in_blocks = sorted(key for key in atlas if is_batched(Holds(atlas[key].key, None)))
+    assert re.sub(r"\s+", " ", listed).strip() == ", ".join(f"`{key}`" for key in in_blocks)
+    assert len(in_blocks) >= 60
