@@ -72,23 +72,6 @@ def test_two_runs_tell_what_one_hides() -> None:
     assert answers["apkdp"].theorem_epsilon == INFINITY
 
 
-def test_it_is_the_smallest_that_does() -> None:
-    """On one bit NP is DP, and adds; on two bits one coin on one database is enough."""
-    coin = {"u": "1/2", "v": "1/2"}
-    one = {"size": 1, "values": [0, 1], "distribution": BITS["distribution"]}
-    for both in product(["u", "v", coin], repeat=2):
-        model = pk.build(**one, mechanism=dict(zip([(0,), (1,)], both, strict=True)).__getitem__)
-        (np,) = compose_runs(model, 2, definitions=["np"]).definitions
-        assert not np.exceeds
-    exploding = 0
-    for at, outputs in product(range(4), product("uv", repeat=3)):
-        laws: list[Any] = [*outputs[:at], coin, *outputs[at:]]
-        model = pk.build(**BITS, mechanism=dict(zip(product((0, 1), repeat=2), laws, strict=True)).__getitem__)
-        (np,) = compose_runs(model, 2, definitions=["np"]).definitions
-        exploding += np.together.tight_epsilon == INFINITY != np.single.tight_epsilon
-    assert exploding == 8
-
-
 def deterministic(size: int) -> list[dict[tuple[int, ...], str]]:
     databases = list(product((0, 1), repeat=size))
     return [dict(zip(databases, outputs, strict=True)) for outputs in product("uv", repeat=len(databases))]

@@ -332,22 +332,6 @@ def test_a_folder_with_a_family(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "it is a family of models" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
-        (("export", "{file}", "--to", "lean"), 2, "wanted one of smt, coq"),
-        (("export", "missing.json", "--to", "smt"), 2, "cannot be read"),
-        (("judge", "{file}", "--with", "lean"), 2, "wanted one of z3, cvc5, coq"),
-        (("judge", "picture.png"), 2, "wanted a .json, .toml, .smt2 or .v file"),
-    ],
-)
-def test_refusals(
-    arguments: tuple[str, ...], status: int, said: str, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert exit_status(*(one.format(file=file) for one in arguments)) == status
-    assert said in capsys.readouterr().err
-
-
 def test_judges_that_are_there_are_asked_and_the_others_named(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
