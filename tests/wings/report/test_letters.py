@@ -87,7 +87,7 @@ def test_the_commands_name_what_there_is(paper: str) -> None:
             assert option == "--expect"
             assert read(models_folder().parent / name).expectations
         else:
-            assert verb == "ledger"
+            assert verb == "claims"
             assert arguments[0] == paper
             assert arguments[2] == "--again"
             assert rows(paper, [arguments[1]])
