@@ -23,6 +23,7 @@ def begin(page: Explorer, kind: str, step: bool = False) -> None:  # noqa: FBT00
     page.settle()
 
 
+@pytest.mark.sweep(0)
 def test_every_kind_begins_and_has_a_form(page: Explorer) -> None:
     page.fill("values", "1, 2")
     size = page.document()["size"]
@@ -53,6 +54,7 @@ def test_the_keys_of_a_form_are_those_of_the_file(page: Explorer) -> None:
     assert page.document()["mechanism"] == {"kind": "k-anonymous-histogram", "k": 2, "keep": ">"}
 
 
+@pytest.mark.sweep(0)
 def test_every_step_begins_and_has_a_form(page: Explorer) -> None:
     begin(page, "identity")
     for number, (kind, declared) in enumerate(STEPS.items()):

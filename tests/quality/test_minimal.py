@@ -64,6 +64,7 @@ def text(one: tuple[str, Fraction | None, str, bool]) -> str:
     return f"{one[0]}({'inf' if one[1] is None else log_epsilon(one[1])}, {one[2]})"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("scope", "first", "second"), PAIRS, ids=lambda one: text(one) if isinstance(one, tuple) else ""
 )

@@ -29,6 +29,7 @@ from verifier.wings.course.reading import problem
 pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_notebook_runs_and_has_its_parts(name: str) -> None:
     outputs, defs = run(name)
@@ -43,6 +44,7 @@ def test_every_notebook_runs_and_has_its_parts(name: str) -> None:
         pytest.fail(control)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_solutions_pass_their_own_checks_and_wrong_answers_are_told_why(name: str) -> None:
     _, defs = run(name)

@@ -83,11 +83,13 @@ def test_random_clinics(key: str) -> None:
     compare(random_clinic(key), key, "ln(3)", "1/10" if find(key).has_delta else "0")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("key", MISSING)
 def test_a_record_may_be_missing(key: str) -> None:
     compare("ward", key, "ln(2)", "0")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", BUNDLED)
 @pytest.mark.parametrize("key", ANYWHERE)
 def test_the_bundled_families(name: str, key: str) -> None:
@@ -208,6 +210,7 @@ def test_sums_that_are_compared_with_epsilon_itself(key: str, divergence: str) -
         assert answer.tight_delta is None
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("divergence", SUMS)
 @pytest.mark.parametrize("seed", range(4))
 def test_sums_of_random_clinics(divergence: str, seed: int) -> None:
@@ -226,6 +229,7 @@ def test_tradeoff_curves(curve: str, seed: int) -> None:
             assert compare(f"{text}\ntradeoff = {curve}\n", key, None, "0").tight_epsilon is None
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("rows", PREDICATES)
 @pytest.mark.parametrize("seed", range(4))
 def test_predicates(rows: str, seed: int) -> None:

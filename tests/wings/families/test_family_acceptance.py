@@ -49,6 +49,7 @@ def agrees(of: Family, every: list[dict[str, Fraction]]) -> int:
     return count
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", ["partner-known", "second-normalization", "first-normalization"])
 def test_example_6_for_all_values(name: str) -> None:
     of = read_any(FAMILIES / f"example-6-{name}.toml")
@@ -129,6 +130,7 @@ output = "c"
     )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("first", ["p", "1/2 + 0*p", "p^2"])
 @pytest.mark.parametrize("second", ["p", "1 - p", "p^2 + 1/4", "2*p^2", "1/3", "p*(1 - p)"])
 def test_one_parameter_with_roots(first: str, second: str) -> None:
@@ -151,6 +153,7 @@ ENDS = {"p": ("1/4", "1/2", "3/4"), "1 - 2*p": ("1/9", "1/3", "4/9"), "p^2 + 1/4
 """Chances of D(1) = 1 given D(0) = 0, with ends of ranges; in the middle is where it is the chance given D(0) = 1."""
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("chance", ENDS)
 @pytest.mark.parametrize("lowest", [0, 1])
 @pytest.mark.parametrize(("left", "right"), [("from", "to"), ("from", "below"), ("above", "to"), ("above", "below")])

@@ -62,6 +62,7 @@ def test_a_pair_alone_is_the_cell_of_the_matrix(level: str) -> None:
         assert pair_cell(*pair, level) == cell
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_cell_has_a_sentence(level: str) -> None:
     starts = {

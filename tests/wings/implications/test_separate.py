@@ -15,7 +15,7 @@ from verifier.wings.implications.table import relations
 SOME = ("dp", "np", "ppkdp", "cdp", "ibcdp")
 
 
-pytestmark = pytest.mark.xdist_group("separate")  # its table is made once, not by every worker
+pytestmark = [pytest.mark.xdist_group("separate"), pytest.mark.sweep(0)]  # its table is made once
 
 
 @pytest.fixture(scope="module")

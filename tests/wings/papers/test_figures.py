@@ -127,6 +127,7 @@ def test_the_page_is_what_is_computed(name: str, few: int) -> None:
     assert "\n\n".join(MarkdownRenderer().section(figure_section(figure, drawn), 2)) in PAGE
 
 
+@pytest.mark.sweep(0)
 def test_the_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
     files = []
     for folder in (tmp_path / "one", tmp_path / "two"):
@@ -158,6 +159,7 @@ def test_a_table_is_in_the_file_of_its_number(
     assert "Stated in the papers" in titles["stated"]
 
 
+@pytest.mark.sweep(0)
 def test_latex_has_no_letter_that_it_cannot_set() -> None:
     from verifier.wings.papers.figures.figure import PanelValues
     from verifier.wings.papers.figures.sheets import figure_sheets, table_sheets

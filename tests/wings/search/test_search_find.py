@@ -157,6 +157,7 @@ def cluster() -> Iterator[str]:
         yield made.scheduler_address.replace("tcp://", "dask://")
 
 
+@pytest.mark.sweep(0)
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_finds_the_same(tmp_path: Path) -> None:
     alone = find(*ASKED), find(*ASKED, exhaust=True)
@@ -226,6 +227,7 @@ def test_what_is_implied_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.sweep(0)
 def test_a_weight_that_no_grid_up_to_six_holds() -> None:
     """δ above 14/99 and at most 1/7 needs conditional probabilities such as 6/7: no θ in multiples of 1/6 has them."""
     satisfied, violated = ["deterministic", "np(0, 1/7)", "not np(0, 14/99)"], "cdp(0, 1/7)"
