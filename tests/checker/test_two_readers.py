@@ -102,6 +102,18 @@ def test_lists_and_groups_are_read_alike(name: str) -> None:
     assert len(outputs) > 1 or name in {"lists-generalized", "lists-recoded"}
 
 
+@pytest.mark.parametrize("epsilon", ["ln(2) x", "ln(2)*", "ln(2)*ln(3)", "1/2*ln(2)/0", "-ln(2)", "ln(0)", "", "x"])
+def test_both_readers_refuse_an_expected_epsilon_that_is_none(epsilon: str) -> None:
+    start = (
+        'size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "identity"\n[[expect]]\ndefinition = "dp"\nverdict = "fails"\n'
+    )
+    for text, accepted in (("1/2*ln(2)", True), (epsilon, False)):
+        found = of_program(written := f'{start}epsilon = "{text}"\n')
+        assert found is not None
+        assert isinstance(found, Model) == accepted
+        assert (not of_checker(written, found)) == accepted
+
+
 @pytest.mark.parametrize("key", ["distribution", "normalization", "expect"])
 def test_single_brackets_are_refused_with_a_hint(key: str) -> None:
     text = f'size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "sum"\n[{key}]\niid = {{ 0 = 1 }}\n'
