@@ -90,9 +90,9 @@ LONG = {"explore", "report", "separate", "figures", "grade", "course", "verify"}
 """Commands that serve, write or re-check much: their options are looked up in their help."""
 
 
-def texts(path: Path) -> Iterator[str]:
+def texts(source: str) -> Iterator[str]:
     """The strings of a module but for docstrings; of an f-string each expression in braces."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = ast.parse(source)
     skipped: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -111,8 +111,9 @@ def texts(path: Path) -> Iterator[str]:
 def printed_commands() -> list[str]:
     """The commands in the messages of the package, as they are written there."""
     found: dict[str, None] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for text in texts(path) if "pkdp" in path.read_text(encoding="utf-8") else ():
+    sources = (path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
+    for source in sources:
+        for text in texts(source) if "pkdp" in source else ():
             for match in COMMAND.finditer(text):
                 verb = match[1] not in COMMANDS and not match[2] and re.match(r",? [a-z]", text[match.end() :])
                 if not verb and match[2].strip() != "1":

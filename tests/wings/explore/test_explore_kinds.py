@@ -41,6 +41,7 @@ def test_the_model_takes_the_first_keys_of_a_kind(page: Page, kind: str, step: b
         ({"values": []}, "count", "values"),
         ({"size": "two"}, "count", "size"),
         ({"size": []}, "count", "size"),
+        ({"size": 10**12}, "linear", "size"),
     ],
 )
 def test_no_mechanism_begins_without_a_kind_a_size_and_values(

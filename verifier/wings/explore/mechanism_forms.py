@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.model.domain import make_domain
 from verifier.model.forms import Key, Kind
+from verifier.model.keys import Keys, Location
+from verifier.model.read import MAX_RECORDS
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.numbers import shorten
@@ -40,16 +43,15 @@ def first_keys(fields: RequestFields) -> dict[str, Any]:
     """The keys of a first mechanism of a kind, or with `step` of a first step, for the document's values and size.
 
     Raises:
-        InputError: for a name of no kind, and for a document without values or size.
+        InputError: for a name of no kind, and for a document whose values or size are none.
+        LimitError: for more records than a model may have.
 
     """
     document, kinds = tables_from(fields.get("document")), STEPS if fields.get("step") else KINDS
-    kind, values, size = fields.get("kind"), document.get("values"), document.get("size")
+    kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
         raise InputError(f"given {shorten(kind)}", where=field_of("kind"), wanted=f"one of {', '.join(kinds)}")
-    most = size[-1] if isinstance(size, list) and size else size
-    if not isinstance(values, list) or not values:
-        raise InputError("given no values", where=field_of("values"), wanted="a list of values, at least one")
-    if not isinstance(most, int):
-        raise InputError(f"given {shorten(size)}", where=field_of("size"), wanted="the number of records")
-    return {"keys": dict(kinds[kind].example(values, most))}
+    keys = Keys(document, Location(""))
+    values = keys.take("values")
+    domain = make_domain(values, keys.take("size"), keys.location, MAX_RECORDS)
+    return {"keys": dict(kinds[kind].example(values, domain.size))}

@@ -11,7 +11,7 @@ import asyncio
 import json
 import socket
 from asyncio import StreamReader, StreamWriter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http import HTTPStatus
@@ -54,6 +54,7 @@ Work: TypeAlias = Callable[[bytes, Callable[[], bool]], bytes | None]
 
 def static_files() -> dict[str, tuple[str, bytes]]:
     """The files of the page by their path, each with its type and content: the only files that are served."""
+    declared = {"SIGNS": signs_json(), "KINDS": kinds_json(KINDS), "STEPS": kinds_json(STEPS)}
     parts_of_page = {}
     for part in files("verifier.wings.explore").joinpath("static").iterdir():
         suffix = "." + part.name.rpartition(".")[2]
@@ -61,7 +62,7 @@ def static_files() -> dict[str, tuple[str, bytes]]:
             text = part.read_text(encoding="utf-8")
             parts_of_page[f"/static/{part.name}"] = (
                 TYPES[suffix],
-                _filled(text).encode(),
+                _filled(text, declared).encode(),
             )
     icon = (files("verifier.show") / "templates" / "icon.svg").read_bytes()
     parts_of_page["/static/icon.svg"] = (TYPES[".svg"], icon)
@@ -69,10 +70,10 @@ def static_files() -> dict[str, tuple[str, bytes]]:
     return parts_of_page
 
 
-def _filled(text: str) -> str:
+def _filled(text: str, declared: Mapping[str, str]) -> str:
     """A part of the page with what the program declares: signs of verdicts, kinds of mechanisms and of steps."""
-    for name, declared in (("SIGNS", signs_json()), ("KINDS", kinds_json(KINDS)), ("STEPS", kinds_json(STEPS))):
-        text = text.replace(f"const {name} = {{}};", f"const {name} = {declared};")
+    for name, content in declared.items():
+        text = text.replace(f"const {name} = {{}};", f"const {name} = {content};")
     return text
 
 

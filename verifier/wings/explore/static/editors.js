@@ -174,7 +174,10 @@ function title() {
 /** What is published, in a few words: the output of the kind, with the values of its keys. */
 const brief = () => {
   const m = store.document.mechanism ?? {};
-  const words = (name) => (m[name] === undefined && name === "value" && m.values ? m.values.map(shown).join(" or ") : shown(m[name] ?? KINDS[m.kind].keys.find((one) => one.name === name)?.otherwise));
+  const words = (name) => {
+    const { instead, otherwise } = KINDS[m.kind].keys.find((one) => one.name === name);
+    return shown(m[name] ?? m[instead]?.map(shown).join(" or ") ?? otherwise);
+  };
   const output = KINDS[m.kind]?.output.replaceAll("`", "").replace(/\{(\w+)\}/g, (_, name) => words(name));
   const said = output ?? (m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
   const noisy = (m.then ?? []).some((step) => step.kind);
