@@ -141,7 +141,7 @@ def moved(draw: st.DrawFn) -> Statement:
         factor = draw(st.sampled_from(FACTORS))
         at = draw(st.sampled_from([epsilon("0"), epsilon("ln(3/2)"), epsilon("inf")]))
         sides.append(
-            Holds(draw(definitions), Scaled("e", factor), draw(st.sampled_from(DELTAS[:3])))
+            Holds(draw(definitions), Scaled("e", factor), draw(st.sampled_from(DELTAS[1:4])))
             if name == "e"
             else Holds(draw(definitions), at, Scaled("d", factor, draw(st.sampled_from(DELTAS[:2]))))
         )
