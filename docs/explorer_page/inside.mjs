@@ -1,4 +1,4 @@
-// Runs tests inside the interpreter of the page: node docs/explorer_page/inside.mjs SITE_PACKAGES TEST…
+// Runs tests inside the interpreter of the page: node docs/explorer_page/inside.mjs SITE_PACKAGES ARGUMENT_OF_PYTEST…
 // The package and the tests are those of the checkout; what is compiled for this machine cannot be imported there.
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { begin } from "./interpreter.mjs";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const built = `${root}/build/explore`;
 const folder = (name) => `${built}/${readdirSync(built).find((entry) => entry.startsWith(`${name}-`))}`;
-const [packages, ...tests] = process.argv.slice(2);
+const [packages, ...given] = process.argv.slice(2);
 const of = (name) => import(pathToFileURL(name));
 const { loadPyodide } = await of(`${folder("python")}/pyodide.mjs`);
 const { default: create } = await of(`${folder("python")}/pyodide.asm.mjs`);
@@ -26,7 +26,7 @@ for (const [place, from] of [["/checkout", root], ["/packages", resolve(packages
   python.mountNodeFS(place, from);
 }
 python.globals.set("site", SITE);
-python.globals.set("tests", python.toPy(tests));
+python.globals.set("given", python.toPy(given));
 process.exitCode = python.runPython(`
 import os, shutil, sys
 
@@ -37,5 +37,5 @@ sys.path.append("/packages")
 os.chdir("/checkout")
 import pytest
 
-pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler", "--fast", *tests])
+pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler", *given])
 `);

@@ -31,14 +31,17 @@ LOADED = "html:not([data-loading])"
 PARTS = 32
 """In how many tests the examples are compared, and their forms; each loads the page."""
 CORE = {
-    "numbers": ("tests/numbers", "tests/tables", "tests/profile"),
+    "numbers": ("--fast", "tests/numbers", "tests/tables", "tests/profile"),
     "definitions": (
+        "--fast",
         *(f"tests/definitions/test_{name}.py" for name in ("definitions", "dependency", "rows", "sizes")),
-        "tests/checker/test_replay_kinds.py",
         "tests/test_cases.py",
     ),
+    "checker": tuple(f"tests/checker/test_replay_{name}.py" for name in ("claims", "numbers", "order", "quotients")),
 }
-"""The tests that run inside the page's interpreter, as `make check` runs them; none of them needs numpy."""
+"""What pytest runs inside the page's interpreter, by room; none of these tests needs numpy.
+
+`--fast` keeps the quick tests of a room, as `make check` does."""
 HOSTILE = 260
 """Hostile links that are opened in a browser, twenty of each kind; a thorough run opens 10,000."""
 QUARTERS = 4
@@ -288,13 +291,19 @@ def test_a_model_that_breaks_the_interpreter_is_answered(open_page: Open, page_a
     agree(page, page.model())
 
 
+def test_the_tests_for_the_page_are_in_the_checkout() -> None:
+    """Seen also where no page is built, so that a file of tests that moved is not noticed too late."""
+    paths = [name for names in CORE.values() for name in names if not name.startswith("-")]
+    assert [name for name in paths if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.sweep(0)  # the same tests run outside of it
 @pytest.mark.parametrize("room", CORE)
 def test_the_core_is_tested_inside_the_interpreter_of_the_page(page_folder: Path, room: str) -> None:
-    """Numbers, tables, profiles and definitions: the quick tests of the core, where there is no numpy."""
+    """Numbers, tables, profiles, definitions and the checker, where there is no numpy."""
     assert list(page_folder.glob("program-*/program.zip"))
-    tests = CORE[room]
-    command = ["node", str(ROOT / "docs/explorer_page/inside.mjs"), str(Path(pytest.__file__).parents[1]), *tests]
+    packages = Path(pytest.__file__).parents[1]
+    command = ["node", str(ROOT / "docs/explorer_page/inside.mjs"), str(packages), *CORE[room]]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     assert done.returncode == 0, f"{done.stdout[-2000:]}{done.stderr[-2000:]}"
     passed = re.search(r"(\d+) passed", done.stdout)
