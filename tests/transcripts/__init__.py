@@ -4,7 +4,8 @@ A transcript is read from top to bottom. `## ` begins a remark, `--- NAME` a fil
 `$ pkdp …` a command; then come what it wrote to standard output, `! ` and what it wrote to standard error, and `= `
 with its exit status where that is not 0. A command reads a file as its standard input where it ends in `< NAME`.
 `>>> ` begins a statement of Python, `... ` goes on with it; then comes what it printed, or `! ` and its exception.
-JSON is shown with one value a line. What changes from run to run is `…`.
+JSON is shown with one value a line; a heading of Markdown, which looks like a remark, has a space before it. What
+changes from run to run is `…`.
 
 `python -m transcripts` writes all of them anew; what changed is read in the diff.
 """
@@ -98,7 +99,7 @@ def answered(command: str) -> list[str]:
     if "--json" in command and printed:
         told = [same(json.loads(line)) for line in printed.splitlines()]
         printed = "\n".join(json.dumps(one, ensure_ascii=False, indent=1) for one in told)
-    lines = [steady(line) for line in printed.splitlines()]
+    lines = [f" {steady(line)}" if line.startswith("## ") else steady(line) for line in printed.splitlines()]
     lines += [f"! {steady(line)}".rstrip() for line in err.getvalue().splitlines()]
     return [*lines, *([f"= {status}"] if status else []), ""]
 
