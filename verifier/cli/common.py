@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from verifier.definitions.answer import Answer
+    from verifier.show.sections import Section
 
 MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp examples), FILE.py, or - (standard input)"
 DEFAULT_ROWS = 1 << 22
@@ -92,8 +93,8 @@ class Reply:
     """One value; or an iterator, whose values are printed a line each."""
     sheets: Callable[[], Sequence[Sheet]]
     status: int = 0
-    instead: Mapping[str, Callable[[], Iterable[Sheet | str]]] = field(default_factory=dict)
-    """What a format shows instead of the tables, by the name of the format: tables and texts, one after the other."""
+    instead: Mapping[str, Callable[[], Iterable[Sheet | Section | str]]] = field(default_factory=dict)
+    """What a format shows instead of the tables, by the name of the format: tables, sections, texts."""
 
     @classmethod
     def of(cls, answer: Answer, sheets: Callable[[], Sequence[Sheet]], digits: int = DIGITS) -> Reply:
@@ -114,10 +115,12 @@ class Reply:
                 typer.echo(as_text(line))
         elif kind in self.instead:
             for block in self.instead[kind]():
-                if isinstance(block, Sheet):
+                if isinstance(block, str):
+                    echo(block)
+                elif isinstance(block, Sheet):
                     print_sheets([block], kind)
                 else:
-                    echo(block)
+                    print_section(block)
         elif sheets := self.sheets():
             print_sheets(sheets, kind)
         return self.status
@@ -246,6 +249,25 @@ def _print_sheet(sheet: Sheet) -> None:
     console.print(table)
     for note in sheet.notes:
         console.print(Text(note))
+
+
+def print_section(section: Section, level: int = 2) -> None:
+    """Print a section with those below it in the terminal: texts broken between words, and its tables.
+
+    Where no terminal shows it, headings have their marks, and no text is broken.
+    """
+    from verifier.show.pages import PlainRenderer
+
+    renderer = PlainRenderer()
+    texts = [f"{'#' * level} {renderer.text(section.heading)}"] if section.heading else []
+    for block in (*texts, *section.blocks):
+        if isinstance(block, Sheet):
+            _print_sheet(block)
+            echo("")
+        elif text := block if isinstance(block, str) else renderer.block(block):
+            echo(f"{wrapped(text.lstrip('# ')) if sys.stdout.isatty() else text}\n")
+    for part in section.sections:
+        print_section(part, level + bool(section.heading))
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -294,9 +294,9 @@ class ModelSubject(Subject):
 
     def acceptable_sheet(self, answers: Any) -> Sheet:
         """Return a table with a row for each θ and record."""
-        from verifier.show.answers import acceptable_sheet
+        from verifier.show.answers import acceptance_sheet
 
-        return acceptable_sheet(answers)
+        return acceptance_sheet(answers)
 
 
 def subjects(

@@ -18,11 +18,11 @@ from verifier.model import counted as big
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal
 from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
-from verifier.show.cells import Formula, Number, Word, compact, decimal, exact, law_text, ranges
+from verifier.show.cells import Formula, Number, Word, amount, compact, decimal, exact, law_text, ranges
 from verifier.show.reasons import NO_TERM, why
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.show.verdict_marks import SIGNS, in_text
-from verifier.show.witnesses import knowledge_text, witness_words
+from verifier.show.witnesses import knowledge_text, knowledge_title, witness_words
 from verifier.tables import collected, label
 
 if TYPE_CHECKING:
@@ -183,21 +183,23 @@ def conventions_in_a_line(definition: str) -> str:
     return f"{', '.join(names)} (--conventions says what each means)" if names else "none can change this verdict"
 
 
-def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> list[Sheet]:
-    """Return a table for each B: P[output | D(i) = a, B], P[output | D(i) = b, B], and the loss ln(P/Q) in nats."""
+def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12, *, beside: bool = False) -> list[Sheet]:
+    """Return a table for each B: P[output | D(i) = a, B], P[output | D(i) = b, B], and the loss ln(P/Q) in nats.
+
+    The loss has a column of decimals; `beside` puts the decimal of every number beside its exact form instead.
+    """
     subject = subject_of(table.record)
     sheets = []
     for entry in table.knowledge:
-        known = f"B = {knowledge_text(entry.knowledge)}, probability {with_decimal(entry.probability)}"
         columns = (
             "output",
             f"P[output | {subject} = {table.a}]",
             f"P[output | {subject} = {table.b}]",
             "loss",
-            "decimal",
+            *(() if beside else ("decimal",)),
         )
-        rows = _loss_rows(entry.rows, max_digits, digits)
-        notes = [f"it excludes {subject} = {value}: nothing is compared" for value in entry.excludes]
+        rows = _amount_rows(entry.rows) if beside else _loss_rows(entry.rows, max_digits, digits)
+        notes = [f"It excludes {subject} = {value}: nothing is compared." for value in entry.excludes]
         notes += _restricted_notes(table.model)
         keys = (
             ("distribution", entry.distribution),
@@ -205,7 +207,7 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             ("probability", exact_text(entry.probability)),
             *keys_of(table.model),
         )
-        sheets.append(Sheet(f'"{entry.distribution}": {known}', columns, rows, tuple(notes), keys))
+        sheets.append(Sheet(knowledge_title(entry), columns, rows, tuple(notes), keys))
     return sheets
 
 
@@ -232,41 +234,16 @@ def _loss_rows(rows: Iterable[OutputLoss], max_digits: int, digits: int) -> tupl
     )
 
 
+def _amount_rows(rows: Iterable[OutputLoss]) -> tuple[tuple[str, ...], ...]:
+    """Return a row for each output: its two probabilities and its loss, each decimal with its exact form."""
+    return tuple(
+        (row.output.text, amount(row.probability_a), amount(row.probability_b), amount(row.loss)) for row in rows
+    )
+
+
 def _restricted_notes(model: Model) -> list[str]:
     """Return the note below a table about a model that protects only some records; none for another."""
     return [f"This model is {model.restriction.text}: nothing else is protected."] if model.restriction else []
-
-
-def acceptable_sheet(answers: Sequence[Acceptability], max_digits: int = 60) -> Sheet:
-    """Return the answers about acceptable normalizations as a table, by θ and record (DMKB20, Definition 8)."""
-    rows = []
-    for answer in answers:
-        normalization = answer.normalization
-        if normalization is None:
-            evidence = answer.described or answer.reason or ""
-        else:
-            law = ", ".join(
-                f"{o}: {exact_text(normalization.phi_0.probability(o), max_digits)}"
-                for o in normalization.phi_0.outcomes[:8]
-            )
-            more = f", … ({len(normalization.phi_0.outcomes)} values)" if len(normalization.phi_0.outcomes) > 8 else ""
-            evidence = f"φ₀ ~ {{{law}{more}}}" + (", φ₁ = B" if normalization.phi_1 else ", nothing is known")
-        record = "S" if answer.record is None else str(answer.record)
-        rows.append((answer.distribution, record, "yes" if answer.acceptable else "no", evidence))
-        rows += [
-            (
-                "",
-                "",
-                "given",
-                "the file's normalization is acceptable" if why is None else f"the file's: {why}",
-            )
-            for why in answer.objections
-        ]
-    return Sheet(
-        TITLE,
-        ("distribution", "record", "acceptable", "why"),
-        tuple(rows),
-    )
 
 
 def passport_sheet(
@@ -455,21 +432,29 @@ def replayed_words(answer: Verdict) -> str:
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
 
 
-def acceptance_sheets(answers: Sequence[Acceptability]) -> list[Sheet]:
-    """Return the answers as a table, one row for all records with equal answers; then each small map (φ₀, φ₁) → D."""
+def acceptance_sheet(answers: Sequence[Acceptability], *, folded: bool = False) -> Sheet:
+    """Return the answers about acceptable normalizations as a table, by θ and record (DMKB20, Definition 8).
+
+    `folded` has one row for all records with equal answers.
+    """
     rows: list[tuple[str, ...]] = []
-    maps: list[Sheet] = []
-    for group in collected((_key(answer), answer) for answer in answers).values():
+    for group in _groups(answers) if folded else ([answer] for answer in answers):
         first, records = group[0], _records(group)
-        yes = "yes" if first.acceptable else "no"
-        rows.append((first.distribution, records, yes, _evidence(first, group)))
+        rows.append((first.distribution, records, "yes" if first.acceptable else "no", _evidence(first, group)))
         for objection in first.objections:
             answered = "yes (the file's own normalization)" if objection is None else f"no: {objection}"
             rows.append((first.distribution, records, answered, "checked condition by condition"))
-        world_map = _map(first, records)
-        maps += [world_map] if world_map else []
-    notes = _numbering(answers)
-    return [Sheet(TITLE, ("distribution", "record", "acceptable", "why"), tuple(rows), notes=notes), *maps]
+    return Sheet(TITLE, ("distribution", "record", "acceptable", "why"), tuple(rows), notes=_numbering(answers))
+
+
+def acceptance_sheets(answers: Sequence[Acceptability]) -> list[Sheet]:
+    """Return the answers as a table, one row for all records with equal answers; then each small map (φ₀, φ₁) → D."""
+    maps = map(_map, _groups(answers))
+    return [acceptance_sheet(answers, folded=True), *(world_map for world_map in maps if world_map is not None)]
+
+
+def _groups(answers: Sequence[Acceptability]) -> Iterable[list[Acceptability]]:
+    return collected((_key(answer), answer) for answer in answers).values()
 
 
 def _numbering(answers: Sequence[Acceptability]) -> tuple[str, ...]:
@@ -486,7 +471,7 @@ def _numbering(answers: Sequence[Acceptability]) -> tuple[str, ...]:
 
 def _records(group: Sequence[Acceptability]) -> str:
     numbers = [answer.record for answer in group if answer.record is not None]
-    return ("records " if len(numbers) > 1 else "record ") + ranges(numbers) if numbers else "S"
+    return ranges(numbers) if numbers else "S"
 
 
 def _evidence(answer: Acceptability, group: Sequence[Acceptability] = ()) -> str:
@@ -522,8 +507,9 @@ def _key(answer: Acceptability) -> tuple[str, ...]:
     return (*shared, repr(answer.objections), *worlds)
 
 
-def _map(answer: Acceptability, records: str) -> Sheet | None:
+def _map(group: Sequence[Acceptability]) -> Sheet | None:
     """Return the map (φ₀, φ₁) → D as a table, or None where it is long, or the identity."""
+    answer = group[0]
     normalization = answer.normalization
     if normalization is None or len(normalization.worlds) > MOST_WORLDS or _is_whole_database(answer):
         return None
@@ -547,8 +533,9 @@ def _map(answer: Acceptability, records: str) -> Sheet | None:
         k for k, name in enumerate(columns) if _is_shown(name, answer, knows=normalization.phi_1 is not None)
     ]
     variables = "φ₀, φ₁" if normalization.phi_1 else "φ₀"
+    records = "" if answer.record is None else "records " if len(group) > 1 else "record "
     return Sheet(
-        f'θ = "{answer.distribution}", {records}: the world that each ({variables}) generates',
+        f'θ = "{answer.distribution}", {records}{_records(group)}: the world that each ({variables}) generates',
         tuple(columns[k] for k in columns_kept),
         tuple(tuple(row[k] for k in columns_kept) for row in rows),
     )

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from verifier.errors import printable
+from verifier.model import subject_of
 from verifier.numbers import DIGITS, exact_text
-from verifier.questions.losses import KnowledgeLoss, OutputLoss
+from verifier.questions.losses import KnowledgeLoss, LossTable, OutputLoss
 from verifier.show.frame import (
     LEFT,
     LETTER,
@@ -30,6 +31,7 @@ from verifier.show.frame import (
     word,
 )
 from verifier.show.plots import ACTIVE, PASSIVE, stroke_of
+from verifier.show.witnesses import knowledge_title
 from verifier.tables import collected
 
 LANE, GAP = 74.0, 36.0
@@ -37,8 +39,22 @@ MOST_LABELS, LONGEST, MOST_OUTPUTS = 8, 14, 6
 BAR, NAMES, LONGEST_BAR = 22.0, 196.0, 28
 
 
-def loss_drawing(lanes: Sequence[KnowledgeLoss], titles: Sequence[str], subject: str) -> Drawing:
-    """Draw the law of the privacy loss ln(P/Q) (nats) under P, a lane for each knowledge value; ∞ stands apart."""
+def loss_subject(table: LossTable) -> str:
+    """Return the two values of a record, or of S, whose laws are compared, in words."""
+    subject = subject_of(table.record)
+    return f"{subject} = {table.a} against {subject} = {table.b}"
+
+
+def loss_drawing(table: LossTable, most: int) -> Drawing | None:
+    """Draw the law of the privacy loss ln(P/Q) (nats) under P; ∞ stands apart.
+
+    It has a lane for each of the first knowledge values, at `most` so many; it is None where nothing is compared.
+    """
+    lanes = [known for known in table.knowledge if known.rows][:most]
+    if not lanes:
+        return None
+    titles = [knowledge_title(known, several=len(table.model.thetas) > 1) for known in lanes]
+    subject = loss_subject(table)
     ratios = [row.loss.ratio for lane in lanes for row in lane.rows if row.probability_a]
     losses = [ln(ratio) for ratio in ratios if ratio]
     reach = max([1.0, *(abs(loss) for loss in losses)]) * 1.08

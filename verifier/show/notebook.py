@@ -11,14 +11,14 @@ from fractions import Fraction
 from verifier.definitions import Verdict
 from verifier.definitions.registry import is_tail
 from verifier.definitions.verdict import Passport
-from verifier.model import Independent, Model, subject_of
-from verifier.numbers import NO_VALUE, Delta, exact_text, with_decimal
+from verifier.model import Independent, Model
+from verifier.numbers import NO_VALUE, Delta, with_decimal
 from verifier.profile import Profile, Steps
 from verifier.questions.atlas import AtlasAnswers
-from verifier.questions.losses import KnowledgeLoss, LossTable
+from verifier.questions.losses import LossTable
 from verifier.questions.normalization import Acceptabilities, Acceptability
 from verifier.show.answers import (
-    acceptable_sheet,
+    acceptance_sheets,
     convention_lines,
     folded_sheet,
     loss_sheets,
@@ -26,12 +26,11 @@ from verifier.show.answers import (
     verdict_sheet,
 )
 from verifier.show.atlas import atlas_sheets
-from verifier.show.bars import bars_drawing, loss_drawing
+from verifier.show.bars import bars_drawing, loss_drawing, loss_subject
 from verifier.show.display import MOST_ROWS, box, figure, fold, items, listed, note, table
 from verifier.show.drawings import Bound, plot, profile_drawing
 from verifier.show.facts import MOST, distribution_lines, model_facts, named_world
 from verifier.show.on_demand import give_displays
-from verifier.show.witnesses import knowledge_text
 
 MOST_KNOWN, MOST_THETAS = 6, 3
 """Knowledge values whose losses are drawn, and distributions that are drawn."""
@@ -114,7 +113,7 @@ def chances(model: Model) -> list[tuple[str, list[tuple[str, Fraction]]]]:
 
 def loss_html(losses: LossTable) -> str:
     """Return the privacy losses (nats) of each knowledge value as HTML: bars and a table."""
-    displays = [items(losses.model.title, [("privacy loss of", _loss_subject(losses))]), loss_figure(losses)]
+    displays = [items(losses.model.title, [("privacy loss of", loss_subject(losses))]), loss_figure(losses)]
     first = sorted(losses.knowledge, key=lambda known: not known.rows)[:MOST_KNOWN]
     short = replace(losses, knowledge=tuple(replace(known, rows=known.rows[:MOST_ROWS]) for known in first))
     for known, sheet in zip(first, loss_sheets(short), strict=True):
@@ -129,20 +128,8 @@ def loss_figure(losses: LossTable) -> str:
 
     It is empty where nothing is compared.
     """
-    lanes = [known for known in losses.knowledge if known.rows][:MOST_KNOWN]
-    titles = [_lane(known, several=len(losses.model.thetas) > 1) for known in lanes]
-    return figure(loss_drawing(lanes, titles, _loss_subject(losses))) if lanes else ""
-
-
-def _loss_subject(losses: LossTable) -> str:
-    return f"{subject_of(losses.record)} = {losses.a} against {subject_of(losses.record)} = {losses.b}"
-
-
-def _lane(known: KnowledgeLoss, *, several: bool) -> str:
-    where = f'"{known.distribution}": ' if several else ""
-    knowledge = knowledge_text(known.knowledge)
-    words = "nothing is known" if knowledge == "nothing" else f"B = {knowledge}"
-    return f"{where}{words}, of probability {exact_text(known.probability, 24)}"
+    drawing = loss_drawing(losses, MOST_KNOWN)
+    return figure(drawing) if drawing else ""
 
 
 def passport_html(answers: Passport) -> str:
@@ -180,13 +167,13 @@ def profile_html(curve: Profile | Steps) -> str:
 
 
 def acceptable_html(answers: Acceptabilities) -> str:
-    """Return the answers about acceptable normalizations as an HTML table (DMKB20, Definition 8)."""
-    return box(table(acceptable_sheet(answers)))
+    """Return the answers about acceptable normalizations as HTML tables (DMKB20, Definition 8)."""
+    return box(*map(table, acceptance_sheets(answers)))
 
 
 def answer_html(answer: Acceptability) -> str:
-    """Return the answer about one distribution and record as an HTML table (DMKB20, Definition 8)."""
-    return box(table(acceptable_sheet([answer])))
+    """Return the answer about one distribution and record as HTML tables (DMKB20, Definition 8)."""
+    return box(*map(table, acceptance_sheets([answer])))
 
 
 give_displays()

@@ -1,4 +1,4 @@
-"""A page as HTML and as Markdown: the same sections of a document (`verifier.show.sections`), rendered twice.
+"""A page as HTML, Markdown and plain text: the same sections of a document (`verifier.show.sections`), rendered thrice.
 
 The templates of HTML escape every text, unless it is marked up here.
 """
@@ -481,6 +481,13 @@ class MarkdownRenderer:
     @block.register
     def _cards(self, block: Cards) -> str:
         return "\n".join(f"- {name}: " + " · ".join(map(self.text, entries)) for name, entries in block.cards)
+
+
+class PlainRenderer(MarkdownRenderer):
+    """Renders sections and blocks as text for a terminal: without links, marks of code and marks of strong words."""
+
+    def _span(self, span: Span) -> str:
+        return f"{MARKS[span.tone]} {span.text}" if isinstance(span, Badge) else plain_text([span])
 
 
 def _row(cells: Sequence[str]) -> str:

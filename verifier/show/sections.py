@@ -1,4 +1,4 @@
-"""The contents of a page as values: sections of blocks, which `page_html` and `page_markdown` both render.
+"""The contents of a page as values: sections of blocks, which `verifier.show.pages` renders for each medium.
 
 A text is a plain string, in which backticks mark code, or a sequence of spans. The address of a link is the path of a
 page below the report's folder (`models/NAME.html`, `definitions.html#np`); each medium leads there by its own way.

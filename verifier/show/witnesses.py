@@ -15,6 +15,7 @@ from verifier.definitions.witness import Compared, Share, Witness
 from verifier.model import NOTHING, subject_of
 from verifier.model import counted as big
 from verifier.numbers import Delta, Enclosure, Epsilon, FieldElement, Value, element_text, with_decimal
+from verifier.questions.losses import KnowledgeLoss
 from verifier.simulators import ContextAnswer
 from verifier.tables import Label, values_text
 
@@ -29,6 +30,14 @@ def knowledge_text(known: Label | None) -> str:
     if known is None or known == NOTHING:
         return "nothing"
     return runs([entry.text for entry in known.entries]) if known.entries is not None else known.text
+
+
+def knowledge_title(losses: KnowledgeLoss, *, several: bool = True) -> str:
+    """Return what is known, with its probability, as the title of its losses; of `several` θ the name goes first."""
+    known = knowledge_text(losses.knowledge)
+    chance = with_decimal(losses.probability, 24)
+    words = "nothing is known" if known == "nothing" else f"B = {known}, of probability {chance}"
+    return f'"{losses.distribution}": {words}' if several else words
 
 
 def runs(texts: Sequence[str]) -> str:

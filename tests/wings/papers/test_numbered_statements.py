@@ -12,6 +12,7 @@ import pytest
 from verifier.cli.main import run
 from verifier.errors import InputError
 from verifier.model.library import models_folder
+from verifier.show.pages import PlainRenderer
 from verifier.version import CITED
 from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger import statement_checks
@@ -20,11 +21,8 @@ from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
 from verifier.wings.papers.ledger.definition_mentions import definitions_of, uses_text
 from verifier.wings.papers.ledger.entry import FAILING, ClaimReading, OfBound
 from verifier.wings.papers.ledger.read import PAPERS, entries
-from verifier.wings.papers.ledger.statement_sheets import (
-    counterexample_sheets,
-    statement_lines,
-    theorems_of,
-)
+from verifier.wings.papers.ledger.sections import statement_section, theorems_of
+from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets
 from verifier.wings.papers.ledger.statements import (
     HOW_BADLY,
     RESTORED,
@@ -107,7 +105,12 @@ def test_a_bound_that_fails_has_a_size_of_practice(every: tuple[Statement, ...])
         assert lines, statement.key
         for line in lines:
             assert re.search(r"claimed δ = \S+ at ε = \S+, exact δ of .* \S+; the bound (does not )?cover", line), line
-            assert f"At a size of practice: {line}." in statement_lines(statement)
+            assert f" {line}." in said(statement)
+
+
+def said(statement: Statement) -> str:
+    """The statement in full, as a terminal prints it, but for its tables."""
+    return "\n\n".join(PlainRenderer().section(statement_section(statement), 2))
 
 
 def _with(statement: Statement, reading: ClaimReading) -> tuple[ReadingRow, ...]:
@@ -127,13 +130,14 @@ def test_a_proof_that_fails_is_named_and_decides_nothing(every: tuple[Statement,
     theorem_1 = next(statement for statement in every if statement.key == "DMKB20-theorem-1")
     changed = _with_part(theorem_1, "the proof", "misprint")
     assert changed.verdict == HOLDS
-    assert any("the proof / as printed" in line for line in statement_lines(changed))
+    assert "Other readings that fail: " in said(changed)
+    assert "the proof / as printed" in changed.also_fails
     assert _with_part(theorem_1, "another part", "refuted").verdict == FAILS
     assert _with_part(theorem_1, "another part", "misprint").verdict == RESTORED
     assert _with_part(theorem_1, "another part", "undecided").verdict == UNDECIDED
     partly = _with_part(theorem_1, "infinite sums", NOT_HERE)
     assert partly.verdict == HOLDS
-    assert "Not decidable here: infinite sums." in statement_lines(partly)
+    assert "Not decidable here: infinite sums." in said(partly)
     alone = replace(theorem_1, rows=partly.rows[-1:])
     assert (alone.verdict, alone.not_here) == (NOT_HERE, ())
 
@@ -187,9 +191,9 @@ def test_a_wrong_file_is_refused(text: str, message: str, tmp_path: Path, monkey
 
 def test_a_row_in_full_has_all_that_is_known(every: tuple[Statement, ...]) -> None:
     for statement in every:
-        text = "\n".join(statement_lines(statement))
+        text = said(statement)
         for failure in statement.failures:
-            for said in (
+            for words in (
                 failure.because,
                 failure.shown,
                 failure.instead,
@@ -197,7 +201,7 @@ def test_a_row_in_full_has_all_that_is_known(every: tuple[Statement, ...]) -> No
                 failure.smallest,
                 failure.symbols,
             ):
-                assert said in text
+                assert words in text
             assert failure.model in text
             assert not failure.model or (models_folder() / f"{failure.model}.toml").is_file()
         assert statement.entry.statement in text
@@ -216,20 +220,12 @@ def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
 
 
 def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], theorem_5: Statement) -> None:
+    """`tests/transcripts/ledger.txt` has what is printed; the counterexample's tables stand among its words."""
     status, out, _ = _said(capsys, "DMKB20", "theorem 5")
-    (failure,) = theorem_5.failures
     assert status == 0
-    assert failure.instead in out
-    assert out.startswith("## DMKB20, Theorem 5 (section 4.3): fails; what is wrong: a constant\n")
-    assert f"models/{failure.model}.toml" in out
-    assert 'with the evidence: pkdp claims DMKB20 "Theorem 5" --all' in out
-    assert "\n\nFails: a part fails as printed, and the text does not say what was meant.\n\n" in out
-    assert "\n\nDefinitions in it: apkdp, active partial knowledge differential privacy (DMKB20, Definition 12)." in out
-    assert "In full: `pkdp definitions apkdp`\n" in out
+    assert out.startswith(said(theorem_5).partition("\n\n|")[0].partition("\n\n**")[0])
+    assert "│ [t, absent]" in out
     assert f"\nTo cite it: {CITED}, proofs/statements.md#DMKB20-theorem-5.\n" in out
-    assert "shows the failure" not in out
-    assert "shows the failure" in _said(capsys, "DMKB20", "Theorem 5", "--all")[1]
-    assert "### as printed: proved" in _said(capsys, "DMKB20", "Definition 2")[1]
 
 
 USED = {
@@ -253,10 +249,10 @@ def test_a_statement_names_the_definitions_that_it_speaks_of(every: tuple[Statem
 
 def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement, ...]) -> None:
     """What the Coq file says of each theorem in words, and its statement, stand below the paper's statement."""
-    named = [statement for statement in every if theorems_of(statement)]
+    named = [statement for statement in every if theorems_of(statement.rows)]
     assert {statement.entry.paper for statement in named} == {"DMKB20", "D20", "DP22", "LQS12"}
     for statement in named:
-        lines = statement_lines(statement)
-        for theorem in theorems_of(statement):
-            at = lines.index(f"In Coq, {theorem.title}:")
-            assert tuple(lines[at + 1 : at + 3]) == quoted(theorem.file, theorem.name)
+        text = said(statement)
+        for theorem in theorems_of(statement.rows):
+            words, code = quoted(theorem.file, theorem.name)
+            assert f"{theorem.file}.{theorem.name}. {words}\n\n```coq\n{code}\n```" in text

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from verifier.model import read
+from verifier.model.bundled import bundled_file
 from verifier.model.library import models_folder
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE
 from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED
@@ -85,7 +86,7 @@ def test_the_commands_name_what_there_is(paper: str) -> None:
         if verb == "check":
             name, option = arguments
             assert option == "--expect"
-            assert read(models_folder().parent / name).expectations
+            assert read(bundled_file(name)).expectations
         else:
             assert verb == "claims"
             assert arguments[0] == paper

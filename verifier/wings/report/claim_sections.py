@@ -20,7 +20,6 @@ from verifier.show.model_tables import step_sheets, world_sheets
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.sections import (
     Aside,
-    Badge,
     Block,
     Code,
     Document,
@@ -34,31 +33,36 @@ from verifier.show.sections import (
     Section,
     Span,
     Strong,
-    Terms,
     Text,
 )
 from verifier.show.sheet import Sheet
 from verifier.wings.judges.theorems import quoted
-from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import (
     LABELS,
     PRINTED,
     VERDICTS,
-    ClaimReading,
     Entry,
     Evidence,
     OfModel,
     OfTheorem,
 )
 from verifier.wings.papers.ledger.evidence_hashes import CERTIFICATES
+from verifier.wings.papers.ledger.sections import (
+    claim_badge,
+    claim_path,
+    dotted,
+    reading_badge,
+    reading_section,
+    shows_text,
+)
 from verifier.wings.papers.ledger.sheets import tally_text
-from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
-from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
+from verifier.wings.report.findings import answers_in, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
-from verifier.wings.report.statement_sections import TEXTS, TONES, dotted, meanings
+from verifier.wings.report.statement_sections import TEXTS, meanings
 from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
@@ -113,9 +117,9 @@ def claims_document(rows: Sequence[ReadingRow]) -> Document:
     words = "What the words mean"
     meant = (
         Paragraph("What is said of a claim as a whole: the first of these words that one of its parts has."),
-        meanings(CLAIM_WORDS, _claim_badge),
+        meanings(CLAIM_WORDS, claim_badge),
         Paragraph("What is said of a reading:"),
-        meanings({**VERDICTS, STALE: STALE_MEANS}, _badge),
+        meanings({**VERDICTS, STALE: STALE_MEANS}, reading_badge),
         Paragraph("What a reading is of the page:"),
         meanings(LABELS, Strong),
     )
@@ -157,9 +161,9 @@ def _claims(paper: str, rows: Sequence[ReadingRow]) -> Grid:
 
 def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
     """The word of the claim, the verdict on each part as printed, and how many other readings have each."""
-    printed: list[Span] = [_claim_badge(word_of(rows))]
+    printed: list[Span] = [claim_badge(word_of(rows))]
     named = [row for row in rows if row.reading.label == PRINTED and row.reading.part]
-    printed += [Aside((_badge(row.verdict), f" {row.reading.part}")) for row in named]
+    printed += [Aside((reading_badge(row.verdict), f" {row.reading.part}")) for row in named]
     others = tally([row for row in rows if row.reading.label != PRINTED])
     return printed, ", ".join(verdict_count(number, verdict) for verdict, number in others.items())
 
@@ -175,7 +179,7 @@ def claim_document(
     path = claim_path(entry)
     known, shown = {} if addresses is None else addresses, set[object]()
     exhibits = (_exhibits(row, path, known, shown, explorer) for row in rows)
-    sections = [_reading(row, number, next(exhibits), entry) for number, row in enumerate(rows, 1)]
+    sections = [_reading(row, number, next(exhibits)) for number, row in enumerate(rows, 1)]
     return Document(
         path=path,
         title=f"{entry.paper}, {entry.claim}",
@@ -276,40 +280,12 @@ def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
     return refutations(answers)
 
 
-def _claim_badge(word: str) -> Badge:
-    tone = TONES.get(word, "fails" if word in UNFIT else "open")
-    return Badge(word, tone)
-
-
-def _badge(verdict: str) -> Badge:
-    return Badge(verdict, CLASSES.get(verdict, "open"))
-
-
-def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit], entry: Entry) -> Section:
+def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit]) -> Section:
     """One reading: what it means, what was found, what holds instead, and the evidence by what it shows."""
-    reading = row.reading
-    named = (("What it is", label_text(reading)), ("Repaired", reading.repaired))
-    terms = (*named, ("Constants", reading.tight), ("Scope", reading.scope))
-    stated = tuple((name, text) for name, text in terms if text)
-    blocks: list[Block] = [Paragraph(reading.means), Paragraph(reading.found)]
-    blocks += [Terms(stated, long=True)] if stated else []
     sections = [_shows(shows, list(same)) for shows, same in groupby(exhibits, lambda exhibit: exhibit.shows)]
     noted = certificates_text(row)
-    certificates = Section("", (Paragraph(noted, "note"),)) if noted else None
-    return Section(
-        (entry.key(reading), " ", _badge(row.verdict)),
-        tuple(blocks),
-        key=f"reading-{number}",
-        role="article",
-        sections=(*sections, *([certificates] if certificates else [])),
-    )
-
-
-def label_text(reading: ClaimReading) -> str:
-    """The label of a reading with its meaning, its reason, and the end of the range at which alone it fails."""
-    known = "" if reading.label == PRINTED else f"{reading.label}: {LABELS[reading.label]}"
-    texts = (known, reading.because, f"it fails only at an end of its range: {reading.edge}" if reading.edge else "")
-    return ". ".join(text[0].upper() + text[1:] for text in texts if text)
+    certificates = [Section("", (Paragraph(noted, "note"),))] if noted else []
+    return reading_section(row, [*sections, *certificates], f"reading-{number}")
 
 
 def _shows(shows: str, exhibits: Sequence[Exhibit]) -> Section:
@@ -317,8 +293,7 @@ def _shows(shows: str, exhibits: Sequence[Exhibit]) -> Section:
     lines = tuple(_line(exhibit) for exhibit in exhibits if exhibit.short)
     full = tuple(_full(exhibit) for exhibit in exhibits if not exhibit.short)
     also = (Section("", (Listing(lines, "also"),)),) if lines else ()
-    heading = AT_SIZE if shows == "size" else f"Shows the {shows}"
-    return Section(heading, sections=(*full, *also))
+    return Section(shows_text(shows), sections=(*full, *also))
 
 
 def _line(exhibit: Exhibit) -> Text:

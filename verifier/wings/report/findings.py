@@ -14,14 +14,14 @@ from verifier.errors import PkdpError
 from verifier.model import Model
 from verifier.numbers import NO_VALUE, plural
 from verifier.questions.expect import outcome
+from verifier.show.pages import MarkdownRenderer
 from verifier.show.sections import Badge
 from verifier.show.sheet import Sheet
-from verifier.wings.papers.ledger.entry import FAILING, NOTE, PRINTED, VERDICTS, Entry, Evidence, OfModel
+from verifier.wings.papers.ledger.entry import FAILING, NOTE, PRINTED, VERDICTS, Evidence, OfModel
+from verifier.wings.papers.ledger.sections import claim_path, reading_badge
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows, tally
 from verifier.wings.report.claims import TOO_LARGE, chosen
 
-CLASSES = {"proved": "holds", "checked": "holds", **dict.fromkeys(FAILING, "fails")}
-MARKS = {"proved": "✓", "checked": "✓", **dict.fromkeys(FAILING, "✗")}
 WORST = (*FAILING, "undecided", "not decidable here", "checked", "proved", NOTE)
 ROLES = {
     "failure": "this model is a counterexample",
@@ -36,11 +36,6 @@ class DisagreementError(PkdpError):
     """A statement of the report is not what was computed, so the report is not written (exit status 3)."""
 
     exit_status = 3
-
-
-def claim_path(entry: Entry) -> str:
-    """The path of the page of a claim, which has all its readings, below the report's folder."""
-    return f"claims/{entry.paper}/{entry.slug}.html"
 
 
 @dataclass(frozen=True)
@@ -83,7 +78,7 @@ class ConfirmedReading:
     @property
     def tone(self) -> str:
         """The tone of the verdict: `holds`, `fails` or `open`."""
-        return CLASSES.get(self.row.verdict, "open")
+        return reading_badge(self.row.verdict).tone
 
     @property
     def badge(self) -> Badge:
@@ -201,11 +196,12 @@ def leading(readings: Sequence[ConfirmedReading], name: str) -> list[ConfirmedRe
 
 def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
     """The table of findings for Markdown; `base` is the address of the page with a section for each model."""
+    markdown = MarkdownRenderer()
     body = tuple(
         (
             reading.name,
             reading.row.entry.statement,
-            f"{MARKS.get(reading.row.verdict, '?')} **{reading.row.verdict}**",
+            markdown.text([reading_badge(reading.row.verdict)]),
             reading.row.reading.found
             + (f" **Repaired:** {reading.row.reading.repaired}" if reading.row.reading.repaired else ""),
             ", ".join(f"[{name}]({base}#{name})" for name in reading.pages) or NO_VALUE,

@@ -27,14 +27,15 @@ from verifier.show.sections import (
 from verifier.show.verdict_marks import SIGNS
 from verifier.version import VERSION
 from verifier.wings.papers.ledger.entry import OfModel
+from verifier.wings.papers.ledger.sections import claim_path, dotted
 from verifier.wings.papers.ledger.statement_sheets import count_text
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.report import example_sections, statement_sections
 from verifier.wings.report.claims import PAPER
-from verifier.wings.report.findings import ConfirmedReading, claim_path, count, leading
+from verifier.wings.report.findings import ConfirmedReading, count, leading
 from verifier.wings.report.groups import first_of, groups
 from verifier.wings.report.pages import ModelPage
-from verifier.wings.report.statement_sections import TEXTS, dotted
+from verifier.wings.report.statement_sections import TEXTS
 
 PATH = "index.html"
 SHORT = 10

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from verifier.numbers import plural
 from verifier.show.sections import (
-    Block,
-    Code,
     Document,
     FileName,
     Link,
@@ -23,15 +21,19 @@ from verifier.show.sections import (
     Strong,
     Text,
 )
-from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
-from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel, OfTheorem
-from verifier.wings.papers.ledger.read import PAPERS
-from verifier.wings.papers.ledger.statement_sheets import AT_SIZE, count_text, counterexample_sheets, part_text
-from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel
+from verifier.wings.papers.ledger.sections import (
+    claim_path,
+    failure_section,
+    repair_theorems,
+    theorem_blocks,
+    theorem_links,
+)
+from verifier.wings.papers.ledger.statement_sheets import count_text
+from verifier.wings.papers.ledger.statements import RESTORED, Statement, is_numbered
 from verifier.wings.papers.ledger.table import ReadingRow
-from verifier.wings.report.findings import claim_path
-from verifier.wings.report.statement_sections import TEXTS, dotted
+from verifier.wings.report.statement_sections import TEXTS
 
 
 def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> Document:
@@ -107,28 +109,9 @@ def _statement(statement: Statement) -> Section:
     """One statement: what is printed, why it fails, the smallest case, what holds, and one command that checks it."""
     entry = statement.entry
     printed = _quoted(statement.failing)
-    blocks: list[Block] = [Paragraph(f"Printed: {printed}" if printed else f"As we read it: {entry.statement}")]
-    for failure in statement.failures:
-        blocks += _failure(statement, failure)
-    return Section(f"{entry.claim} ({entry.place})", tuple(blocks))
-
-
-def _failure(statement: Statement, failure: Failure) -> list[Block]:
-    letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
-    check = f"pkdp check models/{failure.model}.toml --expect"
-    derive = f'pkdp claims {statement.entry.paper} "{statement.entry.claim}" --again'
-    restored = f" {failure.restored}" if failure.restored else ""
-    sizes = statement.sizes(failure)
-    proved = _links(_theorems(statement.rows_of(failure)))
-    lines: list[Text] = [
-        (Strong("What fails"), f" ({failure.badly}). {part_text(statement, failure, failure.because)}{restored}"),
-        (Strong("The smallest case that we know."), f" {failure.shown}"),
-        (Strong("What holds instead."), f" {failure.instead}"),
-        *([(Strong("In Coq:"), " ", *proved)] if proved else []),
-        *([(Strong(f"{AT_SIZE}."), "".join(f" {line}." for line in sizes))] if sizes else []),
-        (Strong("To check it:"), f" `{check if failure.model else derive}`"),
-    ]
-    return [*letters, Listing(tuple(lines)), *counterexample_sheets(failure)]
+    said = Paragraph(f"Printed: {printed}" if printed else f"As we read it: {entry.statement}")
+    failures = tuple(failure_section(statement, failure) for failure in statement.failures)
+    return Section(f"{entry.claim} ({entry.place})", (said,), sections=failures)
 
 
 def _sentences(rows: Sequence[ReadingRow]) -> Section | None:
@@ -144,7 +127,7 @@ def _sentence(row: ReadingRow) -> Text:
     stop = "" if row.reading.quote.endswith(".") else "."
     models = [piece.model for piece in row.reading.showing("failure") if isinstance(piece, OfModel)]
     check = f" To check it: `pkdp check models/{models[0]}.toml --expect`" if models else ""
-    proved = _links(_theorems([row]))
+    proved = theorem_links(repair_theorems([row]))
     said = f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}"
     return (Strong(row.claim), said, *((" In Coq: ", *proved, ".") if proved else ()), check)
 
@@ -170,20 +153,6 @@ def _repaired(statement: Statement) -> list[ReadingRow]:
     return [row for failure in statement.failures for row in statement.rows_of(failure)]
 
 
-def _theorems(rows: Sequence[ReadingRow]) -> list[OfTheorem]:
-    """The theorems in Coq that say what holds instead of these readings, each once.
-
-    They stand in the file of a paper; a theorem of another file is a step towards one.
-    """
-    pieces = (piece for row in rows for piece in row.reading.showing("repair"))
-    stated = (piece for piece in pieces if isinstance(piece, OfTheorem) and piece.file in PAPERS)
-    return list({piece.title: piece for piece in stated}.values())
-
-
-def _links(theorems: Sequence[OfTheorem]) -> list[Span]:
-    return dotted(Link(f"{theorem.file}.{theorem.name}", f"coq/{theorem.file}.v") for theorem in theorems)
-
-
 IN_COQ = (
     "For finite laws of any size with rational probabilities, and any rational e^ε, Coq has checked proofs of these "
     "corrected statements, which assume no axiom; `make theorems` checks them again. E is e^ε, and d is δ; the head of "
@@ -193,14 +162,8 @@ IN_COQ = (
 
 def _in_coq(rows: Sequence[ReadingRow]) -> Section | None:
     """The appendix: each theorem in Coq that the letter names, in words and as the file states it."""
-    theorems = _theorems(rows)
-    if not theorems:
-        return None
-    blocks: list[Block] = [Paragraph(IN_COQ)]
-    for theorem in theorems:
-        words, code = quoted(theorem.file, theorem.name)
-        blocks += [Paragraph((*_links([theorem]), f". {words}")), Code(code, "coq")]
-    return Section("Appendix: the corrected statements in Coq", tuple(blocks))
+    blocks = tuple(theorem_blocks(repair_theorems(rows)))
+    return Section("Appendix: the corrected statements in Coq", (Paragraph(IN_COQ), *blocks)) if blocks else None
 
 
 def _how_to_check(paper: str) -> Section:

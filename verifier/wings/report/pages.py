@@ -10,16 +10,16 @@ from shlex import quote
 from verifier.definitions import HOCKEY_STICK, Verdict, find
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
-from verifier.model import Model, subject_of
+from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.model.policy import NO_POLICY
 from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text, plural
 from verifier.profile import Profile
 from verifier.questions.atlas import atlas_of
 from verifier.questions.check import passport
-from verifier.questions.losses import KnowledgeLoss, LossTable, loss
+from verifier.questions.losses import LossTable, loss
 from verifier.questions.normalization import Acceptability, acceptable
-from verifier.show.answers import acceptance_sheets, passport_sheet, profile_sheet
+from verifier.show.answers import acceptance_sheets, loss_sheets, passport_sheet, profile_sheet
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import loss_drawing
 from verifier.show.cells import Word, amount
@@ -32,7 +32,6 @@ from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.sheet import Sheet
 from verifier.show.verdict_marks import SIGNS
-from verifier.show.witnesses import knowledge_text
 
 
 def speaks_of_atlas(model: Model) -> bool:
@@ -114,7 +113,7 @@ def model_page(model: Model, max_rows: int) -> ModelPage:
         acceptable=tuple(acceptance_sheets(normalizations)) if normalizations else (),
         refuted=tuple(sorted(refutations(answers), key=_telling)),
         causal=causal_sheet(model, answers),
-        losses=_loss_sheets(table),
+        losses=() if table is None else tuple(loss_sheets(_listed(table), beside=True)),
         losses_note=_loss_note(table),
         drawings=tuple(_drawings(answers, table)),
         engine=engine,
@@ -180,35 +179,15 @@ def _loss_table(model: Model, answers: Sequence[Verdict], engine: Engine) -> Los
     return None
 
 
-def _listed(table: LossTable) -> list[KnowledgeLoss]:
+def _listed(table: LossTable) -> LossTable:
     """The first few knowledge values with short tables: those that the page lists."""
-    return [losses for losses in table.knowledge if len(losses.rows) <= MOST_OUTPUTS][:MOST_TABLES]
-
-
-def _loss_sheets(table: LossTable | None) -> tuple[Sheet, ...]:
-    """One sheet a knowledge value: the loss of each output, and both conditional probabilities."""
-    if table is None:
-        return ()
-    subject = subject_of(table.record)
-    laws = (f"P[output | {subject} = {value}]" for value in (table.a, table.b))
-    columns = ("output", "loss", *laws)
-    sheets = []
-    for losses in _listed(table):
-        rows = tuple(
-            (row.output.text, amount(row.loss), amount(row.probability_a), amount(row.probability_b))
-            for row in losses.rows
-        )
-        notes = tuple(f"It excludes {subject} = {value}: nothing is compared." for value in losses.excludes)
-        known = knowledge_text(losses.knowledge)
-        chance = amount(losses.probability).replace("\n", " ")
-        title = f'"{losses.distribution}"' + ("" if known == "nothing" else f", B = {known}, of probability {chance}")
-        sheets.append(Sheet(title, columns, rows, notes=notes))
-    return tuple(sheets)
+    short = [losses for losses in table.knowledge if len(losses.rows) <= MOST_OUTPUTS]
+    return replace(table, knowledge=tuple(short[:MOST_TABLES]))
 
 
 def _loss_note(table: LossTable | None) -> str:
     """The full command that shows the knowledge values that are left out."""
-    unlisted = 0 if table is None else len(table.knowledge) - len(_listed(table))
+    unlisted = 0 if table is None else len(table.knowledge) - len(_listed(table).knowledge)
     if table is None or not unlisted:
         return ""
     record = "" if table.record is None else f" --record {table.record}"
@@ -247,27 +226,13 @@ def _drawings(answers: Sequence[Verdict], table: LossTable | None) -> list[tuple
     active, passive = (_first_curve(curves, look) for look in (ACTIVE, PASSIVE))
     if active is not None and passive is not None and active != passive:
         drawings.append((attackers_drawing(active, passive), (_attackers(active, passive),)))
-    lanes = [losses for losses in _listed(table) if losses.rows] if table is not None else []
-    if table is not None and lanes:
-        several = len(table.model.thetas) > 1
-        titles = [_lane(losses, several=several) for losses in lanes]
-        subject = subject_of(table.record)
-        drawings.append((loss_drawing(lanes, titles, f"{subject} = {table.a} against {subject} = {table.b}"), ()))
-    return drawings
+    losses = loss_drawing(_listed(table), MOST_TABLES) if table is not None else None
+    return [*drawings, (losses, ())] if losses is not None else drawings
 
 
 def _first_curve(curves: Mapping[str, Profile], look: Look) -> Profile | None:
     """The curve of the first definition that looks so: against the active attacker, or the passive one."""
     return next((curve for name, curve in curves.items() if look_of(name) == look), None)
-
-
-def _lane(losses: KnowledgeLoss, *, several: bool) -> str:
-    """The name of a knowledge value in the drawing of the losses."""
-    known = knowledge_text(losses.knowledge)
-    distribution = f'"{losses.distribution}"' if several else ""
-    chance = amount(losses.probability).partition("\n")[0]
-    knowledge = "" if known == "nothing" else f"B = {known}, of probability {chance}"
-    return ", ".join(part for part in (distribution, knowledge) if part) or "nothing is known"
 
 
 def _segments(answer: Verdict, names: str) -> Sheet:

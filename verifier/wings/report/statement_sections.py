@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from verifier.show.sections import (
     Aside,
-    Badge,
-    Block,
     Document,
-    FileName,
     Grid,
     Link,
     Listing,
@@ -21,28 +19,31 @@ from verifier.show.sections import (
     Terms,
     Text,
 )
-from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
-from verifier.wings.papers.ledger.definition_mentions import uses_text
+from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
+from verifier.wings.papers.ledger.sections import (
+    about_blocks,
+    claim_badge,
+    claim_path,
+    dotted,
+    failure_section,
+    known_paragraph,
+    theorem_links,
+    theorems_of,
+)
 from verifier.wings.papers.ledger.statement_sheets import (
-    AT_SIZE,
     by_paper,
     count_text,
-    counterexample_sheets,
     known_text,
     model_of,
     others_lines,
     part_of,
-    theorems_of,
 )
-from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
-from verifier.wings.report.findings import claim_path
+from verifier.wings.papers.ledger.statements import HOW_BADLY, WORDS, Failure, Statement
 from verifier.wings.report.try_it import try_it
 
 PATH = "statements.html"
 TITLE = "The theorems of the papers, one by one"
 COLUMNS = ("statement, in our words", "verdict", "smallest counterexample known", "what holds instead")
-TONES = {HOLDS: "holds", RESTORED: "holds", BUT_FOR_AN_EDGE: "holds", FAILS: "fails"}
-"""The tone of each verdict, which gives its colour; every other verdict is `open`."""
 TEXTS = {
     "DMKB20": "“Differential privacy with partial knowledge” (Desfontaines, Mohammadi, Krahmer, Basin, 2020)",
     "DKM19": "“Passive and active attackers in noiseless privacy” (Desfontaines, Krahmer, Mohammadi, 2019)",
@@ -72,7 +73,7 @@ def statements_document(
     """
     claims = Link("claims of the papers", "claims/index.html")
     explained = Section(
-        "What the words mean", (meanings(WORDS, _badge), meanings(HOW_BADLY, Strong), Paragraph(STRENGTH)), "words"
+        "What the words mean", (meanings(WORDS, claim_badge), meanings(HOW_BADLY, Strong), Paragraph(STRENGTH)), "words"
     )
     papers = tuple(_paper(paper, of_paper, addresses or {}, explorer) for paper, of_paper in by_paper(listed))
     return Document(
@@ -97,7 +98,7 @@ def failing_lines(listed: Sequence[Statement]) -> Listing:
             (
                 Link(f"{statement.entry.paper}, {statement.entry.claim}", f"{PATH}#{statement.key}"),
                 " ",
-                _badge(statement.verdict),
+                claim_badge(statement.verdict),
                 f" {statement.badly}: {_short(statement)}",
             )
             for statement in listed
@@ -109,18 +110,6 @@ def failing_lines(listed: Sequence[Statement]) -> Listing:
 def _short(statement: Statement) -> str:
     """Why a statement fails, in the words about its first failure."""
     return statement.failures[0].because
-
-
-def _badge(word: str) -> Badge:
-    return Badge(word, TONES.get(word, "open"))
-
-
-def dotted(links: Iterable[Link]) -> list[Span]:
-    """Links with dots between them."""
-    spans: list[Span] = []
-    for link in links:
-        spans += [" · ", link] if spans else [link]
-    return spans
 
 
 def meanings(words: Mapping[str, str], look: Callable[[str], Span]) -> Terms:
@@ -139,7 +128,7 @@ def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str]
 def _group(statement: Statement) -> RowGroup:
     """The row of a statement: one line for each of its failures."""
     entry = statement.entry
-    whole = (" ", _badge(statement.verdict)) if len(statement.failures) > 1 else ()
+    whole = (" ", claim_badge(statement.verdict)) if len(statement.failures) > 1 else ()
     head = (
         Link(entry.claim, claim_path(statement.entry)),
         *whole,
@@ -152,20 +141,16 @@ def _group(statement: Statement) -> RowGroup:
 
 def _holding_row(statement: Statement) -> tuple[Text, ...]:
     others = " ".join(others_lines(statement)) or "–"
-    return ((_badge(statement.verdict), Aside(known_text(statement)), *_in_coq(statement)), "–", others)
-
-
-def _in_coq(statement: Statement) -> list[Span]:
-    """The names of the theorems in Coq that a statement rests on, which lead to their files."""
-    names = [Link(f"{theorem.file}.{theorem.name}", f"coq/{theorem.file}.v") for theorem in theorems_of(statement)]
-    return [Aside(("in Coq: ", *dotted(names)))] if names else []
+    theorems = theorem_links(theorems_of(statement.rows))
+    in_coq = [Aside(("in Coq: ", *theorems))] if theorems else []
+    return ((claim_badge(statement.verdict), Aside(known_text(statement)), *in_coq), "–", others)
 
 
 def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
     parts = len(statement.parts) > 1
     word = statement.word_of(failure)
     badly = failure.badly if word in {FAILS, BUT_FOR_AN_EDGE} else f"as printed it fails: {failure.badly}"
-    verdict: list[Span] = [_badge(word), Aside(badly)]
+    verdict: list[Span] = [claim_badge(word), Aside(badly)]
     verdict += [Aside(f"part: {part_of(statement, failure)}")] if parts else []
     model = model_of(failure)
     shown: list[Span] = [failure.shown]
@@ -175,32 +160,15 @@ def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
 
 def _article(statement: Statement, addresses: Mapping[str, str], explorer: str) -> Section:
     """How a statement fails: why it is called so bad, its smallest counterexamples as tables, how all is known."""
-    uses = uses_text(statement)
-    blocks: list[Block] = [Paragraph(f"{uses}.", "note")] if uses else []
-    if statement.parts:
-        named = (f"{part} {verdict}" for part, verdict in statement.parts)
-        blocks.append(Paragraph(f"Its parts, as printed: {'; '.join(named)}.", "note"))
-    for failure in statement.failures:
-        blocks += _failure_blocks(failure, addresses, explorer)
-        blocks += [Paragraph(f"{AT_SIZE}: {line}.", "note") for line in statement.sizes(failure)]
-    known: list[Span] = [f"Known by {known_text(statement)}. "]
-    known += [*_in_coq(statement), " "] if theorems_of(statement) else []
-    known += [f"{line} " for line in others_lines(statement)]
     count = len(statement.rows)
-    known.append(Link(f"All {count} readings" if count > 1 else "Its reading", claim_path(statement.entry)))
-    blocks.append(Paragraph([*known, ", with the evidence."], "note"))
-    heading = (f"{statement.entry.claim} ", _badge(statement.verdict))
-    return Section(heading, tuple(blocks), f"{statement.key}-model", "article")
+    readings = Link(f"All {count} readings" if count > 1 else "Its reading", claim_path(statement.entry))
+    known = Section("", (known_paragraph(statement, readings, ", with the evidence."),))
+    failures = (_failure(statement, failure, addresses, explorer) for failure in statement.failures)
+    heading = (f"{statement.entry.claim} ", claim_badge(statement.verdict))
+    about = tuple(about_blocks(statement))
+    return Section(heading, about, f"{statement.key}-model", "article", (*failures, known))
 
 
-def _failure_blocks(failure: Failure, addresses: Mapping[str, str], explorer: str) -> list[Block]:
-    restored = f" Restored: {failure.restored}" if failure.restored else ""
-    letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
-    blocks: list[Block] = [*letters, Paragraph((Strong(failure.badly), f": {failure.because}{restored}"))]
-    model = model_of(failure)
-    if model is not None:
-        address = addresses.get(model.sha256, "")
-        title: Span = Link(model.title, address) if address else model.title
-        smallest = f". Is it the smallest? {failure.smallest}" if failure.smallest else ""
-        blocks.append(Paragraph((title, " ", FileName(f"models/{failure.model}.toml"), smallest), "note"))
-    return [*blocks, *counterexample_sheets(failure), *(try_it(model, explorer) if model is not None else ())]
+def _failure(statement: Statement, failure: Failure, addresses: Mapping[str, str], explorer: str) -> Section:
+    section, model = failure_section(statement, failure, addresses, tabled=True), model_of(failure)
+    return section if model is None else replace(section, blocks=(*section.blocks, *try_it(model, explorer)))

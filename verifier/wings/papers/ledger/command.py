@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
@@ -14,7 +13,7 @@ import typer
 
 from verifier.checker import Rejected
 from verifier.checker.files import Replayed, replay_file
-from verifier.cli.common import Reply, rendered, wrapped
+from verifier.cli.common import Reply, rendered
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.model.library import models_folder
@@ -24,6 +23,7 @@ from verifier.wings.papers.ledger.evidence_hashes import certificate_path
 from verifier.wings.papers.ledger.table import ReadingRow
 
 if TYPE_CHECKING:
+    from verifier.show.sections import Section
     from verifier.show.sheet import Sheet
     from verifier.wings.papers.ledger.statements import Statement
 
@@ -123,7 +123,7 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Re
     listed = [statement for statement in asked_for if verdict in {None, statement.verdict}]
     status = int(any(statement.verdict == STALE for statement in listed))
 
-    def shown() -> Iterator[Sheet | str]:
+    def shown() -> Iterator[Sheet | Section | str]:
         if claims:
             for statement in listed:
                 yield from _in_full(statement)
@@ -142,17 +142,11 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Re
     return Reply(list, lambda: full_sheets(listed), status, {"table": shown})
 
 
-def _in_full(statement: Statement) -> Iterator[Sheet | str]:
-    """Yield a statement with the tables of its smallest counterexamples, and where its readings are."""
-    from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets, statement_lines
+def _in_full(statement: Statement) -> Iterator[Section | str]:
+    """Yield a statement, and where its readings are."""
+    from verifier.wings.papers.ledger.sections import statement_section
 
-    lines = statement_lines(statement)
-    if sys.stdout.isatty():
-        yield from (f"{wrapped(line.lstrip('#').lstrip().replace('`', ''))}\n" for line in lines)
-    else:
-        yield "\n\n".join(lines) + "\n"
-    for failure in statement.failures:
-        yield from counterexample_sheets(failure)
+    yield statement_section(statement)
     entry = statement.entry
     readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
     yield f'{readings}, with the evidence: pkdp claims {entry.paper} "{entry.claim}" --all'
@@ -162,7 +156,8 @@ def _in_full(statement: Statement) -> Iterator[Sheet | str]:
 def _readings(paper: str | None, claims: list[str], verdict: str | None, *, replay: bool, again: bool) -> Reply:
     """Return the readings of the claims, decided or re-checked again where that is asked."""
     from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
-    from verifier.wings.papers.ledger.sheets import claim_lines, ledger_sheets, tally_text
+    from verifier.wings.papers.ledger.sections import claim_sections
+    from verifier.wings.papers.ledger.sheets import ledger_sheets, tally_text
     from verifier.wings.papers.ledger.statements import WORDS
     from verifier.wings.papers.ledger.table import STALE, rows
 
@@ -175,10 +170,11 @@ def _readings(paper: str | None, claims: list[str], verdict: str | None, *, repl
     spent: list[int | None] = [None] * len(listed_rows) if times is None else [*times]
     time_texts = None if times is None else {number: f"{ms:,} ms" for number, ms in enumerate(times)}
 
-    def shown() -> Iterator[Sheet | str]:
+    def shown() -> Iterator[Sheet | Section | str]:
         note = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
         if claims:
-            yield "\n\n".join([*claim_lines(listed_rows), f"({note})"])
+            yield from claim_sections(listed_rows)
+            yield f"({note})"
             return
         yield from ledger_sheets(listed_rows, time_texts, narrow=True)
         yield f"{tally_text(listed_rows)}; {note}"

@@ -1,4 +1,4 @@
-"""The ledger as tables, and one claim in words."""
+"""The ledger as tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verifier.numbers import NO_VALUE, plural, verdict_count
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
-from verifier.wings.papers.ledger.entry import NOTE, PRINTED, VERDICTS, Entry
+from verifier.wings.papers.ledger.entry import NOTE, VERDICTS, Entry
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 
 COLUMNS = ("claim", "reading", "label", "means", "verdict", "evidence")
@@ -92,27 +92,3 @@ def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
     for entry, of_entry in groupby(listed_rows, lambda row: row.entry):
         by_word[word_of(list(of_entry))].append(entry)
     return {word: entries for word, entries in by_word.items() if entries}
-
-
-def claim_lines(listed_rows: Sequence[ReadingRow]) -> list[str]:
-    """The claims of the rows in full, as paragraphs of Markdown: claim, reading, what was found, and the evidence."""
-    lines: list[str] = []
-    last_entry = None
-    for row in listed_rows:
-        entry, reading = row.entry, row.reading
-        if entry is not last_entry:
-            lines += [f"## {entry.paper}, {entry.claim}", f"{entry.statement} ({entry.place})"]
-            last_entry = entry
-        label = "" if reading.label in {reading.reading, PRINTED} else f" ({reading.label})"
-        lines.append(f"### {entry.key(reading)}{label}: {row.verdict}")
-        lines += [reading.means, reading.found]
-        named = [("Reason", reading.because), ("Fails only at", reading.edge), ("Repaired", reading.repaired)]
-        for name, text in (*named, ("Constants", reading.tight), ("Scope", reading.scope)):
-            lines += [f"{name}: {text}"] if text else []
-        conclusions = row.bound.said if row.bound else ((),) * len(reading.evidence)
-        for evidence, steps in zip(reading.evidence, conclusions, strict=False):
-            body = "".join(f"\n  - {step}" for step in steps)
-            purpose = "at a size of practice" if evidence.shows == "size" else f"shows the {evidence.shows}"
-            lines.append(f"- {purpose}: {evidence.title}{body}")
-        lines += ["- certificates:" + "".join(f"\n  - {name}" for name in row.certificates)] if row.certificates else []
-    return lines

@@ -1,22 +1,18 @@
-"""The numbered statements as tables, and one of them in full."""
+"""The numbered statements as tables, and the smallest counterexamples of those that fail."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from verifier.model import Model, read
-from verifier.model.bundled import short_name
 from verifier.model.library import LISTED, models_folder
 from verifier.numbers import NO_VALUE, plural, verdict_count
 from verifier.show.cells import Word
 from verifier.show.facts import model_facts
 from verifier.show.model_tables import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
-from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
-from verifier.wings.papers.ledger.definition_mentions import uses_text
-from verifier.wings.papers.ledger.entry import OfTheorem
-from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
+from verifier.wings.papers.ledger.statements import RESTORED, WORDS, Failure, Statement
 
 SHORT = ("statement", "in our words", "verdict")
 FACTS = ("what", "in the model")
@@ -86,11 +82,6 @@ def _joint(verdict: str) -> str:
     return ": " if verdict == FAILS else "; as printed it fails: "
 
 
-def _headed(verdict: str) -> str:
-    """A verdict in a heading, where no column says that the words behind it tell how badly the statement fails."""
-    return verdict.replace("fails: ", "fails; what is wrong: ")
-
-
 def _row(statement: Statement) -> tuple[str, ...]:
     shown = [part_text(statement, failure, failure.shown) for failure in statement.failures]
     instead = [part_text(statement, failure, failure.instead) for failure in statement.failures]
@@ -123,67 +114,10 @@ def known_text(statement: Statement) -> str:
     return f"{text}; what holds instead: {', '.join(repairs)}" if repairs else text
 
 
-def statement_lines(statement: Statement) -> list[str]:
-    """A statement in full, as paragraphs: what it says, how badly it fails, what holds instead, how it is known."""
-    entry = statement.entry
-    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {_headed(_verdict(statement))}"]
-    lines.append(f"{statement.verdict.capitalize()}: {WORDS[statement.verdict]}.")
-    lines.append(f"In our words: {entry.statement}")
-    lines += [uses] if (uses := uses_text(statement)) else []
-    if statement.parts:
-        lines.append("Its parts: " + "; ".join(f"{part}, {verdict}" for part, verdict in statement.parts) + ".")
-    lines += [readings] if (readings := readings_text(statement)) else []
-    for failure in statement.failures:
-        lines += failure_lines(statement, failure)
-    lines.append(f"Known by: {known_text(statement)}")
-    for theorem in theorems_of(statement):
-        lines += [f"In Coq, {theorem.title}:", *filter(None, quoted(theorem.file, theorem.name))]
-    return [*lines, *others_lines(statement)]
-
-
-def theorems_of(statement: Statement) -> list[OfTheorem]:
-    """The theorems in Coq that the readings of a statement rest on, each once."""
-    evidence = (piece for row in statement.rows for piece in row.reading.evidence)
-    return list({piece.title: piece for piece in evidence if isinstance(piece, OfTheorem)}.values())
-
-
-def readings_text(statement: Statement) -> str:
-    """The readings of a statement with their verdicts, a line each; empty where there is only one."""
-    if len(statement.rows) < 2:
-        return ""
-    listed = [row.reading for row in statement.rows]
-    lines = [
-        f"- {statement.entry.key(reading)}: {reading.means.rstrip('.')} ({reading.verdict or 'a note'})"
-        for reading in listed
-    ]
-    return "\n".join([f"It is read in {len(listed)} ways:", *lines])
-
-
 def others_lines(statement: Statement) -> list[str]:
     """The lines that name the other readings that fail, such as the printed proof, and the parts not decidable here."""
     lines = [f"Other readings that fail: {'; '.join(statement.also_fails)}."] if statement.also_fails else []
     return [*lines, f"Not decidable here: {'; '.join(statement.not_here)}."] if statement.not_here else lines
-
-
-def failure_lines(statement: Statement, failure: Failure) -> list[str]:
-    """The lines about one failure: how badly and why, the smallest counterexample, and what holds instead."""
-    several = len(statement.failures) > 1
-    word = statement.word_of(failure)
-    lines = [f"### {part_of(statement, failure)}: {_headed(word + _said(word, failure))}"] if several else []
-    lines += [f"Letters: {failure.symbols}"] if failure.symbols else []
-    lines.append(f"How badly: {failure.badly} ({HOW_BADLY[failure.badly]}). {failure.because}")
-    check = f"pkdp check {short_name(failure.model)}" if failure.model else ""
-    file = f" (models/{failure.model}.toml; {check})" if failure.model else ""
-    lines.append(f"Smallest counterexample known: {failure.shown}{file}")
-    lines += [f"Is it the smallest? {failure.smallest}"] if failure.smallest else []
-    lines += [f"{AT_SIZE}: {line}." for line in statement.sizes(failure)]
-    lines.append(f"What holds instead: {failure.instead}")
-    lines += [f"It is what was meant: {failure.restored}"] if failure.restored else []
-    return lines
-
-
-def _said(word: str, failure: Failure) -> str:
-    return "" if word == BUT_FOR_AN_EDGE else f"{_joint(word)}{failure.badly}"
 
 
 def model_of(failure: Failure) -> Model | None:
