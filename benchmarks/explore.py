@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 
 from verifier.wings.explore.answers import definitions
-from verifier.wings.explore.routes import Clerk
+from verifier.wings.explore.routes import Session
 
 ROWS = (10, 30, 100, 300)
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
@@ -59,9 +59,9 @@ def timed(name: str, asked: dict[str, Any], documents: Iterator[dict[str, Any]])
     """Milliseconds of work for each answer, every document new; 0 where it was refused."""
     found = []
     for one in documents:
-        clerk = Clerk()
+        session = Session()
         start = time.process_time_ns()
-        answer = clerk.post(name, {"document": one, **asked})
+        answer = session.post(name, {"document": one, **asked})
         found.append(0 if "problems" in answer else (time.process_time_ns() - start) // 1_000_000)
     return found
 

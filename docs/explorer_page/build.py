@@ -25,7 +25,7 @@ from fetch import fetched
 from program import SITE, Program, compiled
 
 from verifier.wings.explore.problems import MOST_SECONDS, ended, problem, too_long
-from verifier.wings.explore.routes import Clerk, listed
+from verifier.wings.explore.routes import Session, listed
 from verifier.wings.explore.server import static_files
 
 HERE = Path(__file__).resolve().parent
@@ -121,14 +121,14 @@ def _first() -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
     first = b64encode((PACKAGE / "wings/explore/static/first.js").read_bytes()).decode()
     script = f"import('data:text/javascript;base64,{first}').then(file => console.log(JSON.stringify(file.FIRST)))"
     done = subprocess.run(["node", "--no-warnings", "-e", script], capture_output=True, text=True, check=True)
-    document, clerk = json.loads(done.stdout), Clerk()
+    document, session = json.loads(done.stdout), Session()
     questions: list[tuple[str, Any]] = []
     answers: dict[str, Any] = {f"{name} []": json.loads(listed(name, "")) for name in LISTED}
 
     def ask(name: str, **fields: Any) -> Any:
         key = f"{name} {json.dumps(sorted(fields.items()), ensure_ascii=False, separators=(',', ':'))}"
         questions.append((name, {"document": document, **fields}))
-        answer = clerk.post(*questions[-1])
+        answer = session.post(*questions[-1])
         answers[key] = {field: value for field, value in answer.items() if field != "milliseconds"}
         return answer
 

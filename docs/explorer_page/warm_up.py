@@ -7,12 +7,12 @@ import shutil  # noqa: F401  # unpacks the program's files
 from flint import arb, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_poly  # noqa: F401  # used by most answers
 
 import verifier.wings.explore.ready  # noqa: F401  # formulas
-from verifier.wings.explore.routes import Clerk
+from verifier.wings.explore.routes import Session
 
-clerk = Clerk()
+session = Session()
 for name, body in json.loads(questions):  # type: ignore[name-defined]  # noqa: F821
-    if "problems" in json.loads(clerk.reply(name, json.dumps(body))):
+    if "problems" in json.loads(session.reply(name, json.dumps(body))):
         raise ValueError(name)
-clerk = Clerk()
+session = Session()
 del body, name, questions  # type: ignore[name-defined]  # noqa: F821
 gc.collect()

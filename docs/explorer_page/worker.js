@@ -46,12 +46,12 @@ async function started() {
   const settings = { loadPyodide, create, runtime: absolute(RUNTIME), site: SITE, libraries: await compiled(libraries) };
   try {
     const python = await begin({ ...settings, snapshot: decompress(await memory), sum: CHECKSUM, varying: VARYING, stdLibURL: absolute(`${RUNTIME}empty.zip`) });
-    return { python, clerk: python.globals.get("clerk"), complete: false };
+    return { python, session: python.globals.get("session"), complete: false };
   } catch (error) {
     console.warn(`The program is loaded piece by piece: ${error}`);
     const python = await begin(settings);
     unpack(python, await bytes(`${PROGRAM}program.zip`), SITE);
-    return { python, clerk: python.runPython("from verifier.wings.explore.routes import Clerk\nClerk()"), complete: true };
+    return { python, session: python.runPython("from verifier.wings.explore.routes import Session\nSession()"), complete: true };
   }
 }
 
@@ -70,14 +70,14 @@ async function complete(program) {
 
 async function reply(name, body) {
   const program = await running;
-  const { clerk } = program;
+  const { session } = program;
   if (!program.complete && !OF_A_MODEL.has(name)) await complete(program);
   try {
-    return clerk.reply(name, body); // undefined is Python's None
+    return session.reply(name, body); // undefined is Python's None
   } catch (error) {
     if (program.complete) throw error;
     await complete(program);
-    return clerk.reply(name, body);
+    return session.reply(name, body);
   }
 }
 

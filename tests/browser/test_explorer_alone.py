@@ -23,7 +23,7 @@ from browser.conftest import Open
 from browser.explorer import Explorer, agree
 from browser.harness import NARROW, PATIENCE, ROOT, clean, in_both_schemes, too_wide, until
 from verifier.model.library import models_folder
-from verifier.wings.explore.routes import Clerk, example, examples, json_bytes
+from verifier.wings.explore.routes import Session, example, examples, json_bytes
 from verifier.wings.report.write import write_report
 
 pytestmark = pytest.mark.xdist_group("alone")
@@ -120,7 +120,7 @@ def test_it_fits_and_is_accessible(open_page: Open, page_address: str) -> None:
 def test_every_example_has_the_answers_of_the_package(open_page: Open, page_address: str, part: int) -> None:
     """The whole passport of each, number by number, as the package gives it on this machine."""
     page = loaded(open_page, page_address)
-    clerk, different, refused = Clerk(), [], 0
+    session, different, refused = Session(), [], 0
     ask = """async question => { const script = document.querySelector("script[type=module]").src;
              const { reply } = await import(new URL("transport.js", script));
              for (;;) {
@@ -129,7 +129,7 @@ def test_every_example_has_the_answers_of_the_package(open_page: Open, page_addr
     asked = examples()[part::PARTS]
     for entry in asked:
         question = {"document": example(entry["id"])["document"], "epsilon": "ln(2)", "delta": "0"}
-        wanted = clerk.post("passport", question)
+        wanted = session.post("passport", question)
         answer = page.page.evaluate(ask, question)
         refused += "problems" in wanted
         if timeless(answer) != timeless(json.loads(json_bytes(wanted))):

@@ -17,7 +17,7 @@ from verifier.engine import Engine
 from verifier.engine.sums import supports
 from verifier.questions.losses import loss
 from verifier.tables.columns import WideColumn
-from verifier.wings.explore.desk import Desk
+from verifier.wings.explore.open_documents import OpenDocuments
 
 pytestmark = pytest.mark.quick
 
@@ -266,7 +266,7 @@ def test_no_number_of_voters_is_left_out(known: int) -> None:
     ways = []
     for size in [*range(1, 30, 2), 60, 100, 300, 1000, 4000, 4096, 7000, 100_000]:
         more = {"knowledge": {"records": list(range(min(known, size)))}} if known else {}
-        opened = Desk().open(document(size, **more))
+        opened = OpenDocuments().open(document(size, **more))
         ways.append(opened.engine.method)
         Engine(opened.model).admit()
     assert ways == sorted(ways, key=["table", "sum", "enclosure"].index)

@@ -68,18 +68,18 @@ def no_thread(_thread: threading.Thread) -> None:
 
 def answers(files: Sequence[str]) -> dict[str, Any]:
     """Every question about every model file; how long it took is left out."""
-    from verifier.wings.explore.routes import LISTS, Clerk
+    from verifier.wings.explore.routes import LISTS, Session
 
-    clerk = Clerk()
+    session = Session()
     found: dict[str, Any] = {"definitions": LISTS["definitions"]({}), "examples": LISTS["examples"]({})}
     found["names"] = LISTS["names"]({})
     for name in files:
         text = Path(name).read_text(encoding="utf-8")
-        read = found[f"{name} read"] = json.loads(clerk.answer("read", json.dumps({"text": text}).encode()))
+        read = found[f"{name} read"] = json.loads(session.answer("read", json.dumps({"text": text}).encode()))
         questions = [*ASKED, ("write", {})]
         for kind, asked in questions:
             body = json.dumps({"document": read["document"], **asked}).encode()
-            found[f"{name} {kind} {json.dumps(asked)}"] = json.loads(clerk.answer(kind, body))
+            found[f"{name} {kind} {json.dumps(asked)}"] = json.loads(session.answer(kind, body))
     for answer in found.values():
         if isinstance(answer, dict):
             answer.pop("milliseconds", None)

@@ -13,7 +13,7 @@ from verifier.model.model import RecordSecrets
 from verifier.show.facts import model_facts
 from verifier.show.notebook import loss_html, verdict_html
 from verifier.wings.explore.answers import answer_of
-from verifier.wings.explore.desk import Desk
+from verifier.wings.explore.open_documents import OpenDocuments
 
 pytestmark = pytest.mark.quick
 
@@ -84,9 +84,10 @@ def test_the_notebook_and_the_report_say_it() -> None:
 def test_the_explorer_says_it() -> None:
     document = {"size": 2, "values": [0, 1], "sensitive": {"records": [1]}, "mechanism": {"kind": "sum"},
                 "distribution": [{"iid": {"0": "1/2", "1": "1/2"}}]}  # fmt: skip
-    found = answer_of(Desk().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})
+    found = answer_of(OpenDocuments().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})
     assert found["restriction"] == "restricted to record 1"
     assert found["words"].endswith(" This answer is restricted to record 1.")
     assert ["verdict", "fails, restricted to record 1"] in found["lines"]
     document.pop("sensitive")
-    assert answer_of(Desk().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})["restriction"] == ""
+    found = answer_of(OpenDocuments().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})
+    assert found["restriction"] == ""

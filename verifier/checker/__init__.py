@@ -60,19 +60,19 @@ def reading(reason: str) -> Iterator[None]:
         raise Rejected(f"{reason}: {error!r}") from None
 
 
-def require(fine: object, reason: str) -> None:
+def require(valid: object, reason: str) -> None:
     """Reject for this reason, unless a condition is true."""
-    if not fine:
+    if not valid:
         raise Rejected(reason)
 
 
-def require_equal(key: str, claimed: object, derived: object, who: str = "answer") -> None:
+def require_equal(key: str, claimed: object, derived: object, source: str = "answer") -> None:
     """Reject a claimed value that is not the derived one."""
     if claimed != derived:
-        raise Rejected(f"{key}: the {who} says {claimed!r}, the replay finds {derived!r}")
+        raise Rejected(f"{key}: the {source} says {claimed!r}, the replay finds {derived!r}")
 
 
-def require_fields(table: Mapping[str, Any], who: str = "answer", /, **derived: object) -> None:
+def require_fields(table: Mapping[str, Any], source: str = "answer", /, **derived: object) -> None:
     """Reject a table of which a field is not what is derived."""
     for key, value in derived.items():
-        require_equal(key, table[key], value, who)
+        require_equal(key, table[key], value, source)

@@ -409,8 +409,8 @@ class _Judge:
         else:
             _same_terms(case, evidence["terms"])
             require(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
-        fine = attains(kind.amounts[laws_of(case)], *kind.ends(claimed), claimed)
-        require(fine, "the comparison that is shown does not attain the smallest ε")
+        valid = attains(kind.amounts[laws_of(case)], *kind.ends(claimed), claimed)
+        require(valid, "the comparison that is shown does not attain the smallest ε")
 
     def _shows_curve(self, kind: OfCurve, case: Compared, evidence: Evidence, *, holds: bool) -> None:
         """The comparison that is shown needs the smallest ε, or the smallest δ at the asked one, or exceeds δ.
@@ -420,9 +420,9 @@ class _Judge:
         answer, asked, of_survey = self.answer, self.asked, "value" in evidence
         at_tightest = holds and (of_survey or asked is None or answer["tight_delta"] == "0")
         at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
-        fine = at == evidence["at_epsilon"]
-        fine = fine or (of_survey and power(at, case.scale).same(power(evidence["at_epsilon"])))
-        require(fine, f"at_epsilon: {evidence['at_epsilon'][:60]} is not at {at}")
+        valid = at == evidence["at_epsilon"]
+        valid = valid or (of_survey and power(at, case.scale).same(power(evidence["at_epsilon"])))
+        require(valid, f"at_epsilon: {evidence['at_epsilon'][:60]} is not at {at}")
         reaches, best = at_tightest and at != "0", kind.least(case, at)
         if reaches:
             require(kind.reaches(case, at), "the comparison does not need the tightest ε")
@@ -456,8 +456,8 @@ def attains(amount: Scalar, low: Written, high: Written, claimed: str) -> bool:
 def shown(answer: Mapping[str, Any], subject: str, *, holds: bool) -> Evidence:
     """What an answer shows of all that is compared: the tightest where it holds, else the witness; never both."""
     key, other = ("tightest", "witness") if holds else ("witness", "tightest")
-    fine = answer[key] is not None and answer[other] is None
-    require(fine, f"{key}: the answer must show one {subject}, the witness or the tightest")
+    valid = answer[key] is not None and answer[other] is None
+    require(valid, f"{key}: the answer must show one {subject}, the witness or the tightest")
     return dict(answer[key])
 
 
@@ -515,8 +515,8 @@ def _events(compared: Compared, evidence: Evidence, e: Exponential, *, tail: boo
     lines = []
     for (weight, _, p, second, _), event in zip(compared.pairs, events, strict=True):
         q: Law = second or {}
-        fine = len(set(event)) == len(event) and set(event) <= {*p, *q}
-        require(fine, "an event lists an output twice, or one that no law has")
+        valid = len(set(event)) == len(event) and set(event) <= {*p, *q}
+        require(valid, "an event lists an output twice, or one that no law has")
         total, q_total = total_of(p), total_of(q) or total_of(p)
         mass_p, mass_q = (sum([law.get(o, 0) for o in event]) for law in (p, q))
         if terms is None:

@@ -258,9 +258,9 @@ class Tables:
         self.mechanism: dict[Database, Law] = {}
         different: dict[Any, Law] = {}
         for database, law in certificate["mechanism"]:
-            fine = self.is_database(key := tuple(database))
+            valid = self.is_database(key := tuple(database))
             require(
-                fine,
+                valid,
                 "the mechanism has a law on what is no database: of another size, or with what is none of the values",
             )
             require(key not in self.mechanism, f"the mechanism has two laws on {database}")

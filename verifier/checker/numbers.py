@@ -225,10 +225,10 @@ def decimal(text: str) -> Fraction:
     places = match[2] or ""
     value = Fraction(long_integer(match[1] + places), 10 ** len(places))
     if match[3] is not None:
-        value, fine = value * Fraction(10) ** int(match[3]), 1 <= value < 10
+        value, valid = value * Fraction(10) ** int(match[3]), 1 <= value < 10
     else:
-        fine = True
-    if not fine or (value and (value < Fraction(1, 10**5)) != (match[3] is not None)):
+        valid = True
+    if not valid or (value and (value < Fraction(1, 10**5)) != (match[3] is not None)):
         raise Rejected(f"{text[:60]} is no decimal in its canonical form")
     return value
 
@@ -485,9 +485,9 @@ class Exponential:
             if self.root is not None:
                 below, above = self.root(precision)
             else:
-                fine = precision + 32
-                low, high = (ONE, ONE) if self.x is None else ln(self.x, fine)
-                below, above = exp(self.r * low, fine)[0], exp(self.r * high, fine)[1]
+                guarded = precision + 32
+                low, high = (ONE, ONE) if self.x is None else ln(self.x, guarded)
+                below, above = exp(self.r * low, guarded)[0], exp(self.r * high, guarded)[1]
             scale = 1 << precision
             self.known[precision] = (int(down(below, precision) * scale), int(up(above, precision) * scale)), scale
         return self.known[precision]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from verifier.model.library import models_folder
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.routes import Clerk
+from verifier.wings.explore.routes import Session
 
 ODD = ["<img src=x onerror=alert(1)>", 'say "no"\\', "⊥", "__proto__", "constructor", "x" * 400, "𝔸é🏳",
        " ", "'", "{{1}}", "&lt;", "null", "1/2", "inf", "0.5", "-0", "10"]  # fmt: skip
-CLERK = Clerk()
+SESSION = Session()
 ORDERED = ("DMKB20/example-7-five-voters", "DMKB20/example-4-as-printed", "DKM19/introduction-parity",
            "LQS12/algorithm-1", "composition/adaptive", "relations/randomized-response")  # fmt: skip
 
@@ -43,7 +43,7 @@ def answers(document: Any) -> list[Any]:
     found = []
     for definition in ("dp", "np", "ppkdp", "cdp", "ibcdp", "ddp"):
         asked = {"document": document, "definition": definition, "epsilon": "ln(2)", "delta": "1/100"}
-        one = CLERK.post("answer", asked)
+        one = SESSION.post("answer", asked)
         found.append({key: one[key] for key in one.keys() - {"milliseconds"}})
     return found
 
@@ -65,9 +65,9 @@ def test_labels_that_look_like_integers_are_sorted_by_nobody() -> None:
     page = javascript(document)
     assert list(page["distribution"][0]["iid"]) == ["1", "2", "10", "x"]
     assert answers(page) == answers(document)
-    losses = [CLERK.post("loss", {"document": one})["knowledge"] for one in (document, page)]
+    losses = [SESSION.post("loss", {"document": one})["knowledge"] for one in (document, page)]
     assert losses[0] == losses[1]
-    read = [document_of(CLERK.post("write", {"document": one})["text"]) for one in (document, page)]
+    read = [document_of(SESSION.post("write", {"document": one})["text"]) for one in (document, page)]
     assert read[0] == read[1] == document
 
 
@@ -100,15 +100,15 @@ def test_a_name_is_a_name(labels: list[str]) -> None:
     document = named(labels)
     found = answers(document)
     assert [[one[key] for key in ("verdict", "tight_epsilon", "tight_delta", "replayed")] for one in found] == PLAIN
-    read = CLERK.post("read", {"text": CLERK.post("write", {"document": document})["text"]})
+    read = SESSION.post("read", {"text": SESSION.post("write", {"document": document})["text"]})
     assert read["document"] == document
     assert "problems" not in read
-    assert "problems" not in CLERK.post("loss", {"document": json.loads(json.dumps(document))})
+    assert "problems" not in SESSION.post("loss", {"document": json.loads(json.dumps(document))})
 
 
 def test_a_name_that_no_screen_shows_is_refused_in_its_cell() -> None:
     for one in ("a\nb", "\u202e", "\x7f"):
-        (problem,) = CLERK.post("answer", {"document": named(["a", one, "c", "d"]), "definition": "np"})["problems"]
+        (problem,) = SESSION.post("answer", {"document": named(["a", one, "c", "d"]), "definition": "np"})["problems"]
         assert problem["path"][0] == "values"
         assert problem["message"].isprintable()
 
@@ -121,7 +121,7 @@ def test_tables_that_are_empty_are_told() -> None:
             here = here[key]
         here[path[-1]] = type(here[path[-1]])()
         for name in ("passport", "answer", "loss", "acceptable"):
-            (problem,) = CLERK.post(name, {"document": document, "definition": "np"})["problems"]
+            (problem,) = SESSION.post(name, {"document": document, "definition": "np"})["problems"]
             assert (problem["path"] or ["distribution"])[0] == path[0], (name, problem)
 
 
@@ -129,8 +129,8 @@ def test_numbers_of_hundreds_of_digits_are_exact() -> None:
     document = named(["a", "b", "c", "d"])
     tiny = "1e-400"
     document["distribution"][0]["iid"] = {"a": tiny, "b": "0." + "9" * 400, "c": "0", "d": "0"}
-    found = CLERK.post("answer", {"document": document, "definition": "np", "epsilon": "ln(2)"})
+    found = SESSION.post("answer", {"document": document, "definition": "np", "epsilon": "ln(2)"})
     assert (found["verdict"], found["tight_epsilon"]) == ("fails", "inf")
-    losses = CLERK.post("loss", {"document": document})["knowledge"][0]
+    losses = SESSION.post("loss", {"document": document})["knowledge"][0]
     assert losses["probability"] == "1"
-    assert CLERK.post("write", {"document": document})["text"].count(tiny) == 1
+    assert SESSION.post("write", {"document": document})["text"].count(tiny) == 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from verifier.model.library import models_folder
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.routes import QUESTIONS, Clerk
+from verifier.wings.explore.routes import QUESTIONS, Session
 from verifier.wings.explore.server import MAX_BODY, Server
 
 
@@ -28,7 +28,7 @@ def page() -> Iterator[Page]:
 # --- what is wrong is said where it is ------------------------------------------------------------------------
 
 
-CLERK = Clerk()
+SESSION = Session()
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 5), st.sampled_from(["", "1/2", "0.25", "⊥", "sum", "\ud800"]),
     st.floats(allow_nan=False), st.just([]), st.just({}), st.just([[0, 1]]), st.just({"kind": "all", "of": []}),
@@ -61,10 +61,10 @@ def test_no_mutation_makes_a_traceback(data: st.DataObject) -> None:
         if data.draw(st.booleans()) and isinstance(here, dict):
             del here[path[-1]]
         else:
-            here[path[-1]] = data.draw(LEAVES)
+            here[path[-1]] = copy.deepcopy(data.draw(LEAVES))  # a later change may be inside of it
     name = data.draw(st.sampled_from([*QUESTIONS, "write"]))
     asked = {"document": json.loads(json.dumps(document)), "to": "table", "definition": "apkdp"}
-    found = CLERK.post(name, asked)
+    found = SESSION.post(name, asked)
     json.dumps(found)
     for problem in found.get("problems", []):
         assert problem["message"]
@@ -77,7 +77,7 @@ def test_no_mutation_makes_a_traceback(data: st.DataObject) -> None:
 @settings(max_examples=60)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: json.dumps(text).encode("utf-8", "replace")))
 def test_no_text_makes_a_traceback(body: bytes) -> None:
-    assert CLERK.post("read", {"text": body.decode(errors="replace")}).keys() & {"problems", "document"}
+    assert SESSION.post("read", {"text": body.decode(errors="replace")}).keys() & {"problems", "document"}
 
 
 # --- who may ask ----------------------------------------------------------------------------------------------

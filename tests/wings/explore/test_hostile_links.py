@@ -18,7 +18,7 @@ from verifier.wings import explore
 from verifier.wings.explore.document import document_of
 from verifier.wings.explore.links import LONGEST, explorer_link, model_fragment
 from verifier.wings.explore.problems import MOST_SECONDS
-from verifier.wings.explore.routes import Clerk, examples
+from verifier.wings.explore.routes import Session, examples
 from verifier.wings.explore.server import MAX_BODY
 
 STATIC = Path(explore.__file__).parent / "static"
@@ -59,7 +59,7 @@ def test_a_hostile_link_is_refused_or_holds_a_model_to_ask_about(block: int) -> 
     links = hostile_links(BLOCK, seed=block)
     said = decoded(links)
     assert len(said) == len(links)
-    clerk, models = Clerk(), 0
+    session, models = Session(), 0
     for number, answer in enumerate(said):
         assert answer["unpacked"] <= MAX_BODY + AHEAD
         assert answer["milliseconds"] < MOST_MILLISECONDS
@@ -71,11 +71,11 @@ def test_a_hostile_link_is_refused_or_holds_a_model_to_ask_about(block: int) -> 
         assert isinstance(held["document"], dict)
         assert all(isinstance(text, str) for text in held["set"].values())
         if mutation_of(number, seed=block) != LARGE:
-            asked(clerk, held)
+            asked(session, held)
     assert BLOCK // 4 < models < BLOCK
 
 
-def asked(clerk: Clerk, held: dict[str, Any]) -> None:
+def asked(session: Session, held: dict[str, Any]) -> None:
     """Ask what the page asks about a model: each answer has rows or problems, and comes in time."""
     question = held["question"]
     model = {"document": held["document"], "set": held["set"], "epsilon": question["epsilon"] or None}
@@ -83,7 +83,7 @@ def asked(clerk: Clerk, held: dict[str, Any]) -> None:
     for name, fields in about.items():
         body = {**model, "delta": question["delta"], **fields, "definition": question["definition"] or "np"}
         begun = monotonic()
-        answer = json.loads(clerk.answer(name, json.dumps(body).encode()))
+        answer = json.loads(session.answer(name, json.dumps(body).encode()))
         assert isinstance(answer, dict)
         assert monotonic() - begun < MOST_SECONDS
         assert all(isinstance(problem["message"], str) for problem in answer.get("problems", []))

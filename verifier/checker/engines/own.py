@@ -62,12 +62,12 @@ def check(certificate: Mapping[str, Any]) -> None:
     for row in listed:
         databases = None if row["databases"] is None else tuple(tuple(d) for d in row["databases"])
         pairs = [_listed_pair(term, row["output"]) for term in row["terms"]]
-        fine = pairs and sum(pair.weight for pair in pairs) <= 1
-        require(fine, "a comparison has no terms, or terms that weigh more than 1")
+        valid = pairs and sum(pair.weight for pair in pairs) <= 1
+        require(valid, "a comparison has no terms, or terms that weigh more than 1")
         compared.append(Compared(row["distribution"], row["record"], row["a"], row["b"], databases, pairs))
     times = [row["multiplicity"] for row in listed]
-    fine = all(type(count) is int and count >= 1 for count in [*times, certificate["empty"] + 1])
-    require(fine, "multiplicities must be positive integers")
+    valid = all(type(count) is int and count >= 1 for count in [*times, certificate["empty"] + 1])
+    require(valid, "multiplicities must be positive integers")
     require_fields(answer, comparisons=len(compared), multiplicity=sum(times), empty=certificate["empty"])
     judge(certificate, compared, measure=certificate["measure"])
 

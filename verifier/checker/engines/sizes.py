@@ -39,8 +39,8 @@ def check(certificate: Mapping[str, Any]) -> None:
     """
     (first, last), rate = certificate["sizes"], number(certificate["rate"])
     question, answer = certificate["question"], certificate["answer"]
-    fine = type(first) is int and type(last) is int and 0 <= first <= last and last >= 1
-    require(fine, "sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
+    valid = type(first) is int and type(last) is int and 0 <= first <= last and last >= 1
+    require(valid, "sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
     values = certificate["values"]
     distinct = bool(values) and len(set(values)) == len(values)
     require(distinct and rate <= 1, "values must be distinct, and the rate at most 1")

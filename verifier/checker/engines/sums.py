@@ -221,8 +221,8 @@ class Theta:
         self.starts: Weights = {NOTHING: tuple(weights.get(c, 0) for c in range(len(components)))}
         if kind == "component":
             names = [component["name"] for component in components]
-            fine = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
-            require(fine, "components need names")
+            valid = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+            require(valid, "components need names")
             self.starts = {names[c]: tuple(w * (k == c) for k in range(len(names))) for c, w in weights.items()}
         self.numbers: dict[Any, int] = {}
         self.laws: list[list[Weights]] = []
@@ -475,8 +475,8 @@ def _scope(certificate: Mapping[str, Any]) -> list[str]:
     knowledges = [knowledge_of(certificate, name) for name in certificate["thetas"]]
     lists = [("known records", knowledge["records"]) for knowledge in knowledges]
     for title, records in [("secrets", secrets), *lists]:
-        fine = all(type(i) is int and 0 <= i < size for i in records) and len(set(records)) == len(records)
-        require(isinstance(records, list) and fine, f"{title} must be distinct records")
+        valid = all(type(i) is int and 0 <= i < size for i in records) and len(set(records)) == len(records)
+        require(isinstance(records, list) and valid, f"{title} must be distinct records")
     require(secrets, "secrets must be distinct records")
     for knowledge in knowledges:
         plain = knowledge["kind"] in {"nothing", "component"} and not knowledge["records"]

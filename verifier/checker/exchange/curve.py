@@ -198,8 +198,8 @@ class _Curve:
         ]
         require(all(term.times.is_never_negative(where) for term in terms), "a multiplier is below 0")
         excess, _ = combined([(line_of(row, factor), (ONE,))], terms)
-        fine = all(quotient(-value).is_never_negative(where) for (value,) in excess.values())
-        require(fine, "the multipliers do not prove their bound")
+        valid = all(quotient(-value).is_never_negative(where) for (value,) in excess.values())
+        require(valid, "the multipliers do not prove their bound")
         return Piece(where, factor)
 
     def _possible(self, where: Stretch) -> None:

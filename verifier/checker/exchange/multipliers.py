@@ -586,8 +586,8 @@ def _mechanism(rows: Any, tables: Tables) -> Mechanism:
     for database, chances in rows:
         law = [number(x) for x in chances]
         require(tables.is_database(tuple(database)), f"{database!r} is no database")
-        fine = sum(law) == 1 and tuple(database) not in mechanism
-        require(fine, f"the row of {database!r} is no law, or the second one")
+        valid = sum(law) == 1 and tuple(database) not in mechanism
+        require(valid, f"the row of {database!r} is no law, or the second one")
         mechanism[tuple(database)] = law
     require(len({len(law) for law in mechanism.values()}) == 1, "the rows of the mechanism have different lengths")
     return mechanism
@@ -627,8 +627,8 @@ def _bounds(certificate: Any, target: Comparisons, optimum: Fraction, assumed: S
 
 def _term(entry: Any, assumed: Sequence[Assumption], outputs: int) -> Term:
     which, at, knowledge, output, text = entry
-    fine = 0 <= which < len(assumed) and 0 <= output < outputs
-    require(fine, f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
+    valid = 0 <= which < len(assumed) and 0 <= output < outputs
+    require(valid, f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
     comparisons, delta = assumed[which]
     own = [pair for pair in comparisons.get(_name(at), ()) if pair.known == knowledge]
     require(len(own) == 1, f"a multiplier of a comparison that is none: {at}, {knowledge}")

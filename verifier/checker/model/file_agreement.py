@@ -24,9 +24,9 @@ RATES = frozenset(("extreme", "cells", "pieces"))
 """Keys of certificates of exchange rates: each of these certificates has one of them, and no other one has."""
 
 
-def need(fine: object, reason: str) -> None:
+def need(valid: object, reason: str) -> None:
     """Reject unless the certificate says what the file says."""
-    if not fine:
+    if not valid:
         raise Rejected(f"the certificate has other tables than its model file: {reason}")
 
 

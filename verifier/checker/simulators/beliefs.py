@@ -189,10 +189,10 @@ def _check(certificate: Mapping[str, Any], rows: Mapping[RowKey, ContextRow]) ->
         shown = not low or (needed is not None and not above(str(low), needed["at"]))
         require(shown, "tight_epsilon: a smaller ε may be enough")
     if answer["verdict"] == "holds":
-        fine = asked in {None, "inf"} or not above(enough["at"], asked)
-        require(enough is not None and fine, "verdict: the simulator is not enough at ε")
+        valid = asked in {None, "inf"} or not above(enough["at"], asked)
+        require(enough is not None and valid, "verdict: the simulator is not enough at ε")
     else:
         require_fields(answer, verdict="fails")
-        fine = asked not in {None, "inf"} and needed is not None and not above(asked, needed["at"])
-        require(fine, "verdict: some simulator may be enough at ε")
+        valid = asked not in {None, "inf"} and needed is not None and not above(asked, needed["at"])
+        require(valid, "verdict: some simulator may be enough at ε")
     evidence.nothing_else()

@@ -126,8 +126,8 @@ def group(tables: Tables, d: Database, e: Database) -> Fraction | None:
         need_sizes(tables)
     if tables.lists:
         moved = [absent in {d[i], e[i]} for i in differing(d, e)]
-        fine = kind == "any" or all(gap == (kind == "add-remove") for gap in moved)
-        return ONE if fine and len(moved) <= most else None
+        valid = kind == "any" or all(gap == (kind == "add-remove") for gap in moved)
+        return ONE if valid and len(moved) <= most else None
     if kind == "add-remove":
         return ONE if (Counter(d) - Counter(e)).total() + (Counter(e) - Counter(d)).total() <= most else None
     return ONE if apart(tables, d, e) <= most and (kind == "any" or len(d) == len(e)) else None

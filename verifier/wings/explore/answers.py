@@ -17,8 +17,8 @@ from verifier.show.reasons import why
 from verifier.show.witnesses import witness_words
 from verifier.wings.explore.atlas import about_json, dimension_of, questions_in, sheets_of
 from verifier.wings.explore.curve import curve_json
-from verifier.wings.explore.desk import Opened, PageQuestion
 from verifier.wings.explore.highlight import highlight
+from verifier.wings.explore.open_documents import OpenDocument, PageQuestion
 from verifier.wings.explore.request_fields import RequestFields, delta_of, epsilon_of, field_of, question_of
 from verifier.wings.explore.sums import sums_of
 from verifier.wings.explore.texts import MARKS, WAITING, conventions_json, copies, definition_json, exact
@@ -39,7 +39,7 @@ def applicable(model: Model) -> list[Definition]:
     return [definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size]
 
 
-def passport_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
+def passport_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     """The passport, or with a `dimension` the definitions of DP22 that change it.
 
     With a `budget` in milliseconds there are as many answers as fit, and the same request continues them.
@@ -76,7 +76,7 @@ def _budget(fields: RequestFields) -> int | None:
     return milliseconds * NANOSECONDS
 
 
-def _work(opened: Opened, questions: Sequence[PageQuestion], budget: int | None) -> list[str]:
+def _work(opened: OpenDocument, questions: Sequence[PageQuestion], budget: int | None) -> list[str]:
     """Decide at least one question, then re-check small answers, within a budget; return the keys that are left."""
     start, steps = perf_counter_ns(), 0
 
@@ -133,7 +133,7 @@ def _shared(answers: Sequence[Verdict]) -> list[dict[str, Any]]:
     return [{**listed[key], "definitions": names} for key, names in on.items()]
 
 
-def answer_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
+def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     """The answer about one definition in full: the verdict, the evidence, and the rows of the document it rests on."""
     question = question_of(fields)
     replay = fields.get("replay")

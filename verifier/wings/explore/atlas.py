@@ -16,7 +16,7 @@ from verifier.show.atlas import atlas_sheets
 from verifier.show.axis_words import fields_read
 from verifier.show.cards import card_items, in_dimension, key_of
 from verifier.show.sheet import Sheet
-from verifier.wings.explore.desk import PageQuestion
+from verifier.wings.explore.open_documents import PageQuestion
 from verifier.wings.explore.request_fields import RequestFields, about_field, page_question, text_or_none
 
 ELSEWHERE = frozenset({"definition", "source", "formula", "may be given", "to copy"})

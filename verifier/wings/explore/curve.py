@@ -12,7 +12,7 @@ from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, l
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
 from verifier.show.verdict_marks import NOT_TESTED
-from verifier.wings.explore.desk import Opened, PageQuestion
+from verifier.wings.explore.open_documents import OpenDocument, PageQuestion
 from verifier.wings.explore.plots import axis_position
 from verifier.wings.explore.request_fields import RequestFields, field_of, question_of
 from verifier.wings.explore.texts import MARKS, exact
@@ -107,7 +107,7 @@ def _some(number: int, most: int) -> list[int]:
     return list(range(number)) if number <= most else sorted({k * (number - 1) // (most - 1) for k in range(most)})
 
 
-def points_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
+def points_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     """The smallest δ and the verdict, exactly, at each of many ε."""
     question = question_of({**fields, "epsilon": None})
     answer = opened.decide(question)

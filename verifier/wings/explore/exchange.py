@@ -16,8 +16,8 @@ from verifier.wings.exchange.curve.decide import exchange_curve
 from verifier.wings.exchange.plots import placed_curve
 from verifier.wings.exchange.rate import exchange
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
-from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.document import text_of
+from verifier.wings.explore.open_documents import OpenDocument
 from verifier.wings.explore.request_fields import RequestFields, epsilon_of, field_of, text_or_none
 from verifier.wings.explore.texts import copies, exact, sheet_json
 
@@ -38,7 +38,7 @@ def names() -> list[dict[str, str]]:
     return [*listed, *({"key": key, "title": find(key).title, "list": "definitions of DP22"} for key in more)]
 
 
-def exchange_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
+def exchange_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     """The rate at one ε, or as a function of ε or of a parameter, as `pkdp convert` says it.
 
     Raises:
@@ -68,7 +68,7 @@ def exchange_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
     }
 
 
-def _admit(opened: Opened) -> None:
+def _admit(opened: OpenDocument) -> None:
     """Refuse a model whose rates would take longer than one watches, before any work.
 
     Raises:
@@ -90,7 +90,7 @@ def _sentence(reason: str | None) -> str:
     return f"{reason.removesuffix('.')}." if reason else ""
 
 
-def _family(opened: Opened, fields: RequestFields, name: str) -> Family:
+def _family(opened: OpenDocument, fields: RequestFields, name: str) -> Family:
     """The family in one parameter: the others have the values that the page shows."""
     values = {parameter["name"]: Fraction(parameter["value"]) for parameter in opened.parameters}
     if name not in values:

@@ -10,7 +10,7 @@ from verifier.model import Database, Mechanism, Model, Theta, counted
 from verifier.model.multisets import Multisets
 from verifier.numbers import MAX_DIGITS_READ, exact_text, shorten
 from verifier.tables import Label, Law
-from verifier.wings.explore.desk import Opened
+from verifier.wings.explore.open_documents import OpenDocument
 from verifier.wings.explore.problems import Document
 from verifier.wings.explore.request_fields import field_of
 
@@ -20,7 +20,7 @@ TABLE, MECHANISM, KNOWLEDGE = "table", "mechanism-table", "knowledge-table"
 WAYS = (TABLE, MECHANISM, KNOWLEDGE)
 
 
-def expanded(opened: Opened, to: object) -> Document:
+def expanded(opened: OpenDocument, to: object) -> Document:
     """The document with its distributions, its mechanism or its knowledge as explicit tables; all answers stay.
 
     Raises:

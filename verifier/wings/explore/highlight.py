@@ -16,7 +16,7 @@ from verifier.model.model import RecordSecrets
 from verifier.numbers import Delta
 from verifier.show.witnesses import knowledge_text
 from verifier.tables import Label, label
-from verifier.wings.explore.desk import MOST_WORLDS, Opened
+from verifier.wings.explore.open_documents import MOST_WORLDS, OpenDocument
 from verifier.wings.explore.problems import Document
 
 RowPath = list[str | int]
@@ -41,7 +41,7 @@ class _ComparisonKey(NamedTuple):
     distribution: str | None
 
 
-def highlight(opened: Opened, witness: Witness) -> dict[str, Any]:
+def highlight(opened: OpenDocument, witness: Witness) -> dict[str, Any]:
     """The rows of the document that a witness speaks of."""
     term = leading(witness)
     knowledge = witness.knowledge if term is None else term.knowledge
@@ -87,7 +87,7 @@ def _position(model: Model, name: str | None) -> int | None:
     return next((k // several for k, theta in enumerate(model.thetas) if theta.name == name), None)
 
 
-def _sides(opened: Opened, witness: Witness, knowledge: Label | None) -> Sides:
+def _sides(opened: OpenDocument, witness: Witness, knowledge: Label | None) -> Sides:
     model = opened.model
     if witness.databases is not None:
         pair = [tuple(model.values.index(v) for v in database) for database in witness.databases]
@@ -128,7 +128,7 @@ def secret_of(model: Model, record: int | None) -> Secret | None:
     return next((secret for secret in secrets if secret.record == record), None)
 
 
-def _simulated(opened: Opened, name: str, record: int, a: Label, knowledge: Label) -> Sides:
+def _simulated(opened: OpenDocument, name: str, record: int, a: Label, knowledge: Label) -> Sides:
     """The worlds of the first test; the other side is what a simulator says, which is in no table."""
     theta = next(theta for theta in opened.model.thetas if theta.name == name)
     secret, is_consistent = Secret(record, opened.model.values), _consistent_with(theta, knowledge)
@@ -137,7 +137,7 @@ def _simulated(opened: Opened, name: str, record: int, a: Label, knowledge: Labe
     return Sides(rows, [], words, "what the simulator answers, told only the other records")
 
 
-def _posterior(opened: Opened, witness: Witness, theta: Theta, is_consistent: Callable[[World], bool]) -> Sides:
+def _posterior(opened: OpenDocument, witness: Witness, theta: Theta, is_consistent: Callable[[World], bool]) -> Sides:
     """The worlds in which the record has a value of the event, and M can produce the output: as it is, or changed."""
     model, record, output = opened.model, witness.record, witness.output
     if record is None or output is None or witness.b is None:
@@ -163,7 +163,7 @@ def _posterior(opened: Opened, witness: Witness, theta: Theta, is_consistent: Ca
     return Sides(rows_a, rows_b, side_a, side_b)
 
 
-def _databases(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> set[Database]:
+def _databases(opened: OpenDocument, theta: Theta, keep: Callable[[World], bool]) -> set[Database]:
     """The databases of the worlds that are kept, where a table of the mechanism has rows to be marked."""
     rows, _ = _table(opened.document, "mechanism", None)
     if not rows or theta.count() > MOST_WORLDS:
@@ -196,7 +196,7 @@ def _known(knowledge: Label | None) -> str:
     return "" if text == "nothing" else f", the attacker knows B = {text}"
 
 
-def _worlds(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> list[RowPath]:
+def _worlds(opened: OpenDocument, theta: Theta, keep: Callable[[World], bool]) -> list[RowPath]:
     """The rows of an explicit table whose worlds are kept; other shapes have no rows."""
     position = _position(opened.model, theta.name)
     rows, path = _table(opened.document, "distribution", position)
@@ -209,7 +209,7 @@ def _worlds(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> list
     return [[*path, k] for k, key in enumerate(keys) if key in kept_worlds]
 
 
-def _rows_with(opened: Opened, database: Database) -> list[RowPath]:
+def _rows_with(opened: OpenDocument, database: Database) -> list[RowPath]:
     """The rows of explicit tables, of the mechanism and of the distributions, with a database."""
     distributions = opened.document.get("distribution")
     tables = [
@@ -223,7 +223,7 @@ def _rows_with(opened: Opened, database: Database) -> list[RowPath]:
     ]
 
 
-def _event_rows(opened: Opened, outputs: frozenset[Label]) -> list[RowPath]:
+def _event_rows(opened: OpenDocument, outputs: frozenset[Label]) -> list[RowPath]:
     """The rows of an explicit mechanism table that can produce one of the outputs."""
     mechanism = opened.model.mechanism
     return _mechanism_rows(
@@ -231,12 +231,12 @@ def _event_rows(opened: Opened, outputs: frozenset[Label]) -> list[RowPath]:
     )
 
 
-def _mechanism_rows(opened: Opened, keep: Callable[[Database], bool]) -> list[RowPath]:
+def _mechanism_rows(opened: OpenDocument, keep: Callable[[Database], bool]) -> list[RowPath]:
     """The rows of an explicit mechanism table whose databases are kept."""
     return _rows_of(opened, "mechanism", None, keep)
 
 
-def _rows_of(opened: Opened, name: str, position: int | None, keep: Callable[[Database], bool]) -> list[RowPath]:
+def _rows_of(opened: OpenDocument, name: str, position: int | None, keep: Callable[[Database], bool]) -> list[RowPath]:
     """The rows of an explicit table whose databases are kept."""
     rows, path = _table(opened.document, name, position)
     return [[*path, k] for k, row in enumerate(rows) if keep(_database(opened.model, row["database"]))]

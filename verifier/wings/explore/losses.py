@@ -11,8 +11,8 @@ from verifier.numbers import Loss
 from verifier.questions.losses import KnowledgeLoss, OutputLoss, loss
 from verifier.questions.normalization import acceptable
 from verifier.show.answers import acceptance_sheets, loss_sheets
-from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.highlight import secret_of
+from verifier.wings.explore.open_documents import OpenDocument
 from verifier.wings.explore.plots import axis_position
 from verifier.wings.explore.request_fields import RequestFields, about_field, field_of
 from verifier.wings.explore.texts import copies, exact, sheet_json
@@ -24,7 +24,7 @@ MOST_CELLS = 1 << 11
 MOST_RECORDS = 1000
 
 
-def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
+def loss_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     """The exact laws of the output given two values of a record, and the losses in nats, for each B̂."""
     model = opened.model
     need_distributions(model, "a privacy loss")
@@ -52,7 +52,7 @@ def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
     }
 
 
-def _admit(opened: Opened) -> None:
+def _admit(opened: OpenDocument) -> None:
     """Refuse tables that are too long to be read, before they are made.
 
     Raises:
@@ -100,7 +100,7 @@ def _row(row: OutputLoss) -> dict[str, Any]:
     }
 
 
-def acceptable_of(opened: Opened, _: RequestFields) -> dict[str, Any]:
+def acceptable_of(opened: OpenDocument, _: RequestFields) -> dict[str, Any]:
     """Whether each θ has an acceptable normalization for each protected record (DMKB20, Definition 8)."""
     answers = acceptable(opened.model, opened.engine.max_rows)
     sheets = acceptance_sheets(answers)

@@ -11,7 +11,7 @@ from verifier.definitions import Definition, find
 from verifier.errors import InputError, PkdpError, Where
 from verifier.numbers import Epsilon, delta_bound, shorten
 from verifier.numbers import epsilon as read_epsilon
-from verifier.wings.explore.desk import PageQuestion
+from verifier.wings.explore.open_documents import PageQuestion
 
 RequestFields: TypeAlias = Mapping[str, Any]
 """The fields of a request's body, a JSON object."""

@@ -19,11 +19,11 @@ from verifier.numbers import plural, shorten
 from verifier.wings.explore.answers import answer_of, definitions, passport_of
 from verifier.wings.explore.atlas import dimensions
 from verifier.wings.explore.curve import points_of
-from verifier.wings.explore.desk import Desk, Opened
 from verifier.wings.explore.document import document_of, read_json, text_of
 from verifier.wings.explore.expand import expanded
 from verifier.wings.explore.losses import acceptable_of, loss_of
 from verifier.wings.explore.mechanism_forms import first_keys
+from verifier.wings.explore.open_documents import OpenDocument, OpenDocuments
 from verifier.wings.explore.problems import problem
 from verifier.wings.explore.request_fields import RequestFields, field_of
 from verifier.wings.explore.sums import sums_of
@@ -66,7 +66,7 @@ def example(name: object) -> dict[str, Any]:
 Answer: TypeAlias = dict[str, Any]
 
 
-def _rate(opened: Opened, fields: RequestFields) -> Answer:
+def _rate(opened: OpenDocument, fields: RequestFields) -> Answer:
     """The exchange rate of two definitions; what it needs is loaded when it is first asked."""
     from verifier.wings.explore.exchange import exchange_of
 
@@ -80,7 +80,7 @@ def _names() -> list[dict[str, str]]:
     return names()
 
 
-QUESTIONS: dict[str, Callable[[Opened, RequestFields], Answer]] = {
+QUESTIONS: dict[str, Callable[[OpenDocument, RequestFields], Answer]] = {
     "passport": passport_of,
     "answer": answer_of,
     "profile": points_of,
@@ -112,12 +112,12 @@ def listed(name: str, query: str) -> bytes:
     return json_bytes(LISTS[name](dict(parse_qsl(query))))
 
 
-class Clerk:
-    """A clerk that answers one question after the other, with a desk of its own."""
+class Session:
+    """What a page asks, one question after the other, with a cache of its documents."""
 
     def __init__(self) -> None:
-        """Open an empty desk."""
-        self._desk = Desk()
+        """Begin with no document."""
+        self._documents = OpenDocuments()
 
     def reply(self, address: str, body: str | None) -> str:
         """The answer to a question of a page that holds the program itself; without a body the question is a list."""
@@ -149,7 +149,7 @@ class Clerk:
         if name == "kind":
             return _answer_or_problems(document, lambda: first_keys(fields))
         return _answer_or_problems(
-            document, lambda: QUESTIONS[name](self._desk.open(document, fields.get("set")), fields)
+            document, lambda: QUESTIONS[name](self._documents.open(document, fields.get("set")), fields)
         )
 
     def _read(self, text: object) -> Answer:
@@ -157,7 +157,7 @@ class Clerk:
         if not isinstance(text, str):
             raise InputError("given no text", where=field_of("text"), wanted="the text of a model file")
         document = document_of(text)
-        opened = _answer_or_problems(document, lambda: {"title": self._desk.open(document).model.title})
+        opened = _answer_or_problems(document, lambda: {"title": self._documents.open(document).model.title})
         return {"document": document, **({"problems": opened["problems"]} if "problems" in opened else {})}
 
 

@@ -19,7 +19,7 @@ from time import monotonic_ns
 from verifier.errors import PkdpError
 from verifier.machine.cores import killed_with_parent
 from verifier.wings.explore.problems import MOST_SECONDS, ended, problem, too_long
-from verifier.wings.explore.routes import Clerk, json_bytes
+from verifier.wings.explore.routes import Session, json_bytes
 
 MOST_BYTES = 4 << 30
 """Largest number of bytes of memory of one process."""
@@ -38,11 +38,11 @@ def work(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     killed_with_parent(None)
     _bounded()
-    clerk = Clerk()
+    session = Session()
     while True:
         try:
             name, _, body = pipe.recv_bytes().partition(b"\n")
-            pipe.send_bytes(clerk.answer(name.decode(), body))
+            pipe.send_bytes(session.answer(name.decode(), body))
         except (EOFError, OSError):
             return
 

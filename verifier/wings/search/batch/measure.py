@@ -47,7 +47,7 @@ class Query:
     listing: Listing | None = None
 
     @cached_property
-    def means(self) -> Definition:
+    def notion(self) -> Definition:
         """The definition that the query names."""
         return find(self.definition)
 
@@ -56,13 +56,13 @@ class Query:
         """Whether blocks can answer: by a listing, or by a builder of rows and a curve, for a reading that exists."""
         if self.listing is not None:
             return True
-        rows, means = comparing(self.means), self.means
-        return rows is not None and means.measure in CURVES.values() and self.reading in means.readings
+        rows, notion = comparing(self.notion), self.notion
+        return rows is not None and notion.measure in CURVES.values() and self.reading in notion.readings
 
     @cached_property
     def compares(self) -> Comparing:
         """The comparisons of a supported definition."""
-        rows = comparing(self.means)
+        rows = comparing(self.notion)
         if rows is None:
             raise TypeError(f"{self.definition} lists no rows")
         return rows
@@ -75,7 +75,7 @@ class Query:
     @cached_property
     def averages(self) -> bool:
         """Whether the average over B̂, or over the cases of a group, is bounded."""
-        return self.means.aggregation.averages if self.listing is None else self.listing.averages
+        return self.notion.aggregation.averages if self.listing is None else self.listing.averages
 
     @property
     def tail(self) -> bool:
@@ -87,7 +87,7 @@ class Query:
         """The measure that is bounded for each pair of laws."""
         if self.listing is not None:
             return self.listing.measure
-        return TAIL if self.means.measure is CURVES["tail"] else HOCKEY_STICK
+        return TAIL if self.notion.measure is CURVES["tail"] else HOCKEY_STICK
 
     @cached_property
     def curve(self) -> Curve:

@@ -1,4 +1,4 @@
-"""The desk: a cache of the last documents, with their models and the answers that were decided.
+"""A cache of the last documents, with their models and the answers that were decided.
 
 Of a family of models the page has one member: the values of its parameters, and the values to step to.
 """
@@ -140,7 +140,7 @@ QuestionKey: TypeAlias = tuple[str, str, str | None, str]
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenDocument:
     """A document with its model and the answers that were decided about it.
 
     For a family, `document` and `model` are one member, at the values of `parameters`.
@@ -209,12 +209,12 @@ class PageQuestion:
 
 
 @dataclass
-class Desk:
+class OpenDocuments:
     """A cache of the last documents, by the hash of their content."""
 
-    kept: OrderedDict[str, Opened] = field(default_factory=OrderedDict)
+    kept: OrderedDict[str, OpenDocument] = field(default_factory=OrderedDict)
 
-    def open(self, document: Any, values: Any = None) -> Opened:
+    def open(self, document: Any, values: Any = None) -> OpenDocument:
         """Open a document: return its model with all answers so far, within the limits of the explorer.
 
         Raises:
@@ -226,7 +226,7 @@ class Desk:
         name = hashlib.sha256(json.dumps([tables, values]).encode()).hexdigest()
         if name not in self.kept:
             opened_tables, parameters, model = _model(tables, values)
-            self.kept[name] = Opened(opened_tables, parameters, model, *_admitted(model))
+            self.kept[name] = OpenDocument(opened_tables, parameters, model, *_admitted(model))
             while len(self.kept) > KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(name)
