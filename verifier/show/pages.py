@@ -489,6 +489,10 @@ class PlainRenderer(MarkdownRenderer):
     def _span(self, span: Span) -> str:
         return f"{MARKS[span.tone]} {span.text}" if isinstance(span, Badge) else plain_text([span])
 
+    def block(self, block: Block) -> str:
+        """Return the text of one block."""
+        return block.text.rstrip() if isinstance(block, Code) else super().block(block)
+
 
 def _row(cells: Sequence[str]) -> str:
     """Return a row of a pipe table."""

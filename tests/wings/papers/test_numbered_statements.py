@@ -255,4 +255,4 @@ def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement,
         text = said(statement)
         for theorem in theorems_of(statement.rows):
             words, code = quoted(theorem.file, theorem.name)
-            assert f"{theorem.file}.{theorem.name}. {words}\n\n```coq\n{code}\n```" in text
+            assert f"{theorem.file}.{theorem.name}. {words}\n\n{code}" in text
