@@ -65,19 +65,19 @@ def test_the_rate_follows_the_question_and_the_model(explorer: str, open_page: O
 def test_a_rate_as_a_function_is_drawn_and_readable(explorer: str, open_page: Open, width: int) -> None:
     page = opened(explorer, open_page, width=width)
     select(page, "exchange-over", "agree")
-    plot = page.at("exchange-plot")
+    plot = page.at("exchange-plot").locator("svg")
     assert plot.get_attribute("aria-label") == (
-        "smallest ε′ of cdp against agree: ln(2*(1 - agree)/agree) for 0 < agree <= 1/2; "
-        "ln(2*agree/(1 - agree)) for 1/2 < agree < 1"
+        "the smallest ε′ of cdp against agree, for every mechanism that is np at ε = ln(2): "
+        "ln(2*(1 - agree)/agree) for 0 < agree <= 1/2; ln(2*agree/(1 - agree)) for 1/2 < agree < 1"
     )
-    assert plot.locator(".curve").count() == 2
+    assert plot.locator("circle.m").count() == 2  # where each piece begins
     assert "ln(2*agree/(1 - agree))" in page.at("exchange-answer").inner_text()
     problems = {"wide": too_wide(page.page), "scheme": in_both_schemes(page.page, "#exchange")}
     select(page, "exchange-from", "cdp")
     select(page, "exchange-to", "dp")
     select(page, "exchange-over", "ε")
     assert page.at("exchange-epsilon").is_disabled()
-    assert plot.locator(".beyond").count() >= 1
+    assert plot.locator("path.m").count() >= 1
     clean({**problems, "wide again": too_wide(page.page)})
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import log
-from typing import Any
 
 from verifier.errors import InputError
 from verifier.numbers import Epsilon, plural, rational
-from verifier.show.frame import Drawing, ticks
+from verifier.show.frame import Drawing
 from verifier.show.lines import Axes, Line, LinePiece, lines_drawing
 from verifier.show.plots import TURNS, stroke_of
 from verifier.wings.exchange.curve.answer import Cell, Curve
@@ -136,33 +135,6 @@ def places(answer: Curve, cell: Cell) -> list[tuple[float, float | None]]:
         (_across(t, answer), None if cell.factor is None else log(float(cell.factor.at(t))) / float(cell.scale))
         for t in [*_ends(cell, 0), *_grid(cell.where, answer), *_ends(cell, 1)]
     ]
-
-
-def placed_curve(answer: Curve) -> dict[str, Any] | None:
-    """The points of a curve's pieces, and the ticks of the axes, for a page that draws them itself.
-
-    None where no piece is finite.
-    """
-    finite, infinite = [], []
-    for cell in answer.pieces:
-        placed = places(answer, cell)
-        heights = [(x, y) for x, y in placed if y is not None]
-        if heights:
-            finite.append(heights)
-        elif placed:
-            infinite.append((placed[0][0], placed[-1][0]))
-    if not finite:
-        return None
-    across = [x for piece in finite for x, _ in piece] + [x for ends in infinite for x in ends]
-    low, high = min(0.0, *across), max(across)
-    top = max(y for piece in finite for _, y in piece) * 1.05 or 1.0
-    return {
-        "x": {"name": axis_of(answer), "low": low, "high": high, "ticks": ticks(low, high)},
-        "y": {"name": f"smallest ε′ of {answer.target}", "low": 0.0, "high": top, "ticks": ticks(0.0, top)},
-        "finite": finite,
-        "infinite": infinite,
-        "label": answer.formula,
-    }
 
 
 def _ends(cell: Cell, side: int) -> list[Fraction]:

@@ -13,7 +13,7 @@ from verifier.model.read_family import loads_any
 from verifier.show.sheet import Sheet
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import exchange_curve
-from verifier.wings.exchange.plots import placed_curve
+from verifier.wings.exchange.plots import curve_plot
 from verifier.wings.exchange.rate import exchange
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 from verifier.wings.explore.document import text_of
@@ -105,12 +105,12 @@ def _family(opened: OpenDocument, fields: RequestFields, name: str) -> Family:
 
 
 def _function(curve: Curve) -> dict[str, Any]:
-    """A rate as a function: its pieces as tables, and where its drawing has them."""
+    """A rate as a function: its pieces as tables, and its drawing, where one of them is finite."""
     return {
         "verdict": curve.verdict,
         "sentence": _sentence(curve.reason),
         "replayed": curve.replayed,
-        "drawing": placed_curve(curve),
+        "drawing": curve_plot(curve).svg if any(cell.factor is not None for cell in curve.pieces) else None,
         **_tables(curve_sheets(curve)),
     }
 

@@ -45,6 +45,9 @@ export function mathml(text) {
   return kept.length ? kept.map((node) => document.importNode(node, true)) : null;
 }
 
+/** A drawing made by the program, taken in as parsed nodes. */
+export const svg = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+
 export const key = (path) => JSON.stringify(path);
 export const idOf = (path) => `cell-${path.join("-").replace(/[^\p{L}\p{N}_-]/gu, (c) => `_${c.codePointAt(0)}_`)}`;
 /** What stands at a path. A label may be "constructor" or "__proto__": only what the document itself has counts. */

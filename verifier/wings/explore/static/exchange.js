@@ -1,7 +1,7 @@
 // What the guarantee of one definition is worth in another: the rate at one ε, or as a function, drawn and as tables.
 // Of the model only the distributions and the knowledge count. Asked while the part is open; all texts come from the program.
 
-import { $, copyText, fill, h, s, verdict } from "./dom.js";
+import { $, copyText, fill, h, svg, verdict } from "./dom.js";
 import { get } from "./api.js";
 import { button, field } from "./controls.js";
 import { table } from "./extras.js";
@@ -77,25 +77,7 @@ export function drawExchange(answer) {
   fill($("exchange-answer"),
     decided && answer.tight_epsilon ? h("p", { class: "large", id: "exchange-rate" }, `ε′ = ${math(answer.tight_epsilon)}`, answer.tight_epsilon === "inf" || answer.tight_epsilon === answer.tight_epsilon_decimal ? null : h("small", {}, ` ≈ ${answer.tight_epsilon_decimal}`)) : null,
     h("p", { role: "status" }, decided ? null : [verdict(answer.verdict), ": "], answer.sentence),
-    answer.drawing ? drawing(answer.drawing) : null,
+    answer.drawing ? h("div", { class: "plot", id: "exchange-plot" }, svg(answer.drawing)) : null,
     decided ? answer.sheets.map(table) : null,
     decided ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the rate"), { class: "quiet", "aria-label": "Copy the exchange rate as LaTeX" }), button("Markdown", () => copyText(answer.markdown, "Markdown of the rate"), { class: "quiet", "aria-label": "Copy the exchange rate as Markdown" })) : null);
-}
-
-const [WIDE, TALL, LEFT, TOP, FOOT] = [560, 300, 46, 24, 44];
-
-/** The pieces where the program placed them; a triangle stands where no finite ε′ is enough. */
-function drawing({ x, y, finite, infinite, label }) {
-  const across = (at) => LEFT + ((at - x.low) / (x.high - x.low || 1)) * (WIDE - LEFT - 14);
-  const up = (at) => TALL - FOOT - ((at - y.low) / (y.high - y.low || 1)) * (TALL - FOOT - TOP);
-  const path = (piece) => piece.map(([a, b], k) => `${k ? "L" : "M"}${across(a).toFixed(1)},${up(b).toFixed(1)}`).join("");
-  const triangle = (at) => s("path", { class: "beyond", d: `M${(across(at) - 5).toFixed(1)},${TOP + 4}h10l-5,-9z` });
-  return h("div", { class: "plot" }, s("svg", { id: "exchange-plot", viewBox: `0 0 ${WIDE} ${TALL}`, role: "img", "aria-label": `${y.name} against ${x.name}: ${label}` },
-    s("path", { class: "axis", fill: "none", d: `M${LEFT},${TOP}V${TALL - FOOT}H${WIDE - 14}` }),
-    x.ticks.map(([at, text]) => s("text", { x: across(at).toFixed(1), y: TALL - FOOT + 16, "text-anchor": "middle" }, text)),
-    y.ticks.map(([at, text]) => s("text", { x: LEFT - 6, y: (up(at) + 4).toFixed(1), "text-anchor": "end" }, text)),
-    s("text", { x: (LEFT + WIDE - 14) / 2, y: TALL - 6, "text-anchor": "middle" }, x.name),
-    s("text", { x: LEFT - 30, y: 12 }, y.name),
-    finite.map((piece) => (piece.length > 1 ? s("path", { class: "curve", d: path(piece) }) : s("circle", { class: "bend", r: 3, cx: across(piece[0][0]).toFixed(1), cy: up(piece[0][1]).toFixed(1) }))),
-    infinite.map(([low, high]) => [low === high ? null : s("path", { class: "guide", d: `M${across(low).toFixed(1)},${TOP}H${across(high).toFixed(1)}` }), triangle(low), low === high ? null : triangle(high)])));
 }
