@@ -69,7 +69,7 @@ def require(fine: object, reason: str) -> None:
 def require_equal(key: str, claimed: object, derived: object, who: str = "answer") -> None:
     """Reject a claimed value that is not the derived one."""
     if claimed != derived:
-        raise Rejected(f"{key}: the {who} says {claimed!r}, the replay finds {derived!r}")
+        raise Rejected(f"{key}: the {who} says {claimed!r}, the checker finds {derived!r}")
 
 
 def require_fields(table: Mapping[str, Any], who: str = "answer", /, **derived: object) -> None:

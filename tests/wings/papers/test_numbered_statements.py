@@ -223,7 +223,7 @@ def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], th
     assert out.startswith("## DMKB20, Theorem 5 (section 4.3): fails; what is wrong: a constant\n")
     assert f"models/{failure.model}.toml" in out
     assert 'with the evidence: pkdp claims DMKB20 "Theorem 5" --all' in out
-    assert "\n\nFails: a part fails as printed, and the text does not say what was meant.\n\n" in out
+    assert "\n\nFails: a part fails as printed, and the paper does not show what was meant.\n\n" in out
     assert "\n\nDefinitions in it: apkdp, active partial knowledge differential privacy (DMKB20, Definition 12)." in out
     assert "In full: `pkdp definitions apkdp`\n" in out
     assert f"\nTo cite it: {CITED}, proofs/statements.md#DMKB20-theorem-5.\n" in out
@@ -260,3 +260,13 @@ def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement,
         for theorem in theorems_of(statement):
             at = lines.index(f"In Coq, {theorem.title}:")
             assert tuple(lines[at + 1 : at + 3]) == quoted(theorem.file, theorem.name)
+
+
+def test_an_older_word_of_a_verdict_is_accepted(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = []
+    for word in ("holds as restored", RESTORED):
+        with pytest.raises(SystemExit) as stop:
+            run(["claims", "LQS12", "--verdict", word])
+        printed.append((stop.value.code, capsys.readouterr().out))
+    assert printed[0] == printed[1]
+    assert "Theorem 3.9" in printed[0][1]

@@ -170,7 +170,7 @@ def failure_lines(statement: Statement, failure: Failure) -> list[str]:
     several = len(statement.failures) > 1
     word = statement.word_of(failure)
     lines = [f"### {part_of(statement, failure)}: {_headed(word + _said(word, failure))}"] if several else []
-    lines += [f"Letters: {failure.symbols}"] if failure.symbols else []
+    lines += [f"Notation: {failure.symbols}"] if failure.symbols else []
     lines.append(f"How badly: {failure.badly} ({HOW_BADLY[failure.badly]}). {failure.because}")
     check = f"pkdp check {short_name(failure.model)}" if failure.model else ""
     file = f" (models/{failure.model}.toml; {check})" if failure.model else ""
