@@ -1,4 +1,4 @@
-"""How long all definitions of DP22 take: one model with the replay, and a hundred random ones without it.
+"""How long all definitions of DP22 take: one model with the re-check, and a hundred random ones without it.
 
     python benchmarks/atlas.py [MODELS]      default: 100
 
@@ -22,7 +22,7 @@ from verifier.model import Model
 from verifier.questions.atlas import atlas_of
 
 ONE, ALL = 2, 60
-"""Targets in seconds: one model with the replay, a hundred without it."""
+"""Targets in seconds: one model with the re-check, a hundred without it."""
 OUTPUTS = "xyz"
 DATABASES = [list(d) for d in product((0, 1), repeat=3)]
 POLICY: dict[str, Any] = {
@@ -86,7 +86,7 @@ def main(models: int) -> None:
     began = time.process_time()
     entries = atlas_of(random_model(0))
     one = time.process_time() - began
-    print(f"all {len(entries)} definitions on one model, with the replay: {one:.2f} s (target: {ONE} s)")
+    print(f"all {len(entries)} definitions on one model, with the re-check: {one:.2f} s (target: {ONE} s)")
     print(dict(Counter(entry.verdict.verdict for entry in entries)))
     spent = dict.fromkeys(atlas, 0.0)
     for seed in range(1, models + 1):

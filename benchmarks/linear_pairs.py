@@ -34,7 +34,7 @@ EPSILON = "ln(2)"
 PARTS = 4
 """Parts of the definitions of a shape, each for one process."""
 CHECKED = 50
-"""Of so many pairs one is asked about again, with an extreme mechanism and the replay."""
+"""Of so many pairs one is asked about again, with an extreme mechanism and the checker."""
 ANSWERS = ("the same ε", "another ε", "no finite ε")
 Shape = dict[str, Any]
 

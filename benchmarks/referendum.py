@@ -174,7 +174,7 @@ def table(case: Case, asked: argparse.Namespace) -> list[str]:
             cells.append(f"{sum(bad)}" + (f" ({zeros} are 0)" if zeros else ""))
         lines.append(row(label, seconds, over, memory, *cells))
         if "note" in found:
-            notes += [f"With the replay, {found['note']}.", ""]
+            notes += [f"With the checker, {found['note']}.", ""]
     return [*lines, "", *notes]
 
 

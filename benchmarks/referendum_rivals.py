@@ -221,7 +221,7 @@ CONTESTANTS = {
     "power": Contestant("the same as one power, for identical voters", power, ("flint",), kinds=("identical",)),
     "ours": Contestant(LABEL, _ours(), OURS, most=10**4),
     "ours-build": Contestant("this project: `build`, `check` twice", _ours(building=True), OURS, most=10**4),
-    "ours-replay": Contestant(f"{LABEL}, with the replay", _ours(replay=True), OURS, most=10**4),
+    "ours-replay": Contestant(f"{LABEL}, with the re-check", _ours(replay=True), OURS, most=10**4),
     "ours-profile": Contestant(f"{LABEL}, and both whole profiles", _ours(profiles=True), OURS, most=10**4),
     "flint": Contestant("python-flint by hand: two product trees", flint, ("flint",), most=10**4),
     "integers": Contestant("Python integers, voter by voter", integers),

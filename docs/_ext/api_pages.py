@@ -44,7 +44,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "losses",
         "Privacy losses",
         "loss Loss",
-        "The conditional laws of the outputs and their losses, for each value of the attacker's knowledge.",
+        "The conditional output distributions and their losses, for each value of the attacker's knowledge.",
     ),
     (
         "properties",
@@ -56,7 +56,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "search",
         "Search",
         "search statement Scope",
-        "The smallest model that tells two statements apart; [the language](../smallest-model.md).",
+        "The smallest model that separates two statements; [the language](../smallest-model.md).",
     ),
     (
         "worst",
@@ -66,13 +66,16 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "exchange",
-        "What follows, exchange rates, and several runs",
+        "What follows, conversions, and several runs",
         "relations exchange exchange_curve exchange_delta compose_runs",
-        "What a guarantee is worth [in another](../matrix.md), [at a rate](../exchange.md), [in runs](../compose.md).",
+        (
+            "What a guarantee implies [in another definition](../matrix.md), [with which ε](../exchange.md), and"
+            " [in several runs](../compose.md)."
+        ),
     ),
     (
         "laws",
-        "Laws",
+        "Axioms",
         "keeps_post_processing keeps_convexity keeps_sequential keeps_parallel LawTest",
         "Post-processing, convexity and composition, tested on one model.",
     ),
@@ -148,7 +151,7 @@ def directive(name: str) -> list[str]:
     kind = f"{type(thing).__name__} of {len(thing)}"
     words = {
         "CONVENTIONS": "Every convention that can change a verdict, with its source.",
-        "DEFINITIONS": "Every definition that a passport asks for, by its key.",
+        "DEFINITIONS": "Every definition of an overview, by its key.",
         "PROPERTIES": "Every property that statements of a search may name, by its key.",
     }
     return [f".. py:data:: verifier.{name}", f"   :type: {kind}", "", f"   {words[name]} Its home is ``{home}``."]

@@ -90,10 +90,10 @@ def card(key: str) -> str:
     if choices is None:
         parts.append(f"## Why it is not decided\n\n{sentence(definition.undecided)}")
     else:
-        rows = "\n".join(f"| {axis} | {cell(getattr(choices, axis))} |" for axis in AXES)
-        parts.append(f"## The choice on each axis\n\n| axis | choice |\n|---|---|\n{rows}")
+        rows = "\n".join(f"| {label} | {cell(getattr(choices, axis))} |" for axis, label in AXES.items())
+        parts.append(f"## The choice on each axis\n\n| | choice |\n|---|---|\n{rows}")
     if definition.open:
-        parts.append(f"## What the text leaves open\n\n{sentence(definition.open)}")
+        parts.append(f"## What the paper leaves open\n\n{sentence(definition.open)}")
     if text := finite(definition):
         parts.append(f"## What pkdp merges, leaves out and makes finite\n\n{text} [The proofs](../proofs/tails.md).")
     readings = [f"- `{name}`: {meaning}" for name, meaning in definition.own_readings]
@@ -123,16 +123,16 @@ def needed(key: str, choices: Choices) -> Iterator[str]:
 
 
 def apart(known: Apart) -> Iterator[str]:
-    """The models that tell it from its neighbours."""
+    """The models that separate it from its neighbours."""
     if known.same_as:
         yield (
             f"## The same as another\n\nBy its choices here it is [`{known.same_as}`]({known.same_as}.md), "
-            "on every model; the text has it for another purpose."
+            "on every model; the paper has it for another purpose."
         )
     if known.separations:
         rows = "\n".join(map(_row, known.separations))
         yield (
-            "## Told apart from its neighbours\n\n| neighbour | model | question | its answer | the neighbour's |\n"
+            "## Separated from its neighbours\n\n| neighbour | model | question | its answer | the neighbour's |\n"
             f"|---|---|---|---|---|\n{rows}"
         )
 

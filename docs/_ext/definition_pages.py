@@ -16,9 +16,9 @@ from verifier.wings.implications.table import Relations, relations
 HEAD = """\
 # Definitions
 
-{count} definitions are decided. Each is put together from three parts: **which laws are compared**, **how the
-difference is measured**, and **how the knowledge values count** (for all, or on average); `ddp` and `ibddp` ask for a
-simulator instead. The names are those of DMKB20; other texts' names are understood too.
+pkdp decides {count} definitions. Each is put together from three parts: **which output distributions are compared**,
+**how the difference is measured**, and **how the knowledge values are combined** (the worst one, or on average); `ddp`
+and `ibddp` require a simulator instead. The names are DMKB20's; pkdp accepts names of other papers too.
 
 [NP or CDP?](#np-or-cdp)
 
@@ -45,7 +45,7 @@ GROUPS = (
     ("Without a distribution", ("dp",)),
     ("Tail forms: the probability of a large loss", ("tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")),
     ("Under sampling, one tuple more or less", ("dps", "safe")),
-    ("Asked by name alone: they are in no passport", ("dependency", "ibddp")),
+    ("Asked by name alone: they are in no overview", ("dependency", "ibddp")),
 )
 
 
@@ -79,7 +79,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 CONVENTIONS_WORDS = (
-    "Every choice that the papers leave open, or that two texts make differently. Each verdict names those that it "
+    "Every choice that the papers leave open, or that two papers make differently. Each verdict names those that it "
     "rests on; another reading is asked for by its name: `--reading infinite-loss`, or `reading=` in Python."
 )
 
@@ -94,11 +94,11 @@ def page(one: Definition, found: Relations) -> str:
     asked = f'pkdp check MODEL --definition {one.key} --epsilon "ln(2)" --delta 1/100'
     parts.append(f"```\n{asked}\n```")
     if one.key in ON_REQUEST:
-        parts.append("It is decided where it is asked for by name, and is in no passport.")
+        parts.append("It is decided where it is asked for by name, and is in no overview.")
     parts.append("## What is compared\n\n" + composition(one))
     parts.append(f"## When it is vacuous\n\n{vacuous(one)}")
     if one.open:
-        parts.append(f"## What the text leaves open\n\n{sentence(one.open)}")
+        parts.append(f"## What the paper leaves open\n\n{sentence(one.open)}")
     parts.append(f"## What pkdp merges, leaves out and makes finite\n\n{finite(one)} [The proofs](../proofs/tails.md).")
     readings = [f"- `{name}`: {meaning}" for name, meaning in one.readings.items() if name != "default"]
     if readings:
@@ -125,7 +125,7 @@ def formula(one: Definition) -> str:
 def composition(one: Definition) -> str:
     """Its three parts, or what its procedure compares."""
     return one.comparisons.procedure or (
-        f"| laws | measure | knowledge values |\n|---|---|---|\n"
+        f"| compares | measures | combined by |\n|---|---|---|\n"
         f"| {one.kind} | {cell(one.measure.formula)} | {cell(one.aggregation.formula)} |"
     )
 
@@ -149,7 +149,7 @@ def related(one: Definition, found: Relations) -> Iterator[str]:
         f"| {cell(arrow.text)} | [{arrow.proof.split(', ')[1]}](../proofs/relations.md) | {arrow.in_texts or '–'} |"
         for arrow in sorted(arrows, key=lambda arrow: arrow.source != one.key)
     )
-    yield f"## Relation to the others\n\n| what is proved | proof | in the texts |\n|---|---|---|\n{rows}"
+    yield f"## Relation to the others\n\n| what is proved | proof | in the papers |\n|---|---|---|\n{rows}"
     rows = "\n".join(
         f"| [`{other}`]({other}.md) | {follows(found, one.key, other)} | {follows(found, other, one.key)} |"
         for other in COMPARED

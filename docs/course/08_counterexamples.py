@@ -412,7 +412,7 @@ def _(Rejected, forgery, kit, pk, replay_data, search_file):
     certificate = search_file(finding)
 
     def replayed(text):
-        """What the replay says of a certificate."""
+        """What the checker says of a certificate."""
         try:
             return f"accepted: {replay_data(text.encode(), []).title}"
         except Rejected as error:

@@ -1,4 +1,4 @@
-"""Group privacy: databases that differ in two records must not be told apart."""
+"""Group privacy: databases that differ in two records must not be distinguishable."""
 
 from functools import partial
 from itertools import combinations, product

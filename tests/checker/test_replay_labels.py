@@ -1,4 +1,4 @@
-"""Labels of a model file, as the replay's own reader reads them: equal where their texts are.
+"""Labels of a model file, as the checker's own reader reads them: equal where their texts are.
 
 That lists are read alike by both readers, in whole files, is in test_two_readers.
 """
@@ -131,7 +131,7 @@ def test_a_number_and_a_truth_value_are_different_tuples() -> None:
     }  # fmt: skip
     replay_anonymity(certificate)
     certificate["answer"] = {"verdict": "holds", "k": 2, "largest": 2, "witness": None}
-    with pytest.raises(Rejected, match="largest: the answer says 2, the replay finds 1"):
+    with pytest.raises(Rejected, match="largest: the answer says 2, the checker finds 1"):
         replay_anonymity(certificate)
 
 

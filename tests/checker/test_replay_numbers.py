@@ -1,4 +1,4 @@
-"""Numbers of the replay: their one spelling, their order, and bounds that contain what Arb encloses more narrowly."""
+"""Numbers of the checker: their one spelling, their order, and bounds that contain what Arb encloses more narrowly."""
 
 from __future__ import annotations
 

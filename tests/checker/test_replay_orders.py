@@ -1,4 +1,4 @@
-"""Claims about all orders, and bounds that the replay makes itself, against values that are known otherwise."""
+"""Claims about all orders, and bounds that the checker makes itself, against values that are known otherwise."""
 
 from __future__ import annotations
 

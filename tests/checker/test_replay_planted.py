@@ -1,4 +1,4 @@
-"""Defects planted in the data files of DP22's definitions: whatever answer they change, the replay refuses.
+"""Defects planted in the data files of DP22's definitions: whatever answer they change, the checker refuses.
 
 The entries are opaque here: a field of one takes the value that another entry has, or goes away. Where the changed
 definition answers a question otherwise than the right one, its certificate must not be accepted.

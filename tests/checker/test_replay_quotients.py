@@ -1,4 +1,4 @@
-"""Polynomials and quotients of the replay: signs on intervals, against the roots that FLINT finds."""
+"""Polynomials and quotients of the checker: signs on intervals, against the roots that FLINT finds."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ HEADER = {"format", "kind", "model", "sha256", "part"}
 @given(st.sampled_from(SCOPES), st.data())
 @settings(max_examples=15)
 def test_searches_are_decided_alike(scope: Scope, data: st.DataObject) -> None:
-    """Where the search finds nothing, the replay goes through the scope and finds nothing."""
+    """Where the search finds nothing, the checker goes through the scope and finds nothing."""
     atoms = ["np", "np(e)", "cdp(e)", "np(2*e)", "ppkdp(e)", "cdp(ln(2))", "dp(1/2*e)", "np(0, 1/3)", "ibcdp(e)",
              "independent", "deterministic", "acceptable", "tail-apkdp(e, 1/4)",
              "np(e, d)", "ppkdp(e, d)", "cdp(e, 1/2*d)", "ibcdp(e, 2*d + 1/4)", "np(ln(2), d)", "np(e, 1/4)",

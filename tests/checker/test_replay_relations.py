@@ -1,4 +1,4 @@
-"""Relations and measures of the replay, by hand from DP22, where a reader could think otherwise."""
+"""Relations and measures of the checker, by hand from DP22, where a reader could think otherwise."""
 
 from __future__ import annotations
 

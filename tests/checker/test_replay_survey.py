@@ -309,7 +309,7 @@ def test_forged_answers_are_refused(sort: str, part: int) -> None:
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_another_mechanism_is_refused(sort: str) -> None:
-    """Where the laws of the mechanism are moved, most answers change, and the replay says so."""
+    """Where the laws of the mechanism are moved, most answers change, and the checker says so."""
     refused = counted = 0
     for seed in range(700, 730):
         if counted > 12:

@@ -101,7 +101,7 @@ def test_the_verdict_is_printed_before_the_replay_is_asked(
     status, out, _ = ask(capsys, "check", coin, "--definition", "np", "--epsilon", "0")
     assert status == 1
     assert "fails" in before[0]
-    assert out == "Re-checked: yes, by the independent replay.\n"
+    assert out == "Re-checked: yes, by the independent checker.\n"
     before.clear()
     assert json.loads(ask(capsys, "check", coin, "--definition", "np", "--json")[1])["replayed"] is True
     assert before == [""]

@@ -1,4 +1,4 @@
-"""`pkdp check` has the tables of its answers compared with the model file by the replay's own reader."""
+"""`pkdp check` has the tables of its answers compared with the model file by the checker's own reader."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def largest(tmp_path: Path) -> str:
 
 
 def last_words(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The words of the replay, on one line whatever the width of the terminal is."""
+    """The words of the checker, on one line whatever the width of the terminal is."""
     out = ask(capsys, *arguments)[1]
     return " ".join(out[out.rindex("Re-checked") :].split())
 
@@ -53,7 +53,9 @@ def test_a_wrong_reader_of_a_kind_is_noticed(
     status, out, err = ask(capsys, "check", largest, *more)
     assert status == 3
     assert (
-        " ".join(out.split()).rpartition("REJECTED by the independent replay: do not rely on ")[2].startswith("what is")
+        " ".join(out.split())
+        .rpartition("REJECTED by the independent checker: do not rely on ")[2]
+        .startswith("what is")
     )
     assert "other tables than its model file: the mechanism on" in err
 
@@ -72,7 +74,7 @@ def test_a_wrong_reader_of_a_sum_is_noticed(
     path = tmp_path / "sum.toml"
     path.write_text(LARGEST.replace('"maximum"', '"sum"').replace("size = 2", "size = 40"), encoding="utf-8")
     question = ("check", str(path), "--definition", "np", "--epsilon", "1")
-    assert last_words(capsys, *question) == "Re-checked: yes, by the independent replay."
+    assert last_words(capsys, *question) == "Re-checked: yes, by the independent checker."
     monkeypatch.setitem(read_mechanism.KINDS, "sum", read_mechanism.KINDS["mean"])
     status, _, err = ask(capsys, *question)
     assert status == 3
@@ -87,7 +89,7 @@ def test_a_kind_that_the_replay_does_not_read_is_said(
 
     monkeypatch.setattr(Kinds, "_kind", unread)
     words = "; tables not compared with the file: the kind maximum."
-    assert last_words(capsys, "check", largest, *ONE) == f"Re-checked: yes, by the independent replay{words}"
+    assert last_words(capsys, "check", largest, *ONE) == f"Re-checked: yes, by the independent checker{words}"
     assert last_words(capsys, "check", largest).endswith(words)
     assert "tables not compared with the file" in ask(capsys, "check", largest, *ONE, "--format=markdown")[1]
     assert json.loads(ask(capsys, "check", largest, *ONE, "--json")[1])["replayed"] is True
@@ -105,12 +107,12 @@ def test_large_tables_and_families_are_not_compared_and_the_answer_says_so(
 
 
 def test_the_overview_counts_the_tail_forms_that_have_no_row(capsys: pytest.CaptureFixture[str], largest: str) -> None:
-    words = "Re-checked by the independent replay: 11 of 11, with the 4 tail forms."
+    words = "Re-checked by the independent checker: 11 of 11, with the 4 tail forms."
     assert last_words(capsys, "check", largest) == words
     markdown = ask(capsys, "check", largest, "--format=markdown")[1]
     assert words in markdown
     two = last_words(capsys, "check", largest, "--definition", "np,cdp")
-    assert two == "Re-checked by the independent replay: 2 of 2."
+    assert two == "Re-checked by the independent checker: 2 of 2."
 
 
 def test_python_does_not_read_the_file_again(largest: str) -> None:

@@ -129,7 +129,7 @@ def test_the_verdict_is_at_most_epsilon(asked: str) -> None:
     assert shown is not None
     assert shown.value == shown.epsilon == Fraction(1, 2)
     assert (answer.witness is None) == (answer.verdict == "holds")
-    assert "the total variation distance of the first law from the second is 1/2" in witness_words(shown)
+    assert "the total variation distance of the first distribution from the second is 1/2" in witness_words(shown)
 
 
 def test_what_a_divergence_cannot_say() -> None:

@@ -63,7 +63,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
         run(["check", model, "--with", str(file), "--definition", "two-records-renyi"])
     assert stop.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "no: the replay has no copy of a recipe with a builder of the atlas" in text
+    assert "no: the checker has no copy of a recipe with a comparison of the atlas" in text
     assert "which differ in at most 2 records" in text
     assert "the Rényi divergence of order 2" in text
     answer = pk.check(TOUR, "two-records-renyi")
@@ -78,7 +78,7 @@ def test_it_stands_in_passports_and_has_a_card(tmp_path: Path) -> None:
     answers = {answer.definition: answer for answer in pk.passport(TOUR)}
     assert str(answers["mine"].tight_epsilon) == str(answers["dp"].tight_epsilon)
     rows = dict(card_rows(mine))
-    assert rows["builder"] == "It compares two databases that differ in the value of one record."
+    assert rows["compares"] == "It compares two databases that differ in the value of one record."
     assert rows["formula"] == "builder relation, steps change, measure ratio"
 
 

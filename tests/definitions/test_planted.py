@@ -1,4 +1,4 @@
-"""Planted defects: a wrong version of a core function must be caught by the replay, before an answer is shown."""
+"""Planted defects: a wrong version of a core function must be caught by the checker, before an answer is shown."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ MODELS = ((table_model, "rows"), (sum_model, "columns"))
 
 
 def rejected() -> bool:
-    """Whether the replay objects to some answer: over the models, all definitions and many questions.
+    """Whether the checker objects to some answer: over the models, all definitions and many questions.
 
     A model and its engine serve all questions, under one defect; an answer that is not reached is no objection.
     """
@@ -207,7 +207,7 @@ DEFECTS: list[tuple[str, Any, str, Any]] = [
 def test_a_planted_defect_is_caught(
     monkeypatch: pytest.MonkeyPatch, home: Any, attribute: str, wrong: Callable[..., Any]
 ) -> None:
-    """No answer that is wrong leaves `check`: the replay objects before it is shown."""
+    """No answer that is wrong leaves `check`: the checker objects before it is shown."""
     monkeypatch.setattr(home, attribute, wrong)
     assert rejected()
 

@@ -64,7 +64,7 @@ def test_counts_that_are_printed(
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("It has 6 numbered statements: 1 hold, 4 hold as restored", ["1 hold"]),
+        ("It has 6 numbered statements: 1 hold, 4 hold once corrected", ["1 hold"]),
         ("for δ = 0: 1 holds, 3 fail", []),
         ("2 holds", ["2 holds"]),
         ("1 records of 2 values", ["1 records"]),

@@ -88,9 +88,9 @@ def test_a_page_for_each_card(cards: dict[str, str]) -> None:
         if choices is None:
             assert "## Why it is not decided" in page
             continue
-        assert all(f"| {axis} | " in page for axis in AXES)
+        assert all(f"| {label} | " in page for label in AXES.values())
         assert f"pkdp check MODEL --definition {key}" in page
-        assert "## Told apart" in page or "## The same as" in page
+        assert "## Separated" in page or "## The same as" in page
 
 
 def test_the_site_lists_all_by_dimension(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def about_claims() -> Iterator[Question]:
 
 
 def about_certificates() -> Iterator[Question]:
-    """The replay of every stored certificate, one question a file."""
+    """The checker of every stored certificate, one question a file."""
     for path in sorted((ROOT / "proofs" / "certificates").rglob("*.json")):
         yield Question("replay", ("replay", path.relative_to(ROOT).as_posix(), "--json"))
 

@@ -164,7 +164,7 @@ def test_what_is_about_a_distribution_needs_one(more: str) -> None:
 def test_a_certificate_of_a_mechanism_alone_goes_with_its_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The reader of the replay takes a file without a distribution, and finds a changed one."""
+    """The reader of the checker takes a file without a distribution, and finds a changed one."""
     from verifier.cli.main import run
 
     def status(*arguments: str) -> object:

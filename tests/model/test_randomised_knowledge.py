@@ -96,7 +96,7 @@ acceptable = true
 
 
 def test_forged_families_are_rejected() -> None:
-    """The certificate of sums says what is known under each pair, and the replay reads it there."""
+    """The certificate of sums says what is known under each pair, and the checker reads it there."""
     model = pk.build(**{**VOTE, "sensitive": {"records": [1, 2]}}, knowledge=FAMILY[:2])
     engine = Engine(model, force="sum")
     honest = certificate(pk.check(model, "ppkdp", epsilon="ln(2)", engine=engine), engine)

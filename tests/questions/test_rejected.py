@@ -50,7 +50,7 @@ def test_the_other_answers_of_a_passport_stay(wrong: str) -> None:
     passport = pk.passport(pk.loads(COIN))
     by_key = {answer.definition: answer for answer in passport}
     assert by_key[wrong].verdict == "undecided"
-    assert by_key[wrong].reason == f"REJECTED by the independent replay: {wrong}: it does not follow"
+    assert by_key[wrong].reason == f"REJECTED by the independent checker: {wrong}: it does not follow"
     assert (by_key[wrong].tight_epsilon, by_key[wrong].replayed) == (None, False)
     assert by_key["dp"].replayed is True
     assert by_key["dp"].verdict == "holds"
@@ -68,7 +68,7 @@ def test_the_other_answers_of_the_atlas_stay(wrong: str, tmp_path: Any, capsys: 
     assert entries["adp"]["replayed"] is True
     status, out, _ = ask(capsys, "check", str(path), "--atlas")
     assert status == 3
-    assert f"{wrong}: REJECTED by the independent replay" in " ".join(out.split())
+    assert f"{wrong}: REJECTED by the independent checker" in " ".join(out.split())
 
 
 def test_the_command_names_it_below_the_overview(wrong: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:

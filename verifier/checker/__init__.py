@@ -69,7 +69,7 @@ def require(valid: object, reason: str) -> None:
 def require_equal(key: str, claimed: object, derived: object, source: str = "answer") -> None:
     """Reject a claimed value that is not the derived one."""
     if claimed != derived:
-        raise Rejected(f"{key}: the {source} says {claimed!r}, the replay finds {derived!r}")
+        raise Rejected(f"{key}: the {source} says {claimed!r}, the checker finds {derived!r}")
 
 
 def require_fields(table: Mapping[str, Any], source: str = "answer", /, **derived: object) -> None:

@@ -59,7 +59,7 @@ def _of_the_texts(certificate: Mapping[str, Any], engine: str) -> None:
     question, answer = certificate["question"], certificate["answer"]
     definition = DEFINITIONS.get(question["definition"])
     if definition is None or question["reading"] not in definition.readings:
-        raise Rejected(f"the replay does not know {question['definition']} in the reading {question['reading']}")
+        raise Rejected(f"the checker does not know {question['definition']} in the reading {question['reading']}")
     of_sizes = definition.compares in {laws.ONE_MORE, laws.RECODINGS}
     require((engine == "sizes") == of_sizes, "dps and safe are about databases of several sizes, and nothing else is")
     if engine == "sizes":
@@ -155,7 +155,7 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
 
     scheme = SURVEY.get(key)
     if scheme is None or question["reading"] != "default":
-        raise Rejected(f"the replay does not derive {str(key)[:40]} of DP22 in this reading")
+        raise Rejected(f"the checker does not derive {str(key)[:40]} of DP22 in this reading")
     tables = Tables(certificate)
     measure, rows = scheme.measure(tables), list(scheme.rows(tables))
     groups: dict[Any, list[Row]] = {}

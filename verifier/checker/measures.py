@@ -287,5 +287,5 @@ def measure_named(name: str) -> Measure:
         require(2 <= int(match[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
         return renyi(int(match[1]))
     if name != "total-variation":
-        raise Rejected(f"the replay does not know the measure {name[:60]}")
+        raise Rejected(f"the checker does not know the measure {name[:60]}")
     return total_variation

@@ -43,7 +43,8 @@ def loss(
     record: Annotated[int | None, typer.Option(help="the record that is attacked, counted from 0")] = None,
     values: Annotated[tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")] = None,
     definition: Annotated[
-        str | None, typer.Option("--definition", help="between the two laws of which this definition asks most")
+        str | None,
+        typer.Option("--definition", help="between the two distributions of which this definition requires most"),
     ] = None,
     delta: Annotated[str | None, typer.Option(help="the δ at which it does, with --definition")] = None,
     sets: Sets = None,
@@ -52,7 +53,7 @@ def loss(
     digits: Digits = DIGITS,
     max_digits: MaxDigits = MAX_DIGITS,
 ) -> Reply:
-    """Print the exact laws and privacy losses of every output, for each knowledge value."""
+    """Print the exact output distributions and privacy losses, for each knowledge value."""
     from verifier.cli.targets import subjects
 
     if definition is None and delta is not None:
@@ -62,7 +63,7 @@ def loss(
             "given --definition with --record or --values",
             where="pkdp loss",
             wanted="one of the two",
-            tip="a definition names the two laws itself",
+            tip="a definition determines the two distributions itself",
         )
     (subject,) = subjects([file], sets or (), way=way, max_rows=max_rows)
     with about(subject.path):
@@ -192,9 +193,9 @@ def law(
     weight: Annotated[str | None, typer.Option(help="convexity: the probability of the model's mechanism")] = None,
     reading: Reading = "default",
 ) -> Reply:
-    """Test a law on a model: post-processing, convexity, sequential or parallel composition.
+    """Test an axiom on a model: post-processing, convexity or composition (pkdp axioms has them for all models).
 
-    Exit status: 0 kept, 1 broken, 3 the law says nothing here.
+    Exit status: 0 kept, 1 broken, 3 the axiom does not apply here.
     """
     from verifier.cli.reading import read_model
     from verifier.definitions import find

@@ -42,10 +42,11 @@ if TYPE_CHECKING:
     from verifier.cli.targets import Subject
     from verifier.show.sheet import Sheet
 
-NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
+NOT_REPLAYED = "Not re-checked by the independent checker: it was left out (--no-replay)."
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
 WITH_PROFILE = (
-    "only exact answers of definitions that bound a δ have one, where every pair of laws counts and is allowed ε itself"
+    "only exact answers of definitions that bound a δ have one, where every pair of distributions counts and is "
+    "allowed ε itself"
 )
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
@@ -87,7 +88,7 @@ def check(
 ) -> int:
     """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
 
-    A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
+    A verdict is shown as soon as it is decided; the result of the independent checker follows. With --json, or another
     format than the table, both come together.
     """
     from verifier.cli.question import question_of
@@ -135,7 +136,7 @@ class Display:
 
     @property
     def at_once(self) -> bool:
-        """Whether a verdict is shown before the replay has derived it; formats for programs wait for the replay."""
+        """Whether a verdict is shown before the checker has derived it; formats for programs wait for the re-check."""
         return self.kind == "table" and not self.as_json and not is_silent()
 
     @property
@@ -145,12 +146,12 @@ class Display:
 
     @property
     def word_of_absent_replay(self) -> str | None:
-        """The note that the replay was left out; None where it was not."""
+        """The note that the checker was left out; None where it was not."""
         return None if self.replay else NOT_REPLAYED
 
     @property
     def word_of_replay(self) -> str | None:
-        """The note on the re-check in a table: None for the replay's own note; empty before the re-check."""
+        """The note on the re-check in a table: None for the checker's own note; empty before the re-check."""
         return "" if self.at_once else None if self.replay else NOT_REPLAYED
 
     def show(self, subject: Subject, answers: list[Any], *, alone: bool) -> list[Sheet]:
@@ -281,10 +282,10 @@ class Command:
         return several.status
 
     def _say_replayed(self, subject: Subject, answers: list[Any]) -> None:
-        """Re-check answers that are printed already, and print what the replay says.
+        """Re-check answers that are printed already, and print what the checker says.
 
         Raises:
-            RejectedError: where the replay does not accept an answer.
+            RejectedError: where the checker does not accept an answer.
 
         """
         from verifier.evidence.rejected import RejectedError
@@ -306,9 +307,9 @@ class Command:
             reason = rejected[0].reason
         except RejectedError as error:
             reason = error.reason
-        print_lines([f"REJECTED by the independent replay: do not rely on {printed}."])
+        print_lines([f"REJECTED by the independent checker: do not rely on {printed}."])
         raise RejectedError(
-            f"the independent replay REJECTS the answer that is printed above: {reason}", tip="report it"
+            f"the independent checker REJECTS the answer that is printed above: {reason}", tip="report it"
         ) from None
 
 

@@ -49,7 +49,7 @@ COMMANDS = {
     "loss": Command(
         "Check",
         "verifier.cli.asking:loss",
-        "Print the exact laws and privacy losses of every output, for each knowledge value.",
+        "Print the exact output distributions and privacy losses, for each knowledge value.",
         example="pkdp loss example-7-five-voters",
     ),
     "acceptable": Command(
@@ -84,7 +84,7 @@ COMMANDS = {
     "law": Command(
         "Check",
         "verifier.cli.asking:law",
-        "Test a law on a model: post-processing, convexity, sequential or parallel composition.",
+        "Test an axiom on a model: post-processing, convexity or composition (pkdp axioms has them for all models).",
     ),
     "anonymity": Command(
         "Check",
@@ -110,7 +110,7 @@ COMMANDS = {
     "verify": Command(
         "Trust",
         "verifier.cli.replaying:replay",
-        "Re-check certificates by the independent replay, which shares no code with the engine.",
+        "Re-check certificates by the independent checker, which shares no code with the engine.",
         older="replay",
     ),
 }

@@ -1,4 +1,4 @@
-"""`pkdp verify`: re-check certificates by the independent replay, one by one."""
+"""`pkdp verify`: re-check certificates by the independent checker, one by one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def replay(
     ],
     as_json: AsJson = False,  # noqa: FBT002
 ) -> int:
-    """Re-check certificates by the independent replay, which shares no code with the engine.
+    """Re-check certificates by the independent checker, which shares no code with the engine.
 
     Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, or a file is no JSON.
     """

@@ -44,7 +44,7 @@ class Subject(ABC):
     path: str
     """The path of its file, or the name of its source in messages, such as `standard input`."""
     is_replayed: bool
-    """Whether the command asks the replay about its answers; a family re-checks its witnesses where it finds them."""
+    """Whether the command asks the checker about its answers; a family re-checks its witnesses where it finds them."""
 
     @abstractmethod
     def refuse(self, options: Mapping[str, bool]) -> None:
@@ -57,14 +57,14 @@ class Subject(ABC):
 
     @abstractmethod
     def answers(self, question: CheckQuestion) -> list[Any]:
-        """Return an answer for each definition of the question, or for all definitions, before the replay."""
+        """Return an answer for each definition of the question, or for all definitions, before the re-check."""
 
     @abstractmethod
     def replayed(self, answers: list[Any]) -> list[Any]:
-        """Return the answers after the independent replay has re-checked them.
+        """Return the answers after the independent checker has re-checked them.
 
         Raises:
-            RejectedError: where the replay accepts no answer.
+            RejectedError: where the checker accepts no answer.
 
         """
 
@@ -145,7 +145,7 @@ class ModelSubject(Subject):
         """Take every option."""
 
     def answers(self, question: CheckQuestion) -> list[Verdict]:
-        """Return a verdict for each definition of the question, or those of the passport, before the replay."""
+        """Return a verdict for each definition of the question, or those of the passport, before the re-check."""
         with progress(self.engine, len(question.requests) or len(DEFINITIONS)) as (watched, tick):
             if not question.requests:
                 keys: dict[str, Any] = {
@@ -171,10 +171,10 @@ class ModelSubject(Subject):
             return beyond(self.model, find(request.definition), request.epsilon, request.delta, error)
 
     def replayed(self, answers: list[Verdict]) -> list[Verdict]:
-        """Return the answers after the independent replay has re-checked them; a rejected one among others says so.
+        """Return the answers after the independent checker has re-checked them; a rejected one among others says so.
 
         Raises:
-            RejectedError: where the replay accepts no answer.
+            RejectedError: where the checker accepts no answer.
 
         """
         from verifier.evidence import replayed
@@ -230,7 +230,7 @@ class ModelSubject(Subject):
         return sheets
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> Sequence[AtlasEntry]:
-        """Return the verdicts of DP22's definitions, after the replay unless it is left out."""
+        """Return the verdicts of DP22's definitions, after the re-check unless it is left out."""
         from verifier.questions.atlas import atlas_of
 
         keys: dict[str, Any] = {"epsilon": question.epsilon, "delta": question.delta, "digits": display.digits}

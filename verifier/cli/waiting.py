@@ -195,11 +195,11 @@ def progress(engine: Engine, questions: int) -> Iterator[tuple[Engine, Tick]]:
 
         def count_law() -> None:
             state[1] += 1
-            tick(state[0], questions, f"{state[1]:,} laws asked for")
+            tick(state[0], questions, f"{state[1]:,} distributions computed")
 
         def count_question(done: int, total: int) -> None:
             state[0] = done
-            tick(done, total, f"{state[1]:,} laws asked for" if state[1] else "")
+            tick(done, total, f"{state[1]:,} distributions computed" if state[1] else "")
 
         yield replace(engine, tick=count_law), count_question
 

@@ -98,7 +98,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "orders",
         "Is (a, b) compared in one order or in both?",
-        "in both; for cdp and ibcdp both directions of each pair of laws",
+        "in both; for cdp and ibcdp both directions of each pair of distributions",
         "DMKB20, Definition 1 (two inequalities); Definitions 12 and 13 (all a, b)",
         _ALL,
         (
@@ -109,7 +109,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     Convention(
         "impossible-outputs",
-        "What is the loss of an output that only one law can produce?",
+        "What is the loss of an output that only one side can produce?",
         "+∞ where only P can produce it: its whole mass counts towards δ, at every ε; -∞ where only Q can",
         "DMKB20, Definition 10; DKM19, Definition 4",
         (*_PAIRS, *_SIZES),
@@ -133,7 +133,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "infinite-epsilon",
         "What does ε = inf ask?",
-        "only outputs that the other law cannot produce count",
+        "only outputs that the other side cannot produce count",
         "the limit of δ(ε) as ε grows",
         (*_ALL, *_SIZES),
     ),
@@ -221,7 +221,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "constant-choice",
         "When is a random choice of the recoding constant?",
-        "when its law is the same on all databases, also where it is random",
+        "when its output distribution is the same on all databases, also where it is random",
         "LQS12, Definition 3.7: the mapping does not depend on its input; Theorem 2.4 allows a random choice",
         ("strongly-safe",),
     ),
@@ -251,7 +251,7 @@ CONVENTIONS: tuple[Convention, ...] = (
             Reading("index-free", "it is told the list of the other values, not which record is missing", (SIMULATOR,)),
             Reading(
                 "per-distribution",
-                "it may also depend on θ, a law of D and B (of several attackers: on the pair)",
+                "it may also depend on θ, a distribution of D and B (of several attackers: on the pair)",
                 (SIMULATOR,),
             ),
             Reading("per-knowledge", "it is also told B̂", (SIMULATOR,)),
@@ -266,7 +266,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     Convention(
         "simulator-laws",
-        "Which laws must be alike?",
+        "Which output distributions must be alike?",
         "M(D) and Sim(D without i), both given θ, B̂ and D(i) = a, for each a possible given B̂, in both directions; "
         "one value a is enough",
         "DMKB20, Definition 4 with Definition 1",

@@ -46,7 +46,7 @@ class Verdict(Answer):
     replayed: bool | None = None
     method: str = "table"
     uncompared: str = field(default="", compare=False)
-    """Why the replay did not compare the tables with the text of the model; empty where it did, or was not asked."""
+    """Why the checker did not compare the tables with the text of the model; empty where it did, or was not asked."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)
@@ -203,7 +203,7 @@ class Passport(tuple[Verdict, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "\n".join(repr(answer) for answer in self) or "<Passport without verdicts>"
+        return "\n".join(repr(answer) for answer in self) or "<Overview without verdicts>"
 
     def __str__(self) -> str:
         """A table of plain text: each definition, its verdict, the smallest ε and δ; then the reasons."""

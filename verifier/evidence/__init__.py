@@ -30,11 +30,11 @@ CHANGED = frozenset({"counterfactual", "posterior"})
 
 
 def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: bool = False) -> Verdict:
-    """The answer with `replayed` set to True, once the replay has derived it again.
+    """The answer with `replayed` set to True, once the checker has derived it again.
 
     The answer itself, where it has no certificate, or the work or the numbers would be too large.
 
-    `share` is the number of answers that share the limit on the work for sums. With `reads_file` the replay also reads
+    `share` is the number of answers that share the limit on the work for sums. With `reads_file` the checker also reads
     the text of the model, where there is one, and compares the tables with it; `uncompared` says why it did not.
 
     Raises:
@@ -59,7 +59,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
 
 
 def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
-    """Whether the replay derives answers of this kind, and the tables are not too large for it."""
+    """Whether the checker derives answers of this kind, and the tables are not too large for it."""
     definition = find(answer.definition)
     reads_policy, file = definition.reads_policy, definition.comparisons.evidence
     if reads_policy and not schemes.derived(answer):
@@ -93,7 +93,7 @@ def _work(answer: Verdict, definition: Definition) -> int:
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The certificate of an answer: its question, its values, and the tables from which the replay derives them.
+    """The certificate of an answer: its question, its values, and the tables from which the checker derives them.
 
     Raises:
         UnsupportedError: where there is no certificate: a monoid without a name, too many outputs, or an enclosure.

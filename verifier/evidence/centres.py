@@ -1,4 +1,4 @@
-"""The evidence of an answer about a simulated centre (DP22, section 8), choice by choice, for the replay."""
+"""The evidence of an answer about a simulated centre (DP22, section 8), choice by choice, for the checker."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """The simulators and the tests that prove the smallest ε and the smallest δ.
 
     Raises:
-        UnsupportedError: where a smallest δ is not told apart from those of nearby ε.
+        UnsupportedError: where a smallest δ is not separated from the δ of nearby ε.
 
     """
     entries: dict[str, Any] = dict.fromkeys(KEYS)
@@ -172,7 +172,7 @@ class _Deltas(_Proofs):
             if problem.delta(low)[1] <= self.most:
                 plays = [shape.at(low) for shape in problem.shapes]
                 return self.entry(group, choice, root_epsilon(low), _simulator(_answers(problem, plays)))
-        raise UnsupportedError("a smallest δ has no certificate: it is not told apart from those of smaller ε")
+        raise UnsupportedError("a smallest δ has no certificate: it is not separated from the δ of smaller ε")
 
     def needed(self, group: Problems, choice: Any, problem: SimulatorProblem) -> Entry:
         """The tests that no smaller δ passes in a choice."""
@@ -184,7 +184,7 @@ class _Deltas(_Proofs):
             if value >= self.least:
                 play = shape.at(high)
                 return self.entry(group, choice, root_epsilon(high), tests(weighted(play.game, play.mixture)))
-        raise UnsupportedError("a smallest δ has no certificate: it is not told apart from those of larger ε")
+        raise UnsupportedError("a smallest δ has no certificate: it is not separated from the δ of larger ε")
 
     def _around(self) -> Iterator[tuple[Fraction, Fraction]]:
         """Rationals around e^ε, ever narrower; e^ε itself where it is rational."""

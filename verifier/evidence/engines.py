@@ -39,7 +39,7 @@ def size_of_laws(definition: Definition, engine: Engine, reading: str) -> int:
 def laws(definition: Definition, engine: Engine, reading: str) -> dict[str, Any]:
     """The pairs of laws that a definition compares, as tables.
 
-    The replay derives the answer from these pairs; that they are the right pairs it does not check.
+    The checker derives the answer from these pairs; that they are the right pairs it does not check.
     """
     sets = definition.sets(engine, reading)
     return {
@@ -90,13 +90,13 @@ def _text(label: Label | None) -> str | None:
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 KINDS_BY_SUMS = frozenset({"conditional", "counterfactual"})
-"""Kinds of comparisons that the replay derives from sums."""
+"""Kinds of comparisons that the checker derives from sums."""
 MAX_FINISH = 1 << 14
 """Most outputs that a certificate lists, over all totals of the sum."""
 
 
 def work_of_sums(engine: Engine) -> int:
-    """The approximate number of additions of long integers that the replay needs for one pass over an answer."""
+    """The approximate number of additions of long integers that the checker needs for one pass over an answer."""
     cost = engine.cost
     known = min(len(zeta.records) for zeta in engine.model.zetas)
     unknown_records = (engine.model.size - known) * cost.totals * cost.components

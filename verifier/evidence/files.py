@@ -24,7 +24,7 @@ WIDTH = 120
 
 
 def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) -> str:
-    """The text of the certificate file of an answer, after the independent replay has accepted it.
+    """The text of the certificate file of an answer, after the independent checker has accepted it.
 
     `beside` is the folder that the file is for: models that do not come with the package are named from there,
     or from the nearest folder that has both.
@@ -40,16 +40,16 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
 
     Raises:
         UnsupportedError: where the answer has no certificate, with the reason.
-        RejectedError: where the replay does not accept it.
+        RejectedError: where the checker does not accept it.
 
     """
     if answer.verdict in {"undecided", "unsupported"}:
         raise UnsupportedError(f"no certificate: the answer is {answer.verdict} ({answer.reason})")
     if not has_certificate(answer, engine):
         raise UnsupportedError(
-            f"no certificate: the replay does not derive this answer (method {answer.method}), or its tables are too "
+            f"no certificate: the checker does not derive this answer (method {answer.method}), or its tables are too "
             "large for it",
-            tip="the replay knows tables, sums of the conditional definitions and of cdp, and multisets",
+            tip="the checker reads tables, sums of the conditional definitions and of cdp, and multisets",
         )
     content = certificate(answer, engine)
     with rechecking(answer.definition):

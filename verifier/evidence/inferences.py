@@ -1,4 +1,4 @@
-"""The evidence of an answer about a simulator that leaves the same beliefs, at δ = 0, for the replay."""
+"""The evidence of an answer about a simulator that leaves the same beliefs, at δ = 0, for the checker."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class RejectedError(PkdpError, Rejected):
 def not_shown(reason: object) -> RejectedError:
     """The error of an answer that was rejected before it was shown."""
     return RejectedError(
-        f"the independent replay rejected the answer, so it is not shown: {reason}",
+        f"the independent checker rejected the answer, so it is not shown: {reason}",
         tip="report it",
         reason=str(reason),
     )

@@ -25,7 +25,7 @@ MAX_WORLDS = 1 << 12
 
 
 def derived(answer: Verdict) -> bool:
-    """Whether the replay derives the answer: its definition and reading, and a model that is not too large.
+    """Whether the checker derives the answer: its definition and reading, and a model that is not too large.
 
     An enclosed ε must have all digits, but for simulators that leave the same beliefs.
     """

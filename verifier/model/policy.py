@@ -513,7 +513,7 @@ class Policy:
     )
     prior: tuple[Fraction, ...] | None = given(
         table(VALUE, PROBABILITY, "a table from values to probabilities").then(_law_on_values),
-        "π, the law of one record.",
+        "π, the distribution of one record.",
         lambda parts: {value.text: f"1/{len(parts.values)}" for value in parts.model.values},
     )
     gamma: Fraction | None = given(PROBABILITY, "The share that may be left out.", "1/10", parameter=True)
@@ -560,7 +560,7 @@ class Policy:
     agg: tuple[Aggregate, ...] | None = given(
         each(Form(_of_others, AGGREGATE.schema), "a list of functions"),
         "Agg: functions of a database without a record, of which one is told to the simulator. A function "
-        "is `identity`, `constant`, `{ records = [0] }`, or rows [database, value or law].",
+        "is `identity`, `constant`, `{ records = [0] }`, or rows [database, value or distribution].",
         lambda parts: ["constant", "identity"] if parts.records else None,
     )
     coupled: tuple[tuple[Aggregate, Aggregate], ...] | None = given(

@@ -82,8 +82,8 @@ FOR_SEVERAL = {"holds": "hold", "fails": "fail", "agrees": "agree", "disagrees":
 def verdict_count(number: int, verdict: str) -> str:
     """A count of verdicts, each an adjective (vacuous), a note, or words that begin with a verb.
 
-    >>> verdict_count(1, "holds as restored"), verdict_count(2, "holds as restored"), verdict_count(2, "vacuous")
-    ('1 holds as restored', '2 hold as restored', '2 vacuous')
+    >>> verdict_count(1, "holds once corrected"), verdict_count(2, "holds once corrected"), verdict_count(2, "vacuous")
+    ('1 holds once corrected', '2 hold once corrected', '2 vacuous')
     """
     verb, _, rest = verdict.partition(" ")
     several = FOR_SEVERAL.get(verb, verb)

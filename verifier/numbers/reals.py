@@ -200,7 +200,7 @@ def settled(compared: Order) -> Order:
 
     """
     if compared is Order.UNDECIDED:
-        raise UndecidedError("two numbers that are only enclosed cannot be told apart")
+        raise UndecidedError("two numbers that are only enclosed cannot be separated")
     return compared
 
 
@@ -281,7 +281,7 @@ def is_at_most(value: Real, other: Real) -> bool:
     """
     answer = order(value, other)
     if answer is Order.UNDECIDED:
-        raise UndecidedError(f"{MOST_PRECISION:,} bits do not tell two numbers apart of which one is only enclosed")
+        raise UndecidedError(f"{MOST_PRECISION:,} bits do not separate two numbers of which one is only enclosed")
     return answer is not Order.GREATER
 
 

@@ -117,7 +117,7 @@ def check_all(
     """Decide all definitions of DP22 on a model, or those that change some dimensions: letters of QNVBFRC, or a name.
 
     A definition without an ε or a δ is asked without it. What is missing in the model's `policy`, or exceeds the
-    limits, makes an answer `unsupported`, with the reason; what the independent replay rejects, `undecided`.
+    limits, makes an answer `unsupported`, with the reason; what the independent checker rejects, `undecided`.
 
     >>> from verifier.model import build
     >>> coin = build(

@@ -15,7 +15,7 @@ from verifier.model import Model, need_model
 from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
 
-REJECTED = "REJECTED by the independent replay"
+REJECTED = "REJECTED by the independent checker"
 """How the reason of an answer begins that stands in the place of a rejected one."""
 
 
@@ -50,7 +50,7 @@ def check(
     Raises:
         InputError: for an ε or δ that cannot be read, and for an unknown definition or reading.
         LimitError: where the work would exceed the limits; it is refused before it starts.
-        RejectedError: where the independent replay rejects the answer.
+        RejectedError: where the independent checker rejects the answer.
 
     """
     need_model(model)
@@ -116,7 +116,7 @@ def passport(
 
 
 def accepted(model: Model, definition: Definition, *, replay: bool, engine: Engine, **options: Any) -> Verdict:
-    """The answer to one of several questions; where the independent replay rejects it, it says so."""
+    """The answer to one of several questions; where the independent checker rejects it, it says so."""
     answer = check(model, definition, engine=engine, replay=False, **options)
     try:
         return replayed(answer, engine, options.get("share", 1)) if replay else answer
@@ -125,7 +125,7 @@ def accepted(model: Model, definition: Definition, *, replay: bool, engine: Engi
 
 
 def rejected(answer: Verdict, error: RejectedError) -> Verdict:
-    """The answer `undecided` in the place of one that the independent replay rejects, without its numbers."""
+    """The answer `undecided` in the place of one that the independent checker rejects, without its numbers."""
     reason = f"{REJECTED}: {error.reason}"
     asked = answer.model, answer.definition, answer.reading, answer.epsilon, answer.delta
     return Verdict(*asked, "undecided", reason, replayed=False)

@@ -41,7 +41,7 @@ MOST_MAPS = 12
 """Most bijections, and most outputs of one, that are shown in a cell."""
 METHODS = {
     "table": "table: every world is listed",
-    "sum": "sum: exact laws of sums, no table",
+    "sum": "sum: exact distributions of sums, no table",
     "enclosure": "enclosure: both ends are certain, the number lies between them",
 }
 
@@ -56,7 +56,7 @@ def verdict_sheet(
 ) -> Sheet:
     """Return one verdict as a table of items: question, verdict, reason, smallest ε and δ, witness, formula.
 
-    `recheck` replaces the item about the replay: before the replay has ended, or where it is left out; an empty text
+    `recheck` replaces the item about the checker: before the re-check has ended, or where it is left out; an empty text
     leaves the item out. `conventions` adds the conventions, in full, or (False) by name in one line; None leaves them
     out.
     """
@@ -90,7 +90,7 @@ def verdict_sheet(
     is_typeset = definition.reads_policy and not definition.own and definition.latex
     lines.append(("formula", Formula(formula, definition.latex) if is_typeset else formula))
     if definition.reads_policy and (choices := choices_of(definition)):
-        lines += [(axis, getattr(choices, axis)) for axis in AXES]
+        lines += [(label, getattr(choices, axis)) for axis, label in AXES.items()]
     lines.append(("reading", f"{answer.reading}: {definition.readings[answer.reading]}"))
     if answer.verdict != "unsupported":
         lines.append(("method", METHODS[answer.method]))
@@ -109,7 +109,7 @@ def compared_words(answer: Verdict) -> str:
     words = (
         f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge"
         if find(answer.definition).aggregation.averages
-        else f"{answer.comparisons:,} ordered pairs of laws"
+        else f"{answer.comparisons:,} ordered pairs of distributions"
     )
     if answer.multiplicity is not None and answer.multiplicity != answer.comparisons:
         words += f" ({big(answer.multiplicity)} before equal ones were lumped)"
@@ -157,7 +157,7 @@ def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
 
 
 def law_sheet(test: LawTest) -> Sheet:
-    """Return the test of a law as a table: its claim, its premises, the conclusion, and the conventions."""
+    """Return the test of an axiom as a table: its claim, its premises, the conclusion, and the conventions."""
     from verifier.show.answers import convention_lines
     from verifier.show.sheet import ITEMS, Sheet
 
@@ -166,7 +166,7 @@ def law_sheet(test: LawTest) -> Sheet:
         ("source", test.source),
         *((f"premise {number}", str(premise)) for number, premise in enumerate(test.premises, start=1)),
         ("together", str(test.conclusion)),
-        ("the law", str(test)),
+        ("the axiom", str(test)),
         ("conventions", "\n".join(convention_lines(test.conclusion.definition))),
     )
     return Sheet(test.law, ITEMS, rows)
@@ -212,9 +212,9 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12, *, bes
 
 
 def pair_sheet(table: PairLoss, max_digits: int = 60, digits: int = 12) -> Sheet:
-    """Return the two laws of which a definition asks most as a table, with the loss ln(P/Q) of each output in nats."""
+    """Return the two distributions of which a definition requires most, and the loss ln(P/Q) of each output (nats)."""
     rows = _loss_rows(table.rows, max_digits, digits)
-    columns = ("output", "P, first law", "Q, second law", "loss", "decimal")
+    columns = ("output", "P, first distribution", "Q, second distribution", "loss", "decimal")
     keys = (("definition", table.answer.definition), *keys_of(table.model))
     notes = tuple(_restricted_notes(table.model))
     return Sheet(f"{table.answer.definition}: {table.words}", columns, rows, notes, keys)
@@ -256,7 +256,7 @@ def passport_sheet(
 ) -> Sheet:
     """Return the passport as a table with a row for each definition, its verdict, smallest ε and smallest δ.
 
-    `recheck` replaces the note about the replay: before the replay has ended, or where it is left out.
+    `recheck` replaces the note about the checker: before the re-check has ended, or where it is left out.
     """
     columns = ["definition", "verdict", f"smallest ε at δ = {_bound(answers)}", "decimal of ε", *_last_columns(answers)]
     columns += ["decimal of δ"] if answers and answers[0].epsilon is not None else []
@@ -396,7 +396,7 @@ def empty_words(count: int, thetas: int, records: int) -> str:
 
 
 def replay_note(answers: Sequence[Verdict]) -> str:
-    """Return a sentence on how many answers the replay has re-checked, and why not the others."""
+    """Return a sentence on how many answers the checker has re-checked, and why not the others."""
     decided = [answer for answer in answers if answer.verdict != "unsupported"]
     if len(answers) == 1 and decided:
         return f"Re-checked: {replayed_words(answers[0])}."
@@ -405,13 +405,13 @@ def replay_note(answers: Sequence[Verdict]) -> str:
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
     if any(answer.replayed is None and _is_recipe_of_parts(answer) for answer in decided):
-        limit += ", or of recipes with a builder of the atlas, of which it has no copy"
+        limit += "; it has no copy of a recipe with a comparison of the atlas"
     reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
     trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
     tails = _number_of_tails(decided)
     if tails and not limit:
         limit = f", with the {tails} tail forms" if tails > 1 else ", with the tail form"
-    return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}{trusted}."
+    return f"Re-checked by the independent checker: {replayed} of {len(decided)}{limit}{trusted}."
 
 
 def _is_recipe_of_parts(answer: Verdict) -> bool:
@@ -421,15 +421,15 @@ def _is_recipe_of_parts(answer: Verdict) -> bool:
 
 
 def replayed_words(answer: Verdict) -> str:
-    """Return in words whether the replay has re-checked an answer, and why not."""
+    """Return in words whether the checker has re-checked an answer, and why not."""
     if answer.replayed:
         trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
-        return f"yes, by the independent replay{trusted}"
+        return f"yes, by the independent checker{trusted}"
     if _is_recipe_of_parts(answer):
-        return "no: the replay has no copy of a recipe with a builder of the atlas; it re-checks the other builders"
+        return "no: the checker has no copy of a recipe with a comparison of the atlas; it re-checks other recipes"
     if find(answer.definition).reads_policy:
-        return "no: the replay does not derive this definition, or the model is too large for it"
-    return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
+        return "no: the checker does not derive this definition, or the model is too large for it"
+    return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the checker"
 
 
 def acceptance_sheet(answers: Sequence[Acceptability], *, folded: bool = False) -> Sheet:
@@ -480,7 +480,7 @@ def _evidence(answer: Acceptability, group: Sequence[Acceptability] = ()) -> str
         reason = answer.described or answer.reason or ""
         return reason.replace(f"D({answer.record})", "D(i)") if len(group) > 1 else reason
     if _is_whole_database(answer):
-        return "φ₀ = D, the whole database, with the law of θ; nothing is known"
+        return "φ₀ = D, the whole database, with the distribution θ; nothing is known"
     law = normalization.phi_0
     knowledge = "φ₁ = B" if normalization.phi_1 else "nothing is known"
     return f"φ₀ ~ {{{law_text(law, MOST_WORLDS if len(law.outcomes) <= MOST_WORLDS else 4)}}}, {knowledge}"

@@ -32,7 +32,7 @@ def atlas_sheets(
     """A table for each dimension, under its name: a definition that changes several stands under the first of them.
 
     Without `in_full` unsupported definitions have no row, but are named in the notes, which stand below the last table.
-    The last note says how many answers the replay has re-checked; `recheck` stands in its place.
+    The last note says how many answers the checker has re-checked; `recheck` stands in its place.
     """
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"]
     sheets = [
@@ -56,7 +56,7 @@ def atlas_sheet(
 ) -> Sheet:
     """One row for each definition, by dimension; the notes say what was asked, and why some are not decided.
 
-    The last note says how many answers the replay has re-checked; `recheck` stands in its place.
+    The last note says how many answers the checker has re-checked; `recheck` stands in its place.
     """
     notes = tuple(_notes(model, entries, in_full=True, recheck=recheck))
     return replace(_table(model, entries, max_digits, digits, in_full=True), notes=notes)

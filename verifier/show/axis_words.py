@@ -21,7 +21,13 @@ from verifier.model import Model
 
 MAY_HAVE_XI = {"concentrated", "concentrated-approximately", "concentrated-to-omega"}
 """The measures in which ξ is 0 where the file does not give it."""
-AXES = ("builder", "view", "measure", "aggregation")
+AXES = {
+    "builder": "compares",
+    "view": "attacker sees",
+    "measure": "measures",
+    "aggregation": "combined by",
+}
+"""The axes by their names in entries and in JSON, each with its label on a card."""
 STEPS = {
     "neighbours": "two neighbours of the file, which differ in one record",
     "change": "two databases that differ in the value of one record",
@@ -67,7 +73,7 @@ MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "tail": ("δ(ε), the probability under P that the loss is above ε", ()),
     "kl": ("the mean loss Σ P·ln(P/Q)", ()),
     "renyi": ("Rényi's divergence of order α, ln(Σ P^α·Q^(1 - α))/(α - 1)", ("order",)),
-    "divergence": ("the divergence that the file names, under the second law Q", ("divergence",)),
+    "divergence": ("the divergence that the file gives, under the second distribution Q", ("divergence",)),
     "root-abs": ("(Σ Q·|P/Q - 1|^k)^(1/k)", ("order",)),
     "spread": ("the largest loss minus the smallest", ()),
     "semantic": ("(√R - 1)/(√R + 1), where R is the largest ratio of r_D = P[M(D) ∈ S]/P[M(D without i) ∈ S]", ()),
@@ -84,7 +90,7 @@ MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "concentrated-truncated": ("the smallest ρ with D_α ≤ ρ·α for all α up to ω", ("omega",)),
     "concentrated-below-xi": ("the smallest τ with D_α ≤ min(ξ, α·τ) for all α", ("xi",)),
 }
-"""Measures of entries: in words, with P the first law and Q the second, and the fields that they read."""
+"""Measures of entries: in words, with P the first distribution and Q the second, and the fields that they read."""
 AGGREGATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "worst": ("Each pair must be within the bound, so that the worst one decides", ()),
     "average": ("The average over the pairs must be within the bound, of each order by itself", ()),
@@ -99,7 +105,7 @@ CELLS = {
 CENTRES: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "without-a-record": ("M(D) with a simulator that is told agg of D without a record", ("agg",), False),
     "coupled-worlds": ("M(D), given θ, priv(D) and B̂, with a simulator that is told agg(D)", ("coupled",), True),
-    "typical": ("M(D) with one law that a simulator chooses for θ", ("gamma",), True),
+    "typical": ("M(D) with one output distribution that a simulator chooses for θ", ("gamma",), True),
 }
 """Centres by their names in entries: what is imitated in words, the fields that are read, and whether θ is needed."""
 INFERRED = "The attacker believes something of priv(D) after an output of M, or after the same one of the simulator"

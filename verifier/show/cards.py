@@ -1,4 +1,4 @@
-"""The card of a definition of DP22: its formula, its choices on each axis, and the model that tells it from others.
+"""The card of a definition of DP22: its formula, its choices on each axis, and the model that separates it from others.
 
 A card also has the lines of `[policy]` that the definition needs, to copy; they are those of a bundled model.
 """
@@ -55,7 +55,7 @@ def key_of(definition: Definition) -> str:
 
 
 def source_of(definition: Definition) -> str:
-    """The number of a definition in DP22 with its citation, before that in the text that it was decided for.
+    """The number of a definition in DP22 with its citation, before that in the paper that it was decided for.
 
     >>> from verifier.definitions import find
     >>> source_of(find("np"))
@@ -141,11 +141,11 @@ def apart_words(row: Separation) -> str:
     """A separation as a sentence: the model, the neighbour, and both answers.
 
     >>> apart_words(told_apart()["renyidp"].separations[0])
-    'The model one-coin tells it from klpr: its smallest ε is ln(64/15), that of klpr 1/2*ln(64/15).'
+    'The model one-coin separates it from klpr: its smallest ε is ln(64/15), that of klpr 1/2*ln(64/15).'
     """
     first, second = row.answers
     return (
-        f"The model {short_name(row.model)} tells it from {row.neighbour}: its {row.question} is {first}, "
+        f"The model {short_name(row.model)} separates it from {row.neighbour}: its {row.question} is {first}, "
         f"that of {row.neighbour} {second}."
     )
 
@@ -171,7 +171,7 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
     if definition.undecided:
         yield "undecided", definition.undecided
     if choices:
-        yield from ((axis, getattr(choices, axis)) for axis in AXES)
+        yield from ((label, getattr(choices, axis)) for axis, label in AXES.items())
     if definition.open:
         yield "left open", definition.open
     if text := finite(definition):
@@ -208,7 +208,7 @@ def _apart(apart: Apart) -> Iterator[tuple[str, str]]:
     if apart.same_as:
         yield "the same as", f"By its choices here it is {apart.same_as}: the two are equal on every model."
     if apart.separations:
-        yield "told apart", "\n".join(apart_words(row) for row in apart.separations)
+        yield "separated", "\n".join(apart_words(row) for row in apart.separations)
 
 
 def card_sheet(definition: Definition, more: Sequence[tuple[str, str]] = ()) -> Sheet:
@@ -221,7 +221,7 @@ def card_text(definition: Definition) -> str:
 
     >>> from verifier.definitions.atlas import atlas
     >>> print(card_text(atlas["osdp"]).splitlines()[0])
-    definition   osdp: one-sided differential privacy
+    definition     osdp: one-sided differential privacy
     """
     rows = list(card_rows(definition))
     width = max(len(name) for name, _ in rows) + 2

@@ -89,12 +89,12 @@ def model_html(model: Model) -> str:
 
 
 def chances(model: Model) -> list[tuple[str, list[tuple[str, Fraction]]]]:
-    """Return for the first three θ the law of each record, or of the worlds, with a title; a large θ is left out.
+    """Return for the first three θ the distribution of each record, or of the worlds, titled; large θ are left out.
 
     >>> from verifier.model import build
     >>> pair = build(size=2, values=[0, 1], mechanism={"kind": "sum"}, distribution={"iid": {0: "2/3", 1: "1/3"}})
     >>> chances(pair)
-    [('The law of each record under "#1".', [('0', Fraction(2, 3)), ('1', Fraction(1, 3))])]
+    [('The distribution of each record under "#1".', [('0', Fraction(2, 3)), ('1', Fraction(1, 3))])]
     """
     laws = []
     for theta in model.thetas[:MOST_THETAS]:
@@ -102,7 +102,7 @@ def chances(model: Model) -> list[tuple[str, list[tuple[str, Fraction]]]]:
         if isinstance(shape, Independent) and len(set(shape.laws)) == 1 and len(model.values) <= MOST:
             weights, denominator = shape.laws[0]
             bars = [(v.text, Fraction(w, denominator)) for v, w in zip(model.values, weights, strict=True)]
-            laws.append((f'The law of each record under "{theta.name}".', bars))
+            laws.append((f'The distribution of each record under "{theta.name}".', bars))
         elif theta.count() <= MOST:
             worlds = [
                 (named_world(model, world), Fraction(world.weight, theta.denominator)) for world in theta.worlds()

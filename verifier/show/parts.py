@@ -55,7 +55,7 @@ ALL_SIMULATORS = (
     "Of all simulators, a linear program finds the best, and a mixture of tests proves that no other is better. "
     "Outputs, and things that a simulator is told, count as one if their probabilities are proportional everywhere"
 )
-ONCE = "Equal pairs of distributions with the same multiple of ε are judged once, since they need the same ε"
+ONCE = "Equal pairs of distributions with the same multiple of ε count once, since they need the same ε"
 MEASURES: dict[str, str] = {
     **dict.fromkeys((*DIVERGENCES, "renyi", "divergence", "root-abs"), ""),
     "ratio": ONE_SUFFICES,

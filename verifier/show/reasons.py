@@ -213,8 +213,8 @@ def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     )
     more = f"; and {len(witness.tests) - MOST_TESTS} more" if len(witness.tests) > MOST_TESTS else ""
     return (
-        f"{start} No simulator is close to all of these laws: {laws}{more}. Whatever the simulator answers, it needs "
-        f"a δ of {_plainly(witness.value)} or more {beyond(witness.epsilon, answer.epsilon)}."
+        f"{start} No simulator is close to all of these output distributions: {laws}{more}. Whatever the simulator "
+        f"answers, it needs a δ of {_plainly(witness.value)} or more {beyond(witness.epsilon, answer.epsilon)}."
     )
 
 

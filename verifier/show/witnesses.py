@@ -151,7 +151,7 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
 def _divergence_words(witness: Witness, value: Epsilon | Enclosure, start: str, laws: tuple[str, str]) -> str:
     """Return the two laws and their divergence; of an average also each knowledge value with its weight."""
     title = measure_title(witness.measure)
-    divergence = f"the {title} of the first law from the second is {amount(value)}"
+    divergence = f"the {title} of the first distribution from the second is {amount(value)}"
     if witness.parts is None:
         return f"{start}, {laws[0]} against {laws[1]}: {divergence}."
     premise = f"{subject_of(witness.record)} = {witness.a}"
@@ -214,11 +214,11 @@ def _knowledge_phrase(witness: Witness) -> str:
 
 
 def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, str]) -> str:
-    """Return sentences that name the two laws, then their divergence, or the event that tells them apart.
+    """Return sentences that name the two laws, then their divergence, or the event that separates them.
 
     `amount` is the value of the witness as text, `event` its outputs, `chances` their probabilities.
     """
-    compared = witness.compared or Compared(f"{witness.direction or 'The two laws'}:")
+    compared = witness.compared or Compared(f"{witness.direction or 'The two distributions'}:")
     laws = compared.sentence
     if isinstance(witness.value, Epsilon | Enclosure) and not isinstance(witness.value, Delta):
         return f"{laws} The {measure_title(witness.measure)} of the first from the second is {amount}."

@@ -62,12 +62,12 @@ COMMANDS = {
     "export": Command(
         "Trust",
         "verifier.wings.judges.command:export",
-        "Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges).",
+        "Write a certificate as a file for an external prover: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges).",
     ),
     "crosscheck": Command(
         "Trust",
         "verifier.wings.judges.command:judge",
-        "Ask foreign judges whether they come to the same answers.",
+        "Check answers with external provers: z3, cvc5 and Coq.",
         older="judge",
     ),
     "explore": Command(

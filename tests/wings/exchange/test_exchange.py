@@ -173,7 +173,7 @@ def supported(model: pk.Model) -> list[str]:
 @pytest.mark.parametrize("seed", [0, 2])
 @pytest.mark.parametrize("kind", KINDS)
 def test_rates_of_all_pairs_are_those_of_each_pair_alone(kind: str, seed: int) -> None:
-    """The replay lists the same rows as the finder, and the multipliers add up."""
+    """The checker lists the same rows as the finder, and the multipliers add up."""
     model = pk.loads(PolicyModel(Random(f"pairs {kind} {seed}"), kind).text)  # noqa: S311
     rows = rows_by_definition(model, dict.fromkeys(map(passport_key, decided())))
     assert len(rows) > 8
@@ -188,7 +188,7 @@ def test_rates_of_all_pairs_are_those_of_each_pair_alone(kind: str, seed: int) -
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_pairs_of_the_atlas_with_delta(seed: int) -> None:
-    """Ratio definitions may be assumed at δ = 0; the replay lists the same rows."""
+    """Ratio definitions may be assumed at δ = 0; the checker lists the same rows."""
     random = Random(seed)  # noqa: S311
     model = pk.loads(PolicyModel(random, KINDS[seed % 3]).text)
     rows = set(supported(model))
@@ -515,7 +515,7 @@ def test_what_bends_too_often_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_sparse_distribution_may_have_many_records() -> None:
-    """Only the databases that rows name are variables; the replay, which lists all, leaves such a model out."""
+    """Only the databases that rows name are variables; the checker, which lists all, leaves such a model out."""
     table = [{"database": [v] * 12, "probability": "1/2"} for v in (0, 1)]
     model = pk.build(size=12, values=[0, 1], distribution={"table": table}, mechanism={"kind": "sum"})
     answer = exchange(model, "np", "anpr", epsilon="ln(2)")

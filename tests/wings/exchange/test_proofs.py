@@ -70,7 +70,7 @@ def test_a_finder_that_errs_is_found(
     planted: Callable[..., Any], place: tuple[Any, str], delta: str | None, why: str | None, *, confirmed: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    """By the program itself; and what that lets pass, the replay finds."""
+    """By the program itself; and what that lets pass, the checker finds."""
     honest = getattr(*place)
     monkeypatch.setattr(*place, lambda *given: planted(*given, honest))
     if not confirmed:

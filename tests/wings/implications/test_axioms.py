@@ -101,7 +101,7 @@ def test_the_derivations_of_the_proofs_run() -> None:
     "key", [key for key in keys() if any(derive(key, axiom).verdict == REFUTED for axiom in AXIOMS)]
 )
 def test_every_refuted_axiom_is_violated_by_its_model(key: str) -> None:
-    """Each answer is derived again by the replay, as far as it has the definition."""
+    """Each answer is derived again by the checker, as far as it has the definition."""
     for axiom in AXIOMS:
         verdict = derive(key, axiom)
         for each in verdict.shown:

@@ -58,7 +58,7 @@ KEPT = {model.name: model for model in cover().models}
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", sorted(KEPT))
 def test_what_is_kept_is_decided_again(name: str) -> None:
-    """The smallest ε at δ = 0 with the replay, those at other δ without; no model contradicts what is proved."""
+    """The smallest ε at δ = 0 with the re-check, those at other δ without; no model contradicts what is proved."""
     model = read(models_folder() / f"{name}.toml")
     for delta, kept in KEPT[name].values.items():
         assert values_of(model, delta, replay=delta == "0") == kept

@@ -362,7 +362,7 @@ def test_another_mechanism_has_no_semantic_privacy() -> None:
 
 
 def test_where_no_database_holds_a_record_nothing_is_compared() -> None:
-    """There is no prior then: the replay says so as well."""
+    """There is no prior then: the checker says so as well."""
     model = loads('size = 1\nvalues = ["-"]\nmechanism = { kind = "identity" }\npolicy = { absent = "-" }\n', "")
     answer = pk.check(model, "sempr", epsilon="1/2", replay=True)
     assert answer.verdict == "vacuous"

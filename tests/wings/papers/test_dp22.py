@@ -32,7 +32,7 @@ def test_no_other_statement_is_numbered_like_one_of_them() -> None:
 
 @pytest.mark.parametrize("name", FAILING)
 def test_what_fails_is_shown_by_different_code(name: str) -> None:
-    """By a model with a certificate, which the replay derives again; or by two derivations, or one and a model."""
+    """By a model with a certificate, which the checker derives again; or by two derivations, or one and a model."""
     shown = FAILING[name].showing("failure")
     models = {f"{CERTIFICATES}{piece.model}/" for piece in shown if isinstance(piece, OfModel)}
     certified = any(certificate.startswith(tuple(models)) for certificate in certificates_in(RECORDS[name]))

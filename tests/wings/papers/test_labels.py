@@ -57,17 +57,25 @@ def _word(entry: Entry) -> str:
         restored = [reading.verdict in HOLD for reading in own if reading.label == "restored"]
         edges = [reading.verdict in FAIL for reading in own if reading.label == "edge case"]
         if not printed:
-            said.add(("holds as restored" if any(restored) else "fails") if restored else "note")
+            said.add(("holds once corrected" if any(restored) else "fails") if restored else "note")
             continue
         (only,) = printed
         if only.verdict in FAIL and not only.edge:
             meant = only.verdict == "misprint" or any(restored)
-            said.add("holds as restored" if meant else {"refuted": "fails"}.get(only.verdict, only.verdict))
+            said.add("holds once corrected" if meant else {"refuted": "fails"}.get(only.verdict, only.verdict))
         elif only.edge or any(edges):
             said.add("holds but for an edge case")
         else:
             said.add("holds" if only.verdict in HOLD else only.verdict)
-    order = ("fails", "ill-posed", "ambiguous", "holds as restored", "holds but for an edge case", "undecided", "holds")
+    order = (
+        "fails",
+        "ill-posed",
+        "ambiguous",
+        "holds once corrected",
+        "holds but for an edge case",
+        "undecided",
+        "holds",
+    )
     return next((word for word in (*order, "not decidable here") if word in said), "note")
 
 
@@ -77,10 +85,10 @@ WORDS = {
     "a note": ([a_reading("", "note")], "note"),
     "an edge that fails": ([a_reading(), a_reading("refuted", "edge case")], "holds but for an edge case"),
     "it fails at an edge": ([a_reading("refuted", edge="n = 1")], "holds but for an edge case"),
-    "a misprint": ([a_reading("misprint")], "holds as restored"),
-    "restored": ([a_reading("refuted"), a_reading("proved", "restored")], "holds as restored"),
+    "a misprint": ([a_reading("misprint")], "holds once corrected"),
+    "restored": ([a_reading("refuted"), a_reading("proved", "restored")], "holds once corrected"),
     "wrongly restored": ([a_reading("refuted"), a_reading("refuted", "restored")], "fails"),
-    "lost": ([a_reading("proved", "restored")], "holds as restored"),
+    "lost": ([a_reading("proved", "restored")], "holds once corrected"),
     "another part fails": ([a_reading(), a_reading("refuted", part="b")], "fails"),
     "its proof fails": ([a_reading(), a_reading("refuted", part="the proof")], "holds"),
     "not decidable in part": ([a_reading(), a_reading("not decidable here", part="b")], "holds"),

@@ -256,3 +256,13 @@ def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement,
         for theorem in theorems_of(statement.rows):
             words, code = quoted(theorem.file, theorem.name)
             assert f"{theorem.file}.{theorem.name}. {words}\n\n{code}" in text
+
+
+def test_an_older_word_of_a_verdict_is_accepted(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = []
+    for word in ("holds as restored", RESTORED):
+        with pytest.raises(SystemExit) as stop:
+            run(["claims", "LQS12", "--verdict", word])
+        printed.append((stop.value.code, capsys.readouterr().out))
+    assert printed[0] == printed[1]
+    assert "Theorem 3.9" in printed[0][1]

@@ -99,5 +99,5 @@ def test_each_drawing_says_its_pieces_and_has_an_axis_for_them() -> None:
 
 
 def test_the_report_leads_to_the_page() -> None:
-    assert ("Exchange rates", PATH) in bar(claims=True)
+    assert ("Conversions", PATH) in bar(claims=True)
     assert PATH not in dict(bar(claims=False)).values()

@@ -491,7 +491,7 @@ def check(certificate: Mapping[str, Any]) -> None:
     definition, reading = DEFINITIONS[question["definition"]], question["reading"]
     has_sums = definition.compares in BY_SUMS
     require(
-        certificate["engine"] == "sums" and has_sums, "the replay does not know this engine, or not dp or ibcdp in it"
+        certificate["engine"] == "sums" and has_sums, "the checker does not know this engine, or not dp or ibcdp in it"
     )
     values = _scope(certificate)
     mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))

@@ -96,12 +96,12 @@ def replay_exchange_curve(certificate: dict[str, Any]) -> None:
 
 
 class _Curve:
-    """A certificate with its rows, once they are listed by the replay's own definitions."""
+    """A certificate with its rows, once they are listed by the checker's own definitions."""
 
     def __init__(self, certificate: dict[str, Any]) -> None:
         require(
             certificate["schema"] == "pkdp exchange curve 1",
-            "this is no certificate of an exchange rate as a function",
+            "this is not a certificate of a conversion as a function",
         )
         self.certificate = certificate
         fixed = certificate["epsilon"]

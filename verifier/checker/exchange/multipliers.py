@@ -239,7 +239,7 @@ def _of_the_texts(key: str, tables: Tables) -> Iterator[LinearRow]:
 def _of_the_survey(key: str, tables: Tables) -> Iterator[LinearRow]:
     scheme = SURVEY.get(key)
     if scheme is None:
-        raise Rejected(f"the replay does not derive {str(key)[:40]}")
+        raise Rejected(f"the checker does not derive {str(key)[:40]}")
     measure = scheme.measure(tables)
     curve = isinstance(measure, Curve) and measure.left_out is None
     if not (curve or measure is measures.ratio) or scheme.rows in OF_ONE_MECHANISM:
@@ -300,7 +300,7 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its rate.
 
     """
-    require(certificate["schema"] == "pkdp exchange 1", "this is no certificate of an exchange rate")
+    require(certificate["schema"] == "pkdp exchange 1", "this is not a certificate of a conversion")
     tables = Tables.with_identity_mechanism(certificate)
     assumed, target = (rows_of(certificate[side], tables) for side in ("from", "to"))
     assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
@@ -330,7 +330,7 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
 
 def finite_epsilon(text: str) -> str:
     """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
-    require(not epsilon(text).infinite, "an exchange rate is of a finite ε")
+    require(not epsilon(text).infinite, "a conversion is of a finite ε")
     return text
 
 
@@ -402,7 +402,7 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its curve.
 
     """
-    require(certificate["schema"] == "pkdp exchange delta 1", "this is no certificate of an exchange rate with δ")
+    require(certificate["schema"] == "pkdp exchange delta 1", "this is not a certificate of a conversion with δ")
     tables = Tables.with_identity_mechanism(certificate)
     assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
     require(delta <= 1, "δ is above 1")

@@ -44,7 +44,7 @@ def replay_anonymity(certificate: dict[str, Any]) -> None:
     elif certificate["property"] == "k-anonymity":
         _crowds(certificate, laws, [database for database in wanted if first <= len(database)], rate)
     else:
-        raise Rejected(f"the replay does not know {certificate['property']}")
+        raise Rejected(f"the checker does not know {certificate['property']}")
 
 
 def _databases(values: list[str], first: int, last: int, *, ordered: bool) -> Iterator[Database]:

@@ -4,7 +4,7 @@ A model of a scope is one θ on Tⁿ × B in multiples of 1/weights and a mechan
 1/mechanism_weights; each knowledge value is possible, and so is each output on some database. The counts are made anew,
 by inclusion and exclusion, and up to renaming by Burnside's lemma. Small scopes are gone through, model by model, and
 the statement is decided on each; of larger ones it is said that they were counted, not re-decided. A model that was
-found is decided in any case, where the replay knows the statement.
+found is decided in any case, where the checker knows the statement.
 """
 
 from __future__ import annotations

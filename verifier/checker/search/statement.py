@@ -36,7 +36,7 @@ VACUOUS = "vacuous"
 
 
 class Undecided(Exception):  # noqa: N818 - it names the outcome
-    """The replay does not decide this statement; the message says why."""
+    """The checker does not decide this statement; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def parsed(text: str) -> Tree:
 
     Raises:
         Rejected: where the text is no statement.
-        Undecided: where it asks what the replay does not decide.
+        Undecided: where it asks what the checker does not decide.
 
     """
     tree, end = _joined(text, 0)
@@ -333,7 +333,7 @@ def _places(reached: dict[Atom, Fraction | None]) -> list[Fraction]:
 
 
 def _has(name: str, model: Model) -> bool:
-    """A property of the worlds that the replay knows."""
+    """A property of the worlds that the checker knows."""
     if name == "independent":  # D(i) and the other records, given each B̂
         return all(
             is_product({(d[i], (*d[:i], *d[i + 1 :])): p for d, p in weights.items()})

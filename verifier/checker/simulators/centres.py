@@ -264,7 +264,7 @@ def _holds(low: str, high: str, asked: str | None) -> bool:
     if high == "inf" or asked in {None, "inf"}:
         return high != "inf"
     holds = not above(high, str(asked))
-    require(holds or above(low, str(asked)), "the smallest ε is not told apart from the one that is asked")
+    require(holds or above(low, str(asked)), "the smallest ε is not separated from the given ε")
     return holds
 
 

@@ -1,7 +1,7 @@
 """The certificates of exchange rates at one ε, as functions, and with δ: their refusal, replay and file, as plain data.
 
 A rate at one ε has its multipliers and mechanism as numbers, a rate as a function as polynomials, a rate with δ the
-lines with their columns. All list the worlds and the policy of the model, so that the replay lists the rows by itself.
+lines with their columns. All list the worlds and the policy of the model, so that the checker lists the rows by itself.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ RateAnswer = TypeVar("RateAnswer", bound=Exchanged[Any])
 class Certificates(Generic[RateAnswer]):
     """The certificates of one kind of rate: `entry` writes one as plain data, `replay` derives it again.
 
-    `beyond` is the reason why the replay does not check a rate, and empty where it does. `model` is the model whose
+    `beyond` is the reason why the checker does not check a rate, and empty where it does. `model` is the model whose
     file a certificate names.
     """
 
@@ -56,9 +56,9 @@ class Certificates(Generic[RateAnswer]):
 
     @rechecking()
     def replayed(self, answer: RateAnswer) -> RateAnswer:
-        """The answer marked as `replayed`, after the independent replay has derived all of it again.
+        """The answer marked as `replayed`, after the independent checker has derived all of it again.
 
-        An answer that the replay does not check comes back unchanged.
+        An answer that the checker does not check comes back unchanged.
 
         Raises:
             RejectedError: for an answer that does not add up.
@@ -76,7 +76,7 @@ class Certificates(Generic[RateAnswer]):
         """The certificate file of an answer (proofs/FORMAT.md), for a place `beside` which its model is named.
 
         Raises:
-            UnsupportedError: where nothing was computed, or the model is too large for the replay.
+            UnsupportedError: where nothing was computed, or the model is too large for the checker.
 
         """
         reason = answer.reason if answer.verdict == UNSUPPORTED else self.beyond(answer)
@@ -86,7 +86,7 @@ class Certificates(Generic[RateAnswer]):
 
 
 def too_large(model: Model) -> str:
-    """The reason why the replay does not list the rows of a model; empty where it does."""
+    """The reason why the checker does not list the rows of a model; empty where it does."""
     size = number_of(len(model.values), *model.sizes) if model.sizes else len(model.values) ** min(model.size, 64)
     if size > MAX_DATABASES:
         return f"the model has more than {MAX_DATABASES} databases"
@@ -181,7 +181,7 @@ RATES: Certificates[Exchange] = Certificates(
 
 
 def _beyond(answer: Curve) -> str:
-    """The reason why the replay does not check a curve; empty where it does."""
+    """The reason why the checker does not check a curve; empty where it does."""
     if any(cell.verdict == UNSUPPORTED for cell in answer.cells):
         return "the rate is unsupported somewhere"
     if isinstance(answer.model, Family) and all(span.point is not None for span in domain(answer.model)):

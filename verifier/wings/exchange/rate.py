@@ -57,7 +57,7 @@ class Exchanged(Answer, Generic[Subject]):
     reason: str | None = None
     assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
     replayed: bool = False
-    """Whether the independent replay listed the rows and added the proofs up again, which it does for small models."""
+    """Whether the independent checker listed the rows and added the proofs up again, which it does for small models."""
 
     @property
     def exit_status(self) -> int:

@@ -151,7 +151,7 @@ def _rows_of_scheme(engine: Engine, definition: Definition) -> Iterator[LinearRo
     if isinstance(builder, Relation | Sampled) and setting.number_of_databases > MOST_DATABASES:
         raise LimitError(
             f"{definition.key} looks at pairs of {setting.number_of_databases:,} databases",
-            wanted=f"at most {MOST_DATABASES:,} for exchange rates",
+            wanted=f"at most {MOST_DATABASES:,} for conversions",
             tip="use fewer records or values",
         )
     if isinstance(builder, Beliefs):

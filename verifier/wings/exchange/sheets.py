@@ -113,7 +113,7 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
     if answer.verdict == COMPUTED and answer.curves:
         notes.append(_proof_of_curve(answer))
     elif answer.verdict == COMPUTED and not answer.replayed:
-        notes.append("not replayed")
+        notes.append("not re-checked")
     sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
     return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *exact_ends(cell.where for cell in pieces)]
 
@@ -140,7 +140,7 @@ def _shift(answer: Curve, cell: Cell) -> Fraction | None:
 
 def _proof_of_curve(answer: Curve) -> str:
     pieces = sum(len(curve.pieces) for curve in answer.curves)
-    checked = "checked by the replay on every interval" if answer.replayed else "not replayed"
+    checked = "re-checked by the independent checker on every interval" if answer.replayed else "not re-checked"
     number = f"{plural(pieces, 'piece')} of {plural(len(answer.curves), 'row')}"
     return f"proof: {number}, with multipliers that are functions too; {checked}"
 
@@ -225,7 +225,7 @@ def _line(piece: Piece) -> str:
 def _proof_of_delta(answer: DeltaCurve) -> str:
     programs = len(answer.pieces) * len(answer.compared)
     used = sum(len(gain.multipliers) for piece in answer.pieces for gain in piece.gains)
-    checked = "checked by the replay" if answer.replayed else "not replayed"
+    checked = "re-checked by the independent checker" if answer.replayed else "not re-checked"
     return f"proof: {programs} linear programs where pieces begin, {used} multipliers, added up again; {checked}"
 
 

@@ -79,7 +79,7 @@ def _admit(opened: OpenDocument) -> None:
     if worlds > MOST_WORLDS:
         raise LimitError(
             f"the model has {worlds:,} worlds",
-            where="the exchange rate",
+            where="the conversion",
             wanted=f"at most {MOST_WORLDS:,}",
             tip="use fewer records or values; save the file and run pkdp convert for larger models",
         )

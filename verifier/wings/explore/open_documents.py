@@ -153,7 +153,7 @@ class OpenDocument:
     visits: int
     answers: dict[QuestionKey, Verdict] = field(default_factory=dict)
     checked: set[QuestionKey] = field(default_factory=set)
-    """Keys of the questions whose answers went to the independent replay."""
+    """Keys of the questions whose answers went to the independent checker."""
 
     def known(self, question: PageQuestion) -> Verdict | None:
         """The answer where the question was decided before; else None."""
@@ -184,7 +184,7 @@ class OpenDocument:
         return decided and question.key not in self.checked
 
     def again(self, question: PageQuestion) -> Verdict:
-        """Decide a question, and re-check the answer by the independent replay where that is possible."""
+        """Decide a question, and re-check the answer by the independent checker where that is possible."""
         answer = self.decide(question)
         if self.waits(question):
             answer = self.answers[question.key] = replayed(answer, self.engine)

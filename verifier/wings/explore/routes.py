@@ -170,7 +170,7 @@ def _answer_or_problems(document: Any, make: Callable[[], Answer]) -> Answer:
         answer = _refused(error, document)
     except Rejected as error:
         answer = _refused(
-            UndecidedError(f"the independent replay rejected the answer: {error}", tip="report it"), document
+            UndecidedError(f"the independent checker rejected the answer: {error}", tip="report it"), document
         )
     except RecursionError:
         answer = _refused(InputError("lists or tables are nested too deeply", wanted="a flat model"), document)

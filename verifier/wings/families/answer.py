@@ -55,7 +55,7 @@ class FamilyAnswer(Answer):
         return self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
 
     def at(self, definition: Definition, values: Mapping[str, Fraction]) -> Verdict:
-        """The answer to the question about the model at values of the parameters, which the replay re-checks."""
+        """The answer to the question about the model at values of the parameters, which the checker re-checks."""
         at = (values[name] for name in self.family.names)
         epsilon = None if self.factor is None else self.factor.epsilon_at(*at)
         return check(self.family.at(values), definition, epsilon=epsilon, delta=self.delta, reading=self.reading)

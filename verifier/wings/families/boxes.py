@@ -47,7 +47,7 @@ MIXTURES = (neighbouring, conditional, counterfactual)
 
 @dataclass(frozen=True)
 class BoxVerdict(FamilyAnswer):
-    """The answer for all points of a box: the answer at its worst corner, which the replay re-checks.
+    """The answer for all points of a box: the answer at its worst corner, which the checker re-checks.
 
     `corners` is how many models were decided; `tight_delta` and `tight_epsilon` are the largest ones.
     """

@@ -1,7 +1,7 @@
 """The papers' table of relations: each ordered pair is implied by arrows, refuted by a model, or open; and as sheets.
 
 That one definition does not imply another is never written down: the models are asked, and each answer is re-checked
-by the replay.
+by the checker.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rows that a simulator must imitate, from a certificate about a definition of DP22 with a simulator.
 
-The replay's copy of the definition lists the rows; the judge looks for the simulator, and nothing is read from the
+The checker's copy of the definition lists the rows; the judge looks for the simulator, and nothing is read from the
 evidence.
 """
 
@@ -96,7 +96,7 @@ def imitation_of(certificate: dict[str, Any]) -> Imitation:
     )
     products = len(imitation.outputs) * sum(len(row.law) + len(row.told) for row in imitation.rows)
     if products > MOST_NUMBERS:
-        raise LimitError(f"{products:,} products with an unknown", wanted=f"at most {MOST_NUMBERS:,}, for a judge")
+        raise LimitError(f"{products:,} products with an unknown", wanted=f"at most {MOST_NUMBERS:,}, for a prover")
     return imitation
 
 

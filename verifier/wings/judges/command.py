@@ -1,4 +1,4 @@
-"""`pkdp export` and `pkdp crosscheck`: certificates for foreign judges, and the judges' opinions."""
+"""`pkdp export` and `pkdp crosscheck`: certificates for external provers, and their answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 EXPORTS = {"smt": smt, "coq": coq}
-"""The formats in which certificates are handed to a foreign judge."""
+"""The formats in which certificates are handed to an external prover."""
 SUFFIXES = {"smt": ".smt2", "coq": ".v"}
 
 
@@ -39,7 +39,7 @@ def export(
     to: Language,
     output: Annotated[Path | None, file_to_write("--output", "the file to write; default: standard output")] = None,
 ) -> None:
-    """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
+    """Write a certificate as a file for an external prover: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
     if to not in EXPORTS:
         raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
     with about(file):
@@ -60,9 +60,9 @@ def judge(
     only: Annotated[str | None, typer.Option(help="only questions with this verdict: fails, holds, vacuous")] = None,
     as_json: AsJson = False,  # noqa: FBT002
 ) -> Reply:
-    """Ask foreign judges whether they come to the same answers.
+    """Check answers with external provers: z3, cvc5 and Coq.
 
-    Exit status: 0 all that could be exported agree; 1 a judge disagrees; 3 a judge gave up or is not installed, or
+    Exit status: 0 all that could be exported agree; 1 a prover disagrees; 3 a prover gave up or is not installed, or
     nothing was exported; 2 a file is wrong.
     """
     from verifier.wings.judges.judges import JUDGES, missing
@@ -87,7 +87,7 @@ def judge(
                     tick(len(jobs))
     rows = []
     known: dict[tuple[str, str], Opinion] = {}
-    with counting("questions judged", len(jobs)) as tick:
+    with counting("questions checked", len(jobs)) as tick:
         for number, job in enumerate(jobs, start=1):
             rows.append((job, _opinions(job, names, absent, seconds, output, f"{number:03}", known)))
             tick(number, len(jobs))

@@ -209,13 +209,13 @@ def undamaged() -> Iterator[None]:
 
 @contextmanager
 def listed_by_the_replay() -> Iterator[None]:
-    """A context in which the replay's copy of a definition lists rows: its refusals become those of an export."""
+    """A context in which the checker's copy of a definition lists rows: its refusals become those of an export."""
     try:
         yield
     except Beyond as error:
         raise LimitError(str(error), wanted="a smaller model") from None
     except Rejected as error:
-        raise InputError(str(error), where="the certificate", wanted="one that the replay accepts") from None
+        raise InputError(str(error), where="the certificate", wanted="one that the checker accepts") from None
 
 
 def refuse_open(verdict: object) -> None:
@@ -348,7 +348,7 @@ def read(certificate: dict[str, Any]) -> Tables:
     if rows * len(mechanism) > MOST_CELLS:
         raise LimitError(
             f"{rows * len(mechanism):,} pairs of a world and a row of the mechanism",
-            wanted=f"at most {MOST_CELLS:,}: a foreign judge looks each of them up",
+            wanted=f"at most {MOST_CELLS:,}: an external prover looks each of them up",
         )
     kept = None if by_column else tuple(records)
     return Tables(title_of(certificate, question), question, size, kept, thetas, mechanism, labels)

@@ -1,4 +1,4 @@
-"""What a guarantee is worth in another definition, as a document: rates as functions, drawn, exact, and attained."""
+"""What a guarantee gives in another definition, as a document: conversions as functions, drawn, exact, attained."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from verifier.wings.exchange.rate import Exchange, exchange
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 
 PATH = "exchange.html"
-TITLE = "What a guarantee is worth in another"
+TITLE = "What one guarantee gives in another definition"
 LEAD = (
-    "A mechanism is ε-A. The rate is the smallest ε′ for which every ε-A mechanism is ε′-B, for the data and the "
-    "knowledge of a model. It is over all mechanisms, with any number of outputs; that of the model plays no part."
+    "A mechanism is ε-A. The conversion is the smallest ε′ for which every ε-A mechanism is ε′-B, for the data and the "
+    "knowledge of a model. All mechanisms count, with any number of outputs; the model's own mechanism plays no part."
 )
 EXACT = (
     "Nothing is interpolated: each piece is a formula that holds on its whole interval, with multipliers as proof, and "
@@ -31,7 +31,7 @@ CAPTION = "The table below is exact; a triangle stands where no finite ε′ is 
 
 @dataclass(frozen=True)
 class RateQuestion:
-    """An exchange rate that is shown as a function of `over`, a parameter of `model`, or of ε where that is empty.
+    """A conversion that is shown as a function of `over`, a parameter of `model`, or of ε where that is empty.
 
     A function of a parameter is at ε = `epsilon`; a function of ε is at the parameter's value `at` (`agree=3/4`). The
     extreme mechanism is shown at `epsilon` and `at`.
@@ -60,10 +60,10 @@ class RateQuestion:
 
 QUESTIONS = (
     RateQuestion(
-        "How much is NP worth in CDP as the correlation of two records grows?",
+        "How much CDP does NP give as the correlation of two records grows?",
         "Two fair bits agree with probability `agree`, so that their correlation is 2·agree - 1. Where they are "
-        "independent (agree = 1/2), NP is worth as much in CDP. It is worth less the more they depend on each other: "
-        "ε′ grows beyond every bound as one comes to determine the other.",
+        "independent (agree = 1/2), NP gives CDP with the same ε. The more they depend on each other, the less CDP it "
+        "gives: ε′ grows beyond every bound as one record comes to determine the other.",
         "np",
         "cdp",
         "two-bits-that-agree",
@@ -72,9 +72,9 @@ QUESTIONS = (
         over="agree",
     ),
     RateQuestion(
-        "How much is CDP worth in DP?",
+        "How much DP does CDP give?",
         "The same two bits, with agree = 3/4. CDP compares averages over the data; DP compares single databases. A "
-        "small ε of CDP bounds both. From ε = ln(3) on, CDP says nothing about a single database.",
+        "small ε of CDP bounds both. From ε = ln(3) on, CDP bounds nothing on a single database.",
         "cdp",
         "dp",
         "two-bits-that-agree",
@@ -82,8 +82,8 @@ QUESTIONS = (
         "agree=3/4",
     ),
     RateQuestion(
-        "How much is CDP worth in NP, on three bits of which the last is the majority of the others and a coin?",
-        "The coin is 1 with probability `coin`. CDP is worth most in NP where the coin is fair, and nothing where it "
+        "How much NP does CDP give, on three bits of which the last is the majority of the others and a coin?",
+        "The coin is 1 with probability `coin`. CDP gives most NP if the coin is fair, and none if the coin "
         "is always 0 or always 1: the last bit is then the AND, or the OR, of the others.",
         "cdp",
         "np",
@@ -93,8 +93,8 @@ QUESTIONS = (
         over="coin",
     ),
     RateQuestion(
-        "And NP in CDP, on the same three bits?",
-        "Nothing, whatever the coin: [1, 1, 0] and [0, 0, 1] are impossible, and NP says nothing about them.",
+        "And how much CDP does NP give, on the same three bits?",
+        "Nothing, whatever the coin: [1, 1, 0] and [0, 0, 1] are impossible, and NP does not bound them.",
         "np",
         "cdp",
         "majority-and-coin",
@@ -121,7 +121,7 @@ def rates() -> tuple[tuple[RateQuestion, Curve, Exchange], ...]:
 
 
 def exchange_document() -> Document:
-    """The page of exchange rates: for each question the drawing, the pieces as a table, and the extreme mechanism."""
+    """The page of conversions: for each question the drawing, the pieces as a table, and the extreme mechanism."""
     return Document(
         path=PATH,
         title=TITLE,

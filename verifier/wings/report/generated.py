@@ -88,7 +88,7 @@ def _said(definition: Definition) -> list[tuple[str, str]]:
         ("Composed of", ways),
         ("Vacuous where", definition.vacuous),
         ("The text leaves open", definition.open),
-        ("Asked by name alone", "it is in no passport" if definition.key in ON_REQUEST else ""),
+        ("Asked by name alone", "it is in no overview" if definition.key in ON_REQUEST else ""),
         ("Note", definition.note),
     ]
 

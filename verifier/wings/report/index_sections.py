@@ -68,7 +68,7 @@ def index_document(
 ) -> Document:
     """The first page: the chosen readings, those that fail first, all models at a glance, and how to read a page.
 
-    `bar` has the names and addresses of the pages beside the models; `checked` says how many verdicts the replay
+    `bar` has the names and addresses of the pages beside the models; `checked` says how many verdicts the checker
     derived again. The readings stand here only where the report is `of_papers`.
     """
     first = first_of(readings) if of_papers else []

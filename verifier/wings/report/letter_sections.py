@@ -154,9 +154,9 @@ def _repaired(statement: Statement) -> list[ReadingRow]:
 
 
 IN_COQ = (
-    "For finite laws of any size with rational probabilities, and any rational e^ε, Coq has checked proofs of these "
-    "corrected statements, which assume no axiom; `make theorems` checks them again. E is e^ε, and d is δ; the head of "
-    "each file says what its words mean."
+    "For finite distributions of any size with rational probabilities, and any rational e^ε, Coq has checked proofs of "
+    "these corrected statements, which assume no axiom; `make theorems` checks them again. E is e^ε, and d is δ; the "
+    "head of each file explains its words."
 )
 
 
@@ -169,19 +169,19 @@ def _in_coq(rows: Sequence[ReadingRow]) -> Section | None:
 def _how_to_check(paper: str) -> Section:
     blocks = (
         Paragraph(
-            "Each case is a file of a few lines, with exact rational numbers. A second program, which shares no code "
-            "with the first, derives each answer again. The installation takes a minute; then you can type:"
+            "Each case is a file of a few lines, with exact rational numbers. The independent checker, which shares no "
+            "code with pkdp, derives each answer again. The installation takes a minute; then you can type:"
         ),
         Listing(
             (
                 f"`pkdp claims {paper}` lists the numbered statements, and what holds instead.",
                 f'`pkdp claims {paper} "CLAIM" --all` prints one claim with all its readings and their evidence.',
                 "`pkdp check MODEL --expect` decides the answers about a model again.",
-                "`pkdp verify proofs/` runs the second program on every certificate.",
+                "`pkdp verify proofs/` runs the independent checker on every certificate.",
             )
         ),
         Paragraph((FileName("proofs/ledger.md"), " has every claim with its readings.")),
-        Paragraph("With thanks for a text that is worth checking line by line,"),
+        Paragraph("With thanks for a paper that deserves to be checked line by line,"),
         Paragraph("the maintainers of pkdp"),
     )
     return Section("How to check this", blocks)

@@ -47,7 +47,7 @@ def model_document(
     """The page of a model as a document.
 
     `readings` are the ledger's readings in the report, `names` the names of its pages of models, which become links in
-    the notes, and `beside` has the pages before and after. `checked` says how many verdicts the replay derived again,
+    the notes, and `beside` has the pages before and after. `checked` says how many verdicts the checker derived again,
     `explorer` where the explorer's page is.
     """
     model = page.model

@@ -64,7 +64,7 @@ def bar(*, claims: bool) -> list[tuple[str, str]]:
         ("Claims", claim_sections.INDEX),
         ("Relations", relation_sections.PATH),
         ("Matrix", matrix_page.PATH),
-        ("Exchange rates", exchange_sections.PATH),
+        ("Conversions", exchange_sections.PATH),
     ]
     return [("Overview", PATH), *(papers if claims else []), ("Definitions", definition_sections.PATH)]
 
@@ -88,7 +88,7 @@ def site(
     """The texts of the report's files by their names below its folder; `claim_pages` makes those of the claims.
 
     They are the first page, the models, the definitions, and the documents of the papers. `readings` are the ledger's
-    readings of these models, `checked` says how many verdicts the replay derived again. `related` has the relations
+    readings of these models, `checked` says how many verdicts the checker derived again. `related` has the relations
     where the report is of DMKB20's examples, which alone has the documents of the papers. `explorer` is the address of
     the explorer's page, as seen from the first page; then each model has a link to it.
     """

@@ -54,13 +54,13 @@ TEXTS = {
 """The title and the authors of each text, by its key."""
 RULE = (
     "Every theorem, proposition, lemma and corollary has one row. Its verdict is that of its readings as printed, one "
-    "for each part: it fails where one of them fails, but for the end of a range and for what was restored. "
+    "for each part: it fails where one of them fails, except at the end of a range and in what was corrected. "
     "Definitions, examples, figures and the sentences between them are among the "
 )
 STRENGTH = (
-    "How strongly each is known stands in its row, or below: by a theorem that a proof assistant, Coq, checks for "
-    "finite laws of any size, by a model that the independent replay re-checks, by a derivation that runs, by a search "
-    "of a whole scope, by comparison with exact values, or by prose."
+    "Its row, or the text below, has the strongest evidence: a theorem that a proof assistant, Coq, checks for finite "
+    "distributions of any size, a model that the independent checker re-checks, a derivation that runs, a search of a "
+    "whole scope, a comparison with exact values, or prose."
 )
 
 
@@ -91,7 +91,7 @@ def statements_document(
 def failing_lines(listed: Sequence[Statement]) -> Listing:
     """The statements that have a failure, one line each with a link to its row.
 
-    They fail, hold only as restored, or fail only at the end of a range.
+    They fail, hold only once corrected, or fail only at the end of a range.
     """
     return Listing(
         tuple(

@@ -41,12 +41,12 @@ def write_report(
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     tell = tick or (lambda *_: None)
     pages = model_pages(models if models is not None else [read(path) for path in model_files()], max_rows, tick)
-    tell(len(pages), len(pages), "asking what the ledger says of them")
+    tell(len(pages), len(pages), "reading the claims about them")
     claims = claims_of(pages)
     related = relations() if models is None else None
     again = checked(pages)
     if related is not None:
-        tell(len(pages), len(pages), "computing what a guarantee is worth in another")
+        tell(len(pages), len(pages), "computing conversions between definitions")
         rates()
     written = site(title, pages, claims, again, related, explorer)
     text = report_markdown(title, pages, claims, again, of_papers=related is not None, plots=related is None)
@@ -108,7 +108,7 @@ def claims_of(pages: Sequence[ModelPage]) -> list[ConfirmedReading]:
 
 
 def checked(pages: Sequence[ModelPage]) -> str:
-    """The words that say how many of the pages' verdicts the replay derived a second time."""
+    """The words that say how many of the pages' verdicts the checker derived a second time."""
     answers = [answer for page in pages for answer in page.answers if answer.verdict != "unsupported"]
     again = sum(1 for answer in answers if answer.replayed)
-    return f"the independent replay derived {again} of the {plural(len(answers), 'verdict')} a second time"
+    return f"the independent checker derived {again} of the {plural(len(answers), 'verdict')} a second time"

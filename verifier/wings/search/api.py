@@ -144,7 +144,7 @@ def search(
     outputs, knowledge, weights, mechanism_weights, first_only. The model is the first in the order records, values,
     outputs, knowledge values, possible worlds, denominators, weights, and then made smaller where the grid was too
     coarse. `policy` is the `[policy]` of every model, a table or its lines, for definitions of DP22 that read it. The
-    model is decided by the checkers with their replay, and once more by the replay from its integers, before it is
+    model is decided by the checkers with their replay, and once more by the checker from its integers, before it is
     returned. With `exhaust` the whole scope is looked through, and the models that answer are counted up to renaming.
     `find` is `enumerate`, or `finer`: finer grids where the scope's own has no model.
 

@@ -44,11 +44,11 @@ def search_file(result: Result) -> str:
     foreign = [atom for atom in atoms(question.claim) if isinstance(atom, Holds) and find(atom.definition).reads_policy]
     if foreign:
         raise UnsupportedError(
-            f"no certificate: the replay of a search has no copy of {foreign[0].definition} of DP22",
-            tip="the model file promises the answers, and pkdp check MODEL --expect asks them again with the replay",
+            f"no certificate: the checker for searches has no copy of {foreign[0].definition} of DP22",
+            tip="the model file has the expected answers: pkdp check MODEL --expect checks them again",
         )
     if absent_value(question.policy) is not None:
-        raise UnsupportedError("no certificate: the replay of a search looks at models without [policy] absent")
+        raise UnsupportedError("no certificate: the checker for searches examines models without [policy] absent")
     symmetry = question.symmetry
     content = {
         "scope": asdict(result.scope),

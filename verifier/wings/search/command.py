@@ -1,4 +1,4 @@
-"""`pkdp search`: the smallest model that tells two statements apart, or the scope in which there is none."""
+"""`pkdp search`: the smallest model that separates two statements, or the scope in which there is none."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Weights = Annotated[int, typer.Option("--weights", help="probabilities of θ are
 MechanismWeights = Annotated[int, typer.Option("--mechanism-weights", help="those of the mechanism")]
 FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is protected")]
 Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
-Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
+Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is separated only vacuously")]
 Finder = Annotated[str, typer.Option("--find", help="enumerate, or finer: finer grids where this one has no model")]
 Policy = Annotated[
     list[str] | None, typer.Option("--policy", metavar="LINE", help="a line of [policy] of every model (again)")

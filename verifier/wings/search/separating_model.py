@@ -1,11 +1,11 @@
-"""From a candidate to a model file: decided by the checkers, shrunk, decided again by the replay, and written.
+"""From a candidate to a model file: decided by the checkers, shrunk, decided again by the checker, and written.
 
 A model is shrunk step by step while it still tells the statements apart. Each step removes or merges labels, or rounds
 weights to a smaller denominator; of all steps the one to the smallest model is tried first. So the same model is shrunk
-to the same one everywhere. Last the independent replay decides the model again, from tables made of its integers.
+to the same one everywhere. Last the independent checker decides the model again, from tables made of its integers.
 
 The tables are those of a certificate; nothing here is read from the model that the checkers were asked about. Derived
-mechanisms and a few properties, which the replay does not know, are decided naively here.
+mechanisms and a few properties, which the checker does not know, are decided naively here.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def rechecked(tables: Tables, atom: Holds | Has) -> str | None:
 
 
 def _replayed(tables: Tables, atom: Holds | Has) -> str | None:
-    """The replay's verdict on an atom; None where the replay does not decide it."""
+    """The checker's verdict on an atom; None where the checker does not decide it."""
     try:
         lenient, strict = ReplayedStatement(parsed(str(atom))).decided(tables, {})[0]
     except Undecided:
@@ -157,7 +157,7 @@ PROPERTIES: dict[str, Callable[[Tables], bool]] = {
     "every-value-possible": _every_value_possible,
     "functional-knowledge": lambda tables: len(_databases(tables)) == len(tables["worlds"]["θ"]),
 }
-"""The properties that this module decides, since the replay does not."""
+"""The properties that this module decides, since the checker does not."""
 
 
 Weights = tuple[int, ...]
@@ -298,7 +298,7 @@ def rounded(weights: Weights, total: int) -> Weights:
 
 @dataclass(frozen=True)
 class Separation:
-    """A model that answers the question, decided by the checkers and the replay, with the values of the variables."""
+    """A model that answers the question, decided by the checkers and the checker, with the values of the variables."""
 
     question: SearchQuestion
     candidate: Candidate
@@ -308,7 +308,7 @@ class Separation:
     verdicts: tuple[tuple[Holds | Has, str], ...]
     """Every definition and property of the question at these values, and its verdict."""
     once: tuple[Holds | Has, ...] = ()
-    """The definitions and properties that the replay does not know, so that only the checkers have answered."""
+    """The definitions and properties that the checker does not know, so that only the checkers have answered."""
 
     @property
     def text(self) -> str:
@@ -339,7 +339,7 @@ def separation(question: SearchQuestion, candidate: Candidate, *, first: bool) -
     twice = {atom: rechecked(tables, atom) for atom in verdicts}
     for atom, again in twice.items():
         if again is not None and again != verdicts[atom]:
-            raise Rejected(f"{atom}: the checkers say {verdicts[atom]}, the replay says {again}")
+            raise Rejected(f"{atom}: {verdicts[atom]} here, {again} by the independent checker")
     if question.violated is not None:
         for counted in (True,) if truth.vacuous else (True, False):
             if truth_of(instance, verdicts, vacuous=counted) is not False:

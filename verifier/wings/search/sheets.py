@@ -91,7 +91,7 @@ def worst_sheet(answer: Worst, digits: int = DIGITS) -> Sheet:
         f"{digits_say} whether it is in the event that the comparison {'has for the k-th B̂' if average else 'counts'}",
         f"optimum: {with_decimal(answer.optimum, digits=digits)}, {at}",
         *([f"assumed: {compared}"] if compared else []),
-        f"proof: {programs}, {used}, added up again by the independent replay",
+        f"proof: {programs}, {used}, added up again by the independent checker",
         answer.claim,
     )
     return Sheet(title, ("database", *(f"P[{label}]" for label in answer.labels)), rows, notes=notes)

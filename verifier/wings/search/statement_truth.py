@@ -60,7 +60,7 @@ def roots_above(polynomials: Iterable[Coefficients], start: Fraction) -> list[Ro
         if all(first[1] < second[0] for first, second in pairwise(intervals)):
             return [Root(low, high) for low, high in intervals if low > start]
         precision *= 2
-    raise LimitError("two values of e^ε at which a verdict changes are too close to be told apart")
+    raise LimitError("two values of e^ε at which a verdict changes are too close to be separated")
 
 
 def _irreducible(polynomials: Iterable[Coefficients]) -> list[Any]:

@@ -54,7 +54,7 @@ def exchange_curve(
     """The exact exchange rate as a function of ε for a model, or of the parameter of a family at a given ε.
 
     For a model, over all ε > 0, or over a closed range whose two ends have a rational e^ε; for a family, over all
-    values of its one parameter. ε is in nats. Every piece is proved, and the independent replay checks the proofs of
+    values of its one parameter. ε is in nats. Every piece is proved, and the independent checker checks the proofs of
     models that are small enough for it.
 
     >>> from verifier.model import build

@@ -43,7 +43,7 @@ def exchange_delta(
 
     A is the `source`; `epsilon` is finite with a rational e^ε, `delta` a rational in [0, 1]. The mechanism of the model
     plays no part. Every end of a piece is proved by multipliers for each row; the model with the mechanism that attains
-    a piece is checked by itself; and the independent replay checks all of it for models that are small enough.
+    a piece is checked by itself; and the independent checker checks all of it for models that are small enough.
 
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}

@@ -8,7 +8,7 @@ import { change, store, value } from "./store.js";
 
 export const SHAPES = ["table", "iid", "independent", "mixture", "network", "groups"];
 const NAMES = {
-  table: "a table of worlds", iid: "every record alike, independent", independent: "each record its own law, independent",
+  table: "a table of worlds", iid: "every record alike, independent", independent: "each record its own distribution, independent",
   mixture: "a mixture: one of several, at random", network: "a network: records that depend on earlier ones", groups: "independent groups of records",
 };
 const WIDE = 14;

@@ -57,7 +57,7 @@ export function buildExchange(again) {
     listNames();
     again({ wait: 0 });
   };
-  fill($("exchange"), h("details", { id: "exchange-part", ontoggle: look }, h("summary", {}, h("h2", {}, "What is it worth in another definition?")),
+  fill($("exchange"), h("details", { id: "exchange-part", ontoggle: look }, h("summary", {}, h("h2", {}, "What does it give in another definition?")),
     h("p", { class: "note" }, "Every mechanism that satisfies the first definition at ε satisfies the second at ε′. How large must ε′ be? This is about all mechanisms on the databases of the model; the one above plays no part."),
     h("div", { class: "row", id: "exchange-question" },
       field("from", h("select", { id: "exchange-from", onchange: take("from") }, first(asked.from))),
@@ -79,5 +79,5 @@ export function drawExchange(answer) {
     h("p", { role: "status" }, decided ? null : [verdict(answer.verdict), ": "], answer.sentence),
     answer.drawing ? h("div", { class: "plot", id: "exchange-plot" }, svg(answer.drawing)) : null,
     decided ? answer.sheets.map(table) : null,
-    decided ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the rate"), { class: "quiet", "aria-label": "Copy the exchange rate as LaTeX" }), button("Markdown", () => copyText(answer.markdown, "Markdown of the rate"), { class: "quiet", "aria-label": "Copy the exchange rate as Markdown" })) : null);
+    decided ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the conversion"), { class: "quiet", "aria-label": "Copy the conversion as LaTeX" }), button("Markdown", () => copyText(answer.markdown, "Markdown of the conversion"), { class: "quiet", "aria-label": "Copy the conversion as Markdown" })) : null);
 }

@@ -49,7 +49,7 @@ export const sumLine = (path) => h("span", { class: "sum", "data-sum": key(path)
 export function lawEditor(path, values, { name, id = null } = {}) {
   const law = value(path) ?? {};
   const keys = [...new Set([...values.map(shown), ...Object.keys(law)])];
-  if (keys.length > MOST) return h("div", { class: "law", id: id ?? `law-${path.join("-")}`, "data-path": key(path) }, h("p", { class: "note" }, `A law of ${keys.length} values is edited in the TOML tab.`), h("div", { class: "under" }, sumLine(path)));
+  if (keys.length > MOST) return h("div", { class: "law", id: id ?? `law-${path.join("-")}`, "data-path": key(path) }, h("p", { class: "note" }, `A distribution over ${keys.length} values is edited in the TOML tab.`), h("div", { class: "under" }, sumLine(path)));
   const paths = keys.map((one) => [...path, one]);
   const even = () => change((doc) => uniform(values.length).forEach((part, k) => put_at(doc, paths[k], part)));
   return h("div", { class: "law", id: id ?? `law-${path.join("-")}`, role: "group", "aria-label": name, "data-path": key(path) },

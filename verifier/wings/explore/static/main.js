@@ -119,7 +119,7 @@ function noLoss() {
   lossProblem = null;
 }
 
-/** Ask all three: the chosen definition first (where there is none, the passport says which is worth showing), since the server answers one question at a time. */
+/** Ask all three: the chosen definition first (where there is none, the overview says which to show), since the server answers one question at a time. */
 function askAll({ wait = 80, steady = false, loss = true, rate = loss } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });

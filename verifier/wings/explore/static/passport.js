@@ -80,8 +80,8 @@ export function drawPassport(answer) {
   };
   fill($("passport"),
     h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },
-      button("LaTeX", () => copyText(answer.latex, "LaTeX of the passport"), { class: "quiet", "aria-label": "Copy the passport as LaTeX", id: "copy-passport-latex" }),
-      button("Markdown", () => copyText(answer.markdown, "Markdown of the passport"), { class: "quiet", "aria-label": "Copy the passport as Markdown", id: "copy-passport-markdown" }))),
+      button("LaTeX", () => copyText(answer.latex, "LaTeX of the overview"), { class: "quiet", "aria-label": "Copy the overview as LaTeX", id: "copy-passport-latex" }),
+      button("Markdown", () => copyText(answer.markdown, "Markdown of the overview"), { class: "quiet", "aria-label": "Copy the overview as Markdown", id: "copy-passport-markdown" }))),
     h("div", { class: "heading" }, h("p", { class: "note", id: "passport-note" }, "Each definition asks its own question. Choose one to see why. ", chooser()),
       tails.length ? button(open ? "hide the tail forms" : `${tails.length} tail forms`, (event) => {
         event.target.setAttribute("aria-expanded", String(!open));

@@ -34,7 +34,7 @@ export function resized(doc, next) {
   let first = null;
   for (const one of doc.distribution ?? []) {
     if (!Array.isArray(one.independent)) continue;
-    if (next > before) said.push("its law is that of the record before it");
+    if (next > before) said.push("it has the distribution of the record before it");
     one.independent = fit(one.independent, next, one.independent.at(-1));
   }
   for (const owner of [doc.knowledge, doc.sensitive]) {

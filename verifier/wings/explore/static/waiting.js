@@ -7,7 +7,7 @@ import { store } from "./store.js";
 
 /** What each subject draws; in the editors it marks the worst case. */
 const PARTS = { answer: ["verdict", "words", "why", "editors", "step-inferred", "peek"], profile: ["profile"], passport: ["passport", "about-model"], loss: ["loss"], exchange: ["exchange-answer"] };
-const WORDS = { answer: () => store.question.definition ?? "the first answer", passport: () => "every definition", loss: () => "the loss table", exchange: () => "the exchange rate" };
+const WORDS = { answer: () => store.question.definition ?? "the first answer", passport: () => "every definition", loss: () => "the loss table", exchange: () => "the conversion" };
 const PATIENCE = 300; // milliseconds before a line appears: most answers are there by then
 
 let asked = [];

@@ -4,7 +4,7 @@ It decides every definition on every model of the scope, stops at a contradictio
 set of models that separates every pair that some model separates. For pairs of linear ratio definitions that are still
 open, exchange rates look at all mechanisms on the θ, knowledge and [policy] of a few drawn models; the mechanisms that
 an earlier pass found in this way are part of the scope. It takes some minutes; the tests decide the kept models again,
-with the replay.
+with the re-check.
 
 The scope has bundled models, and small models with θ and [policy] that are drawn with a seed. The smallest ε of each
 must agree with each proved chain whose condition the model meets.

@@ -1,4 +1,4 @@
-"""Definitions of DP22 in SMT-LIB 2: the rows that the replay's copy of a definition lists, and the inequality on each.
+"""Definitions of DP22 in SMT-LIB 2: the rows that the checker's copy of a definition lists, and the inequality on each.
 
 That copy shares nothing with the decider: it says which laws are compared, and by which measure. The laws are listed.
 A measure is the term that declares it (`definitions.ring`) as an expression, which the judge computes; what is no such
@@ -101,7 +101,7 @@ class Laws:
         self._known: dict[tuple[tuple[str, Fraction], ...], int] = {}
 
     def row(self, row: Row) -> SchemeRow:
-        """A row of the replay's copy, with its laws by number."""
+        """A row of the checker's copy, with its laws by number."""
         return SchemeRow(self._number(row.p), self._number(row.q), row.scale, row.weight)
 
     def _number(self, law: dict[str, Fraction]) -> int:
@@ -268,7 +268,7 @@ class KullbackLeibler(Number):
         if n > MOST_DENOMINATOR:
             raise LimitError(
                 f"a law has the common denominator {n:,}, a power that is written out",
-                wanted=f"at most {MOST_DENOMINATOR}, for a judge",
+                wanted=f"at most {MOST_DENOMINATOR}, for a prover",
             )
         return n
 
@@ -292,7 +292,7 @@ def kullback_leibler() -> Number:
 
 
 def restricted(divergence: str, functions: Sequence[dict[str, Fraction]]) -> Number:
-    """The measure that is the largest Σ P·h - Σ Q·f*(h) of the listed functions h; the replay's copy computes f*(h)."""
+    """The measure that is the largest Σ P·h - Σ Q·f*(h) of the listed functions h; the checker computes f*(h)."""
 
     def terms(laws: Laws, row: SchemeRow) -> Sequence[str]:
         names, differences = list(laws.outputs), []
@@ -378,7 +378,7 @@ class HalfPlanes(Measure):
 
 
 NAMES = {measure: name for name, measure in divergences.DIVERGENCES.items()}
-"""The names of divergences of the replay's copy; a name means the same here."""
+"""The names of divergences of the checker's copy; a name means the same here."""
 
 
 def _measure(key: str, scheme: Scheme, setting: CheckerTables) -> Measure:
@@ -511,7 +511,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         groups = _grouped(scheme, [(row, laws.row(row)) for row in scheme.rows(setting)])
         share = setting.need("gamma") if scheme.counts == ALL_BUT else None
     if sum(map(len, groups)) > MOST_ROWS:
-        raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a judge")
+        raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a prover")
     asked = question["epsilon"]
     return Question(
         key,
@@ -750,7 +750,7 @@ def _pairs(rows: list[Row]) -> dict[Chances, str]:
             chances = Chances(row.p[d], row.p[other], row.q[d], row.q[other])
             pairs.setdefault(chances, f"record {row.record}, {row.words}, {d} and {other}")
     if len(pairs) > MOST_PAIRS:
-        raise LimitError(f"{len(pairs):,} different pairs of databases", wanted=f"at most {MOST_PAIRS}, for a judge")
+        raise LimitError(f"{len(pairs):,} different pairs of databases", wanted=f"at most {MOST_PAIRS}, for a prover")
     return pairs
 
 

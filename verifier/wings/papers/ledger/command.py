@@ -32,7 +32,7 @@ def recheck(row: ReadingRow) -> tuple[Replayed, ...]:
     """Replay the certificates of a row; each file is read once.
 
     Raises:
-        Rejected: for a certificate that the replay does not accept, with its name.
+        Rejected: for a certificate that the checker does not accept, with its name.
 
     """
     return tuple(_replayed(name) for name in row.certificates)
@@ -113,9 +113,10 @@ def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, 
 def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Reply | None:
     """Return the numbered statements; None where a claim, or the verdict, is about the readings instead."""
     from verifier.wings.papers.ledger.statement_sheets import count_text, full_sheets, meaning_lines, short_sheets
-    from verifier.wings.papers.ledger.statements import DECIDED, statements
+    from verifier.wings.papers.ledger.statements import DECIDED, OLDER_WORDS, statements
     from verifier.wings.papers.ledger.table import STALE
 
+    verdict = OLDER_WORDS.get(verdict or "", verdict)
     asked_for = statements(paper, claims)
     known = all(any(statement.entry.is_named([claim]) for statement in asked_for) for claim in claims)
     if verdict not in {None, *DECIDED} or not known:

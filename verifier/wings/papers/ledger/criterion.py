@@ -28,18 +28,18 @@ ASIDES = ("the proof", "the example")
 """Parts of an entry that are no part of the statement: it may hold although its printed proof does not show it."""
 UNFIT = ("ambiguous", "ill-posed")
 """The verdicts on definitions; a statement is refuted, or a misprint."""
-HOLDS, AS_RESTORED, BUT_FOR_AN_EDGE, FAILS = "holds", "holds as restored", "holds but for an edge case", "fails"
+HOLDS, AS_RESTORED, BUT_FOR_AN_EDGE, FAILS = "holds", "holds once corrected", "holds but for an edge case", "fails"
 UNDECIDED, NOT_HERE = "undecided", "not decidable here"
 CLAIM_WORDS = {
-    FAILS: "a part fails as printed, and the text does not say what was meant",
-    "ill-posed": "a part of a definition has no value somewhere in the range that the text gives it",
+    FAILS: "a part fails as printed, and the paper does not show what was meant",
+    "ill-posed": "a part of a definition has no value somewhere in the range that the paper gives it",
     "ambiguous": "a part of a definition can be read in two ways that differ",
     AS_RESTORED: "a part fails as printed, or is lost; what must have been meant holds, for the reason that is given",
     BUT_FOR_AN_EDGE: "a part fails only at the end of its range, which is named",
     UNDECIDED: "neither was found",
     HOLDS: "every part that was decided holds as it is printed; what was not is named",
     NOT_HERE: "it is no statement about finite models, or out of reach",
-    NOTE: "a comparison of ours; it says nothing of the text",
+    NOTE: "a comparison of ours; it does not assess the paper",
 }
 """The words of a claim as a whole, with their meanings, the worst first; a claim has the worst word of its parts."""
 

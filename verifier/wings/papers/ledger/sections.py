@@ -132,10 +132,10 @@ def failure_section(
     ]
     lines: list[Text] = [(Strong("What fails"), f" ({failure.badly}). {failure.because}")]
     lines += [(Strong(name), " ", *([text] if isinstance(text, str) else text)) for name, text in named if text]
-    letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
+    notation = [Paragraph(f"Notation: {failure.symbols}", "note")] if failure.symbols else []
     several = len(statement.failures) > 1
     heading = (f"{part_of(statement, failure)} ", claim_badge(statement.word_of(failure))) if several else ""
-    return Section(heading, (*letters, Listing(tuple(lines)), *counterexample_sheets(failure)))
+    return Section(heading, (*notation, Listing(tuple(lines)), *counterexample_sheets(failure)))
 
 
 def known_paragraph(statement: Statement, *more: Span) -> Paragraph:

@@ -50,6 +50,8 @@ NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary) \d+(\.\d+)*", re.I
 FILES = "[tplc]*-[0-9]*.toml"
 """The pattern of the files of theorems, propositions, lemmas and corollaries; the entry says if it is numbered."""
 RESTORED = AS_RESTORED
+OLDER_WORDS = {"holds as restored": RESTORED}
+"""The words of verdicts that had others before, which are still accepted."""
 DECIDED = (HOLDS, RESTORED, BUT_FOR_AN_EDGE, FAILS)
 """The verdicts on a numbered statement that is decided."""
 WORDS = {

@@ -108,7 +108,7 @@ def _place(model: Model, fields: tuple[Any, ...]) -> list[Any]:
 
 @rechecking()
 def replayed(answer: Worst) -> Worst:
-    """The same answer, after the independent replay has added it up again from its certificate.
+    """The same answer, after the independent checker has added it up again from its certificate.
 
     Raises:
         RejectedError: for an answer that does not add up.
