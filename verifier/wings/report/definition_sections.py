@@ -43,7 +43,15 @@ def _definition(definition: Definition) -> Section:
     aliases = ", ".join(f"`{alias}`" for alias in definition.aliases)
     source = definition.source + (f"; also {aliases}" if aliases else "")
     source += "; asked by name alone" if definition.key in ON_REQUEST else ""
-    notes = (("vacuous where", definition.vacuous), ("left open", definition.open), ("note", definition.note))
+    composed = ""
+    if not definition.comparisons.procedure:
+        composed = f"{definition.kind} laws; {definition.measure.formula}; {definition.aggregation.formula}"
+    notes = (
+        ("composed of", composed),
+        ("vacuous where", definition.vacuous),
+        ("left open", definition.open),
+        ("note", definition.note),
+    )
     readings = ((f"`--reading {name}`", text) for name, text in definition.readings.items() if name != "default")
     terms = tuple((name, text) for name, text in (*notes, *readings) if text)
     return Section(

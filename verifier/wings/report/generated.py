@@ -9,23 +9,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from itertools import groupby
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.model.schema import schema_text
-from verifier.show.answers import conventions_sheet
 from verifier.show.format_tables import format_page
-from verifier.show.plainly import NP_OR_CDP, plainly
+from verifier.show.pages import MarkdownRenderer
+from verifier.show.plainly import NP_OR_CDP
+from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Section
+from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import relations
 from verifier.wings.papers.figures.pages import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
+from verifier.wings.papers.ledger.sections import dotted
 from verifier.wings.papers.ledger.sentences import exceptions
-from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, found_sheet, tally_text
+from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, tally_text
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.report.claims import model_files
+from verifier.wings.report.definition_sections import definitions_document
 from verifier.wings.report.findings import ConfirmedReading, findings_sheet
 from verifier.wings.report.groups import first_of
 from verifier.wings.report.letter_sections import letter_document
@@ -65,32 +69,10 @@ repaired statement beside it ([relations](../proofs/relations.md), [dependency](
 
 def conventions_page() -> str:
     """The page docs/definitions.md: each definition with its formula and readings, and each convention."""
-    parts = ["# Definitions and conventions", AT_A_GLANCE.rstrip()]
-    parts += ["## NP or CDP?", NP_OR_CDP, "## Definitions as they are decided"]
-    for definition in (*DEFINITIONS.values(), *ON_REQUEST.values()):
-        names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
-        parts.append(f"**`{definition.key}`**{names}: {definition.title}, {definition.source}.")
-        parts += [plainly(definition), f"    {definition.formula}"]
-        parts += [f"{said}: {text}." for said, text in _said(definition) if text]
-        readings = [f"- `{name}`: {meaning}" for name, meaning in definition.readings.items() if name != "default"]
-        if readings:
-            parts.append("Other readings, by `--reading`:\n\n" + "\n".join(readings))
-    parts += ["## Conventions", conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")]
-    return HEAD + "\n\n".join(parts) + "\n"
-
-
-def _said(definition: Definition) -> list[tuple[str, str]]:
-    """What a definition's page says beside its formula."""
-    ways = ""
-    if not definition.comparisons.procedure:
-        ways = f"{definition.kind} laws; {definition.measure.formula}; {definition.aggregation.formula}"
-    return [
-        ("Composed of", ways),
-        ("Vacuous where", definition.vacuous),
-        ("The text leaves open", definition.open),
-        ("Asked by name alone", "it is in no overview" if definition.key in ON_REQUEST else ""),
-        ("Note", definition.note),
-    ]
+    document, render = definitions_document(), MarkdownRenderer()
+    sections = [text for section in document.sections for text in render.section(section, 2)]
+    top = (f"# {document.title}", AT_A_GLANCE.rstrip(), "## NP or CDP?", NP_OR_CDP)
+    return HEAD + "\n\n".join((*top, *sections)) + "\n"
 
 
 @cache
@@ -144,46 +126,47 @@ def letter_page(paper: str) -> str:
 
 def ledger_page() -> str:
     """The page proofs/ledger.md: every claim with its readings, verdicts and what was found."""
+    render = MarkdownRenderer(str)
     parts = ["# The claims of the papers", LEDGER_WORDS.rstrip()]
-    ledger = rows()
-    for paper in dict.fromkeys(row.entry.paper for row in ledger):
-        paper_rows = [row for row in ledger if row.entry.paper == paper]
-        parts.append(f"## {paper}\n\n{claims_text(paper_rows)}.\n\n{tally_text(paper_rows)}.")
-        parts += [_by_verdict(paper_rows), _named(paper_rows)]
-    parts.append(_without_evidence())
-    return HEAD + "\n\n".join(parts) + "\n"
+    for paper, of_paper in groupby(rows(), lambda row: row.entry.paper):
+        paper_rows = list(of_paper)
+        counts = (Paragraph(f"{claims_text(paper_rows)}."), Paragraph(f"{tally_text(paper_rows)}."))
+        parts += render.section(Section(paper, (*counts, _by_verdict(paper_rows), _found(paper_rows))), 2)
+    return HEAD + "\n\n".join((*parts, *_without_evidence())) + "\n"
 
 
-def _without_evidence() -> str:
+def _without_evidence() -> tuple[str, ...]:
     """The words of sentences that no evidence has, counted, with their reasons."""
-    excepted = exceptions(entries())
-    lines = ["## Stated without evidence", "", f"Words of sentences that no evidence has: {len(excepted)}.", ""]
-    lines += ["| claim | reading | words | why |", "|---|---|---|---|"]
-    for entry, reading, words in excepted:
-        cells = (f"{entry.paper}, {entry.claim}", entry.key(reading), words.says, words.because)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
+    cells = tuple(
+        (f"{entry.paper}, {entry.claim}", entry.key(reading), words.says, words.because)
+        for entry, reading, words in exceptions(entries())
+    )
+    counted = f"Words of sentences that no evidence has: {len(cells)}."
+    return "## Stated without evidence", counted, Sheet("", ("claim", "reading", "words", "why"), cells).markdown()
 
 
-def _by_verdict(paper_rows: Sequence[ReadingRow]) -> str:
+def _by_verdict(paper_rows: Sequence[ReadingRow]) -> Grid:
     """The claims of a paper by their words, each once, as links to their rows."""
-    lines = ["| the claim | claims |", "|---|---|"]
-    for word, claims in by_claim_word(paper_rows).items():
-        links = (f'<a href="#{_anchor(entry)}">{entry.claim}</a>' for entry in claims)
-        lines.append(f"| {word} ({len(claims)}) | {' · '.join(links)} |")
-    return "\n".join(lines)
+    groups = (
+        RowGroup(f"{word} ({len(claims)})", ((dotted(Link(entry.claim, f"#{_anchor(entry)}") for entry in claims),),))
+        for word, claims in by_claim_word(paper_rows).items()
+    )
+    return Grid("", ("the claim", "claims"), tuple(groups))
 
 
-def _named(paper_rows: Sequence[ReadingRow]) -> str:
-    """The table of a paper, with a name at the first row of each claim."""
-    head, rule, *lines = found_sheet(paper_rows).markdown().splitlines()
-    anchored = set[str]()
-    for number, row in enumerate(paper_rows):
+def _found(paper_rows: Sequence[ReadingRow]) -> Grid:
+    """What was found of each reading of a paper and, where the claim fails, the repaired statement."""
+    groups, anchored = list[RowGroup](), set[str]()
+    for row in paper_rows:
+        reading = row.reading
+        edge = f" It fails only at the end of its range: {reading.edge}." if reading.edge else ""
+        repaired = f" Repaired: {reading.repaired}" if reading.repaired else ""
+        reason = f" Reason: {reading.because}." if reading.because else ""
+        cells = (reading.title, reading.means, [Decision(row.verdict)], f"{reading.found}{edge}{repaired}{reason}")
         anchor = _anchor(row.entry)
-        if anchor not in anchored:
-            lines[number] = lines[number].replace("| ", f'| <a id="{anchor}"></a>', 1)
+        groups.append(RowGroup(row.claim, (cells,), "" if anchor in anchored else anchor))
         anchored.add(anchor)
-    return "\n".join([head, rule, *lines])
+    return Grid("", ("claim", "reading", "what is meant", "verdict", "what was found"), tuple(groups))
 
 
 def _anchor(entry: Entry) -> str:

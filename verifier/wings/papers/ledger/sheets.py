@@ -40,19 +40,6 @@ def ledger_sheets(
     return sheets
 
 
-def found_sheet(listed_rows: Sequence[ReadingRow]) -> Sheet:
-    """The table of findings: for each reading its verdict and, where the claim fails, the repaired statement."""
-    lines = []
-    for row in listed_rows:
-        reading = row.reading
-        repaired = f" Repaired: {reading.repaired}" if reading.repaired else ""
-        reason = f" Reason: {reading.because}." if reading.because else ""
-        edge = f" It fails only at the end of its range: {reading.edge}." if reading.edge else ""
-        found = f"{reading.found}{edge}{repaired}{reason}"
-        lines.append((row.claim, reading.title, reading.means, Word(row.verdict), found))
-    return Sheet("", ("claim", "reading", "what is meant", "verdict", "what was found"), tuple(lines))
-
-
 def evidence_text(row: ReadingRow) -> str:
     """The evidence of a reading as a short list, with the number of its certificates if there are several."""
     files = f" ({len(row.certificates)} certificates)" if len(row.certificates) > 1 else ""
