@@ -95,12 +95,12 @@ def test_a_public_name_is_never_a_module() -> None:
 def test_the_command_line_says_the_same_with_its_own_names() -> None:
     name_options(["--records", "--mechanism-weights"])
     try:
-        assert spoken("records=: given 30") == "--records: given 30"
-        assert spoken("mechanism_weights=: given 0") == "--mechanism-weights: given 0"
+        assert spoken("records=: 30 is too many") == "--records: 30 is too many"
+        assert spoken("mechanism_weights=: 0 is too small") == "--mechanism-weights: 0 is too small"
     finally:
         name_options([])
     for name, command in COMMANDS.items():
-        assert with_commands(f"Tip: {name}.") == spoken(f"Tip: {name}.") == f"Tip: {command}."
+        assert with_commands(f"Hint: {name}.") == spoken(f"Hint: {name}.") == f"Hint: {command}."
 
 
 def test_what_messages_name_in_python_is_there() -> None:

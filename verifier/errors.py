@@ -1,4 +1,4 @@
-"""The errors of the project: each says what was given, what is wanted, where, and a tip.
+"""The errors of the project, each as `WHERE: what is wrong. Expected Y. Hint: what to type`.
 
 One root, `PkdpError`, carries the exit status of the command line. A retry signal inside the program is
 never one of these.
@@ -105,7 +105,7 @@ def _one_line(text: str) -> str:
 
 
 def one_of(known: Iterable[str], given: object = "") -> str:
-    """The names that are wanted; of more than `MOST_NAMES` the three that are spelled most like what was given.
+    """The names that are expected; of more than `MOST_NAMES` the three that are spelled most like what was given.
 
     >>> one_of(["up", "down"])
     'one of up, down'
@@ -122,8 +122,8 @@ def one_of(known: Iterable[str], given: object = "") -> str:
 class PkdpError(Exception):
     """The root of all errors that a user can cause.
 
-    >>> str(PkdpError("given 3/2", where="model.toml: row 1", wanted="at most 1", tip="check the sum"))
-    'model.toml: row 1: given 3/2; wanted at most 1. Tip: check the sum.'
+    >>> str(PkdpError("3/2 is more than 1", where="model.toml: row 1", wanted="at most 1", tip="check the sum"))
+    'model.toml: row 1: 3/2 is more than 1. Expected at most 1. Hint: check the sum.'
     """
 
     exit_status = 2
@@ -134,18 +134,15 @@ class PkdpError(Exception):
         message, where, wanted, tip = (_one_line(part) for part in (message, where, wanted, tip))
         where = where if self.path is None else Where(where, self.path)
         self.message, self.where, self.wanted, self.tip = message, where, wanted, tip
-        text = f"{where}: {message}" if where else message
-        if wanted:
-            text += f"; wanted {wanted}"
-        if tip:
-            text += f". Tip: {tip}"
-        super().__init__(text if text.endswith("?") else text + ".")
+        parts = [f"{where}: {message}" if where else message]
+        parts += [f"Expected {wanted}"] * bool(wanted) + [f"Hint: {tip}"] * bool(tip)
+        super().__init__(" ".join(part if part.endswith(("?", ".")) else f"{part}." for part in parts))
 
     def within(self, file: str) -> Self:
         """The same error with a file, or another outer place, in front, where it does not name it already.
 
-        >>> str(PkdpError("given 3/2", where="delta").within("m.toml"))
-        'm.toml: delta: given 3/2.'
+        >>> str(PkdpError("3/2 is more than 1", where="delta").within("m.toml"))
+        'm.toml: delta: 3/2 is more than 1.'
         """
         file = _one_line(file)
         if not file or self.where == file or self.where.startswith(f"{file}: "):
@@ -162,8 +159,8 @@ class InputError(PkdpError, ValueError):
 class NoSuchKeyError(InputError, KeyError):
     """A name is none of a mapping's (exit status 2); the mapping's `get` answers None, or what it is given.
 
-    >>> str(NoSuchKeyError("given the key xx", wanted="one of a, b"))
-    'given the key xx; wanted one of a, b.'
+    >>> str(NoSuchKeyError("the key xx is unknown", wanted="one of a, b"))
+    'the key xx is unknown. Expected one of a, b.'
     """
 
     __str__ = PkdpError.__str__

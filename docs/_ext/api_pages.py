@@ -83,7 +83,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "errors",
         "Errors",
         "PkdpError InputError InexactError UnsupportedError LimitError RejectedError",
-        "Each says what was given, where, and what is wanted; `tip` says what to do.",
+        "The text of each is the place, the problem, what is expected (`wanted`), and a hint (`tip`).",
     ),
 )
 """A page, its title, its names in their order, and a sentence."""

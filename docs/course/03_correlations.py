@@ -356,7 +356,7 @@ def _(Fraction, RULES, kit, pk, release, simulator, simulator_check, twins):
         for twin, output in says.items():
             if output not in {"00", "01", "10", "11"}:
                 raise pk.InputError(
-                    f'given "{output}"' if output else "given nothing",
+                    f'"{output}" is unknown' if output else "the answer is empty",
                     where=f"the answer where your twin is {twin}",
                     wanted="00, 01, 10 or 11: your record, then your twin's",
                 )
@@ -671,7 +671,7 @@ def _(RULES, kit, pk, release, strength, strength_check, twins):
     def _check(text):
         agree = kit.number(text)
         if not 0 <= agree <= 1:
-            raise pk.InputError(f"given {agree}", where="agree", wanted="a probability from 0 to 1")
+            raise pk.InputError(f"{agree} is not a probability", where="agree", wanted="a probability from 0 to 1")
         answer = pk.check(release(twins(agree), RULES["is the count even or odd?"]), "cdp")
         if answer.tight_epsilon == _goal:
             return ""

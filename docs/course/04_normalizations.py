@@ -558,7 +558,7 @@ def _(Fraction, THREE_QUARTERS, chance, chance_check, decide, kit, pk):
     def _check(text):
         yes = kit.number(text)
         if not 0 <= yes <= 1:
-            raise pk.InputError(f"given {yes}", where="the probability", wanted="a number from 0 to 1")
+            raise pk.InputError(f"{yes} is not a probability", where="the probability", wanted="a number from 0 to 1")
         answer = decide("whether you agree", "your vote", yes, THREE_QUARTERS)
         return "" if answer.acceptable else f"Not acceptable with {yes}: {answer.reason}."
 

@@ -265,7 +265,7 @@ def _(Fraction, helpers, helpers_check, kit, pk, referendum):
     def _check(text):
         known = kit.number(text)
         if known.denominator != 1 or not 0 <= known <= 7:
-            raise pk.InputError(f"given {known}", where="the number", wanted="a whole number from 0 to 7")
+            raise pk.InputError(f"{known} is out of range", where="the number", wanted="a whole number from 0 to 7")
         delta = _active(int(known))
         if delta < Fraction(1, 2):
             return f"With {known} she gets δ = {kit.grid(['δ'], [[delta]]).text.splitlines()[-1]}, below 1/2."
@@ -367,11 +367,11 @@ def _(kit):
 def _(Fraction, gate, gate_keys, gate_table, gate_table_check, kit, pk):
     def _gate(rows):
         if len(rows) != 1:
-            raise pk.InputError("given an empty table", where="your gate", wanted="two probabilities")
+            raise pk.InputError("the table is empty", where="your gate", wanted="two probabilities")
         luck, shown = (kit.number(rows[0][one], one) for one in ("luck", "shown"))
         for name, p in (("luck", luck), ("shown", shown)):
             if not 0 <= p <= 1:
-                raise pk.InputError(f"given {p}", where=name, wanted="a probability from 0 to 1")
+                raise pk.InputError(f"{p} is not a probability", where=name, wanted="a probability from 0 to 1")
         return luck, shown
 
     def _check(rows):
@@ -506,7 +506,7 @@ def _(OFFERS, kit):
 def _(OFFERS, kit, offer, offer_check, pk):
     def _check(name):
         if name not in OFFERS:
-            raise pk.InputError(f"given {name}", where="what is published", wanted=f"one of {', '.join(OFFERS)}")
+            raise pk.InputError(f"{name} is unknown", where="what is published", wanted=f"one of {', '.join(OFFERS)}")
         model = pk.build(
             size=5,
             values=["no", "yes"],

@@ -557,7 +557,7 @@ def _(alone_and_both, answer_rule, answer_rule_check, kit, once, pk, twice):
         if rule == "twice":
             return f"`noisy-once.toml` breaks it: once ε is {kit.said(once.tight_epsilon)}, twice {kit.said(twice.tight_epsilon)}."
         if rule != "groups":
-            raise pk.InputError(f"given the rule {rule}", where="the rule", wanted="one of A, B and C")
+            raise pk.InputError(f"the rule {rule} is unknown", where="the rule", wanted="one of A, B and C")
         everybody = pk.build(
             size=4, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"}
         )

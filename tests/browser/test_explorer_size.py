@@ -9,7 +9,7 @@ from browser.explorer import Explorer, agree
 from browser.harness import clean, expect, in_both_schemes
 
 pytestmark = pytest.mark.xdist_group("explorer")
-WANTED = "Wanted: an integer from 1 to 10,000,000: the number of records."
+WANTED = "Expected an integer from 1 to 10,000,000."
 PAIRS = """
 title = "a pair"
 size = 2

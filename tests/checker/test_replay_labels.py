@@ -99,7 +99,7 @@ def law(spec: Mapping[str, Any], values: list[Any], *database: int) -> dict[str,
         ),
         *(
             ({"kind": "count", "value": 1, "then": [{"rows": [{"input": wrong, "output": "x"}], "otherwise": "y"}]},
-             "wanted an output of the mechanism before it")
+             "Expected an output of the mechanism before it")
             for wrong in ("01", "+1", "1.0", "[1.0,1]")
         ),
         ({"rows": [{"database": [1], "outputs": {"[1]": "1/2", "[ 1]": "1/2"}}]}, "two keys that are one label"),

@@ -133,7 +133,7 @@ def test_the_largest_scopes(name: str, most: int, models: int, orbits: int) -> N
         with pytest.raises(Rejected):
             replay_search({**certificate, **wrong})
     larger = {**certificate, "scope": {**SMALLEST, name: most + 1, "first_only": False}}
-    with pytest.raises(Rejected, match=f"the scope has {name} = {most + 1}, wanted at most {most}"):
+    with pytest.raises(Rejected, match=rf"the scope has {name} = {most + 1}\. Expected at most {most}"):
         replay_search(larger)
 
 

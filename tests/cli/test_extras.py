@@ -95,7 +95,7 @@ def test_a_command_without_its_extra_names_it(
     (tmp_path / "two.toml").write_text(TWO_PARAMETERS, encoding="utf-8")
     done = without(package, *arguments, folder=tmp_path)
     assert (done.returncode, done.stdout) == (3, ""), done.stderr
-    assert f"the package `{package}` is not installed; wanted the extra `{extra}`" in done.stderr
+    assert f"the package `{package}` is not installed. Expected the extra `{extra}`" in done.stderr
     assert how_to_install(extra) in done.stderr
     assert "Traceback" not in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["two.toml"], "nothing is begun"

@@ -102,7 +102,7 @@ def test_a_conversation_asks_again(tmp_path: Path) -> None:
     for number, answer in enumerate(("no, yes", "5", "1/3, 1/3", "1/4, 3/4", "", "count yes"), start=1):
         terminal.wait_for("] ")
         if number == 4:
-            assert "given probabilities that sum to 2/3" in terminal.screen
+            assert "the probabilities sum to 2/3" in terminal.screen
         terminal.type(f"{answer}\n")
     terminal.wait_for("Decide it: pkdp check mine.toml")
     assert terminal.running.wait(60) == 0

@@ -140,7 +140,7 @@ def test_standard_input_is_named_in_words(capsys: pytest.CaptureFixture[str], mo
         (COIN.replace("1/2", "1/3").encode(), "standard input: [[distribution]]"),
         (b"\xff", "standard input: byte 0 is not UTF-8"),
         (b"", "standard input: the file is empty"),
-        (b"#" * ((4 << 20) + 1), "standard input: given more than 4,194,304 bytes"),
+        (b"#" * ((4 << 20) + 1), "standard input: it has more than 4,194,304 bytes"),
     ):
         give(monkeypatch, content)
         status, out, err = ask(capsys, "check", "-")
@@ -149,7 +149,7 @@ def test_standard_input_is_named_in_words(capsys: pytest.CaptureFixture[str], mo
     monkeypatch.setattr(sys, "stdin", None)
     assert ask(capsys, "check", "-")[::2] == (
         2,
-        "pkdp: standard input: it is closed; wanted the text of a model file.\n",
+        "pkdp: standard input: it is closed. Expected the text of a model file.\n",
     )
 
 

@@ -105,15 +105,15 @@ def test_only_regular_files_of_some_size_are_read(
     path = tmp_path / name.format("bad")
     given = tuple(one.format(tmp_path / "bad") for one in command)
     os.mkfifo(path)
-    assert "given a FIFO" in refused(given, capsys)
+    assert "is a FIFO" in refused(given, capsys)
     path.unlink()
     path.symlink_to("/dev/zero")
-    assert "given a device" in refused(given, capsys)
+    assert "is a device" in refused(given, capsys)
     path.unlink()
     with path.open("wb") as stream:
         stream.truncate(200 << 20)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert "given a file of more than" in refused(given, capsys)
+    assert "the file has more than" in refused(given, capsys)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 160_000  # kilobytes
 
 
@@ -148,7 +148,7 @@ def test_a_disk_that_is_full_is_the_machine_failing(tmp_path: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-        with pytest.raises(MachineError, match=r"cannot be written \(File too large\)\. Tip: is the disk full"):
+        with pytest.raises(MachineError, match=r"cannot be written \(File too large\)\. Hint: is the disk full"):
             write_whole(tmp_path / "kept", "x" * 10_000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -159,7 +159,7 @@ def test_an_error_of_the_program_is_told_and_is_no_answer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for error, status, said in (
-        (ZeroDivisionError("of\x1b[31m 0"), 4, "ZeroDivisionError: of\\x1b[31m 0. Tip: please report it"),
+        (ZeroDivisionError("of\x1b[31m 0"), 4, "ZeroDivisionError: of\\x1b[31m 0. Hint: please report it"),
         (MachineError("lost"), 4, "lost"),
         (MemoryError(), 4, "out of memory"),
         (LimitError("too large"), 3, "too large"),

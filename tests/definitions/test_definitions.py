@@ -117,7 +117,7 @@ def test_beliefs_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatc
     """One for each b, each value of the record, and each output that is possible with it."""
     monkeypatch.setattr(resolve, "MAX_POSTERIORS", 81)
     assert pk.check(shown(9), "ibcdp").verdict == "fails"
-    with pytest.raises(pk.LimitError, match="the posteriors have 100 probabilities; wanted at most 81"):
+    with pytest.raises(pk.LimitError, match=r"the posteriors have 100 probabilities\. Expected at most 81"):
         pk.check(shown(10), "ibcdp")
 
 

@@ -66,7 +66,7 @@ def test_the_formula_of_a_recipe_says_what_is_bounded_and_where(tmp_path: Path) 
 
 
 def test_a_pair_of_values_that_the_model_does_not_have_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(pk.InputError, match=r"given the value .zzz.; wanted values of this model"):
+    with pytest.raises(pk.InputError, match=r"the value .zzz. is unknown\. Expected values of this model"):
         pk.check(pk.read(MODEL), recipe(tmp_path, pairs='[["zzz", "0"]]'))
 
 
@@ -106,9 +106,9 @@ def test_a_definition_is_asked_directly_and_again() -> None:
     again = replace(mine, title="a second try in a notebook")
     assert find(again).title == again.title
     assert find("mine").own
-    with pytest.raises(pk.InputError, match="second definition with the name apkdp"):
+    with pytest.raises(pk.InputError, match="already a definition with the name apkdp"):
         register(replace(mine, key="apkdp"))
-    with pytest.raises(pk.InputError, match="second definition with the name np"):
+    with pytest.raises(pk.InputError, match="already a definition with the name np"):
         pk.check(model, replace(DEFINITIONS["np"], title="another np"))
 
 
@@ -119,24 +119,24 @@ def compare(engine, reading):
 one = Definition("{key}", "t", "s", "f", "conditional", compare)
 """
 WRONG: list[tuple[str, str, str]] = [
-    ("a.txt", "", r"given a\.txt; wanted a file NAME\.py or NAME\.toml"),
+    ("a.txt", "", r"a\.txt is not a file of a definition\. Expected a file NAME\.py or NAME\.toml"),
     ("a.py", "x = 1", "makes no Definition"),
     ("a.py", "x = 1\ny = 1 / 0", r"raises ZeroDivisionError \(line 2\)"),
     ("a.py", "def", r"raises SyntaxError \(line 1\)"),
-    ("a.py", PYTHON.format(key="np", body="yield"), "second definition with the name np"),
+    ("a.py", PYTHON.format(key="np", body="yield"), "already a definition with the name np"),
     ("a.py", PYTHON.format(key="A b", body="yield"), "small letters, digits and single hyphens"),
     ("a.py", "from verifier.definitions import np", "makes no Definition"),
     ("a.toml", "key = 1", "the key as a string"),
     ("a.toml", "key = 'x'", "the key `title` is missing"),
     ("a.toml", "= 1", "not valid TOML"),
-    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'all'", "wanted one of conditional, counterfactual"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'all'", "Expected one of conditional, counterfactual"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nmeasure = 'kl'", "one of hockey-stick, tail"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\naggregation = 'min'", "one of worst, average"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nreading = 'odd'", "one of default, one-order"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\nspeed = 1", "speed"),
     ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\npairs = [[0, 0]]", "two different values"),
-    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'posterior'\naggregation = 'average'", "wanted worst"),
-    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\naggregation = 'average'", "wanted worst"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'posterior'\naggregation = 'average'", "Expected worst"),
+    ("a.toml", "key = 'x'\ntitle = 't'\ncomparisons = 'neighbours'\naggregation = 'average'", "Expected worst"),
     ("a.py", "import sys\nsys.exit(0)", r"raises SystemExit \(line 2\)"),
 ]
 
@@ -154,12 +154,12 @@ def test_a_wrong_file_is_refused(tmp_path: Path, name: str, text: str, said: str
 
 BODIES = [
     ("yield 1 / 0", r"`compare` raises ZeroDivisionError \(line 4\)"),
-    ("yield 'x'", "to yield ComparisonSet objects"),
+    ("yield 'x'", "Expected ComparisonSet objects"),
     ("return None", "raises TypeError"),
-    ("yield ComparisonSet(None, 0, (Comparison(None, 0, None, None, ()),))", "terms are none"),
+    ("yield ComparisonSet(None, 0, (Comparison(None, 0, None, None, ()),))", "has no terms"),
     (
         "yield ComparisonSet(None, 0, (Comparison(None, 0, '0', '1', (Term(1, law_pair({0: 1}, {0: 1})),)),))",
-        "wanted labels",
+        "Expected labels",
     ),
     ("raise SystemExit(0)", "raises SystemExit"),
     (

@@ -133,9 +133,9 @@ def test_every_file_is_a_definition_and_every_definition_of_the_texts_a_file() -
     [
         ('builder = "conditional"', 'builder = "conditionals"', "the closest: conditional"),
         ('builder = "conditional"', 'builder = ["conditional"]', "the closest: conditional"),
-        ('builder = "conditional"', 'centre = "nothing"', 'given "nothing"'),
-        ('aggregation = "average"', 'aggregation = "mean"', "wanted one of worst, average"),
-        ('builder = "conditional"', 'builder = "neighbours"', "wanted worst"),
+        ('builder = "conditional"', 'centre = "nothing"', '"nothing" is unknown'),
+        ('aggregation = "average"', 'aggregation = "mean"', "Expected one of worst, average"),
+        ('builder = "conditional"', 'builder = "neighbours"', "Expected worst"),
         ("title = ", "tittle = ", "title"),
         ('key = "ppkdp"', 'key = "ppkdp"\ncolour = "red"', "colour"),
     ],
@@ -150,5 +150,5 @@ def test_a_file_that_says_something_else_is_refused(old: str, new: str, message:
 @pytest.mark.parametrize("comparisons", ["simulator", "two-mechanisms", "one-tuple-apart"])
 def test_a_recipe_of_ones_own_lists_given_laws(comparisons: str) -> None:
     text = f'key = "mine"\ntitle = "mine"\ncomparisons = "{comparisons}"\n'
-    with pytest.raises(InputError, match="wanted one of conditional"):
+    with pytest.raises(InputError, match="Expected one of conditional"):
         read_definition(text, Location("mine.toml"), own=True)

@@ -84,7 +84,7 @@ def test_a_table_that_is_only_asked_for_some_outputs_needs_only_these_rows() -> 
     even = [{"database": list(d), "output": "e"} for d in product([0, 1], repeat=3) if sum(d) % 2 == 0]
     spec = {"kind": "adaptive", "first": {"kind": "parity", "value": 1}, "next": {0: {"table": even}, 1: COUNT}}
     assert [set(law) for law in laws(spec)][:2] == [{'[0,"e"]'}, {"[1,1]"}]
-    with pytest.raises(pk.InputError, match="no row for the possible database"):
+    with pytest.raises(pk.InputError, match=r"the possible database .* has no row"):
         pk.build(**IID, mechanism={**spec, "next": {0: COUNT, 1: {"table": even}}})
 
 
@@ -110,7 +110,7 @@ def test_a_mechanism_of_another_model() -> None:
         pk.build(**IID, mechanism=pk.compose(mechanism, mechanism)).mechanism.law((0, 1, 1)).outcomes[0].text == "[2,2]"
     )
     with pytest.raises(
-        pk.InputError, match=r"given count of 1, a mechanism of 3 records in \{0, 1\}; wanted one of 2 records"
+        pk.InputError, match=r"count of 1 is a mechanism of 3 records in \{0, 1\}\. Expected one of 2 records"
     ):
         pk.build(**{**IID, "size": 2}, mechanism=mechanism)
     with pytest.raises(pk.InputError, match=r"model\.mechanism"):
@@ -155,5 +155,5 @@ def test_composed_mechanisms_on_databases_of_several_sizes() -> None:
     assert "0 to 2 records" in repr(both)
     with pytest.raises(pk.InputError, match="the tuples of a multiset have no numbers"):
         pk.build(**base, mechanism=pk.on_records([0], count))
-    with pytest.raises(pk.InputError, match="given count of a, a mechanism of 2 records"):
+    with pytest.raises(pk.InputError, match="count of a is a mechanism of 2 records"):
         pk.build(size=2, values=["a", "b"], distribution={"iid": {"a": 1}}, mechanism=model.mechanism)

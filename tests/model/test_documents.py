@@ -130,7 +130,7 @@ def test_a_port_that_is_taken_is_refused(capsys: pytest.CaptureFixture[str]) -> 
             run(["explore", "--no-open", "--port", str(port)])
     said = capsys.readouterr()
     assert (stop.value.code, said.out) == (2, "")
-    assert f"--port: the port {port} is in use; wanted a free port. Tip:" in said.err
+    assert f"--port: the port {port} is in use. Expected a free port. Hint:" in said.err
 
 
 def test_a_file_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

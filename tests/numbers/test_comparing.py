@@ -74,7 +74,7 @@ def test_a_float_is_never_compared(number: Any) -> None:
         lambda: number > 0.25,
     ]
     for one in questions:
-        with pytest.raises(pk.InexactError, match=r'Tip: write "0\.25" in quotes'):
+        with pytest.raises(pk.InexactError, match=r'Hint: write "0\.25" in quotes'):
             one()
     assert number != "no number"
     assert number != None  # noqa: E711
@@ -159,7 +159,7 @@ def test_a_profile_takes_what_check_takes() -> None:
         curve.delta(0.5)
     with pytest.raises(pk.InputError, match="more than 1"):
         curve.epsilon("3/2")
-    with pytest.raises(pk.InputError, match=r"given the irrational δ .*Tip: a fraction a little above 0\.47"):
+    with pytest.raises(pk.InputError, match=r"the δ .* is irrational.*Hint: a fraction a little above 0\.47"):
         curve.epsilon(curve.delta("1/10"))
 
 

@@ -89,7 +89,7 @@ def test_other_types_are_refused(given: object) -> None:
 @pytest.mark.parametrize("read", [rational, probability, epsilon])
 @pytest.mark.parametrize("given", [0.1, 0.0, 1.0, float("nan"), float("inf")])
 def test_floats_are_refused_with_a_tip(read: object, given: float) -> None:
-    with pytest.raises(TypeError, match="Tip: write"):
+    with pytest.raises(TypeError, match="Hint: write"):
         read(given)  # type: ignore[operator]
 
 

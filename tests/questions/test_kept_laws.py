@@ -226,7 +226,7 @@ def test_a_law_that_says_nothing() -> None:
     assert (test.kept, test.reason) == (None, "np is vacuous: " + str(pk.check(known, "np").reason))
     with pytest.raises(TypeError, match="says nothing"):
         bool(test)
-    with pytest.raises(pk.InputError, match="given no step"):
+    with pytest.raises(pk.InputError, match="there is no step"):
         pk.keeps_post_processing(known, "np")
 
 

@@ -111,7 +111,7 @@ def test_a_wrong_one_is_refused_with_the_condition(given: dict[str, Any], reason
 
 @pytest.mark.parametrize("given", [row(7, when=[1, 1, 5]), other_law(2, {"0": "1"})], ids=["a row", "a law"])
 def test_a_row_for_a_value_that_no_parameter_has_is_refused_when_it_is_read(given: dict[str, Any]) -> None:
-    with pytest.raises(pk.InputError, match="wanted a value of the parameter"):
+    with pytest.raises(pk.InputError, match="Expected a value of the parameter"):
         why(given)
 
 

@@ -59,7 +59,7 @@ def test_a_family_needs_a_stronger_one_for_each() -> None:
     ("keys", "message"),
     [
         ({"size": 3}, "the same `size` and `values`"),
-        ({"sensitive": {"records": [0]}}, "given other protected values"),
+        ({"sensitive": {"records": [0]}}, "it protects other values"),
     ],
 )
 def test_models_that_cannot_be_compared(keys: dict[str, Any], message: str) -> None:

@@ -57,27 +57,27 @@ def unlike() -> str:
     return f'{head}[[distribution]]\nname = "x"\niid = {{ {law} }}\n[mechanism]\nkind = "sum"\n'
 
 
-NO_TEXT = r"FILE: byte {} is not UTF-8; wanted a UTF-8 text file\."
+NO_TEXT = r"FILE: byte {} is not UTF-8\. Expected a UTF-8 text file\."
 BEYOND_DATA = (
     Bad("file that is not UTF-8", NO_TEXT.format(20), b"size = 2\nvalues = ['\xff\xfe']\n"),
     Bad("UTF-16 file", NO_TEXT.format(0), good().encode("utf-16")),
     Bad(
         "binary file",
-        r"FILE: not valid TOML: .* \(at line 1, column 1\); wanted a TOML file\. "
-        r"Tip: pkdp guide format lists the keys\.",
+        r"FILE: the text is not valid TOML: .* \(at line 1, column 1\)\. Expected a TOML file\. "
+        r"Hint: pkdp guide format lists the keys\.",
         bytes(range(128)),
     ),
     Bad(
         "two thousand unlike denominators",
-        r'FILE: \[\[distribution\]\] "x", iid: the common denominator of the probabilities has more than 131,072 bits; '
-        r"wanted shorter or like denominators\.",
+        r'FILE: \[\[distribution\]\] "x", iid: the common denominator of the probabilities has more than 131,072 bits'
+        r"\. Expected shorter or like denominators\.",
         unlike(),
         status=3,
         process=True,
     ),
     Bad(
         "epsilon of a thousand factors",
-        r"--epsilon: given ε of 80,199 characters; wanted at most 4,300\.",
+        r"--epsilon: ε is too long: 80,199 characters\. Expected at most 4,300\.",
         good(),
         (*CHECK, "--definition", "np", "--epsilon", "*".join(["9" * 400] * 200)),
         status=3,

@@ -116,7 +116,7 @@ def test_the_command_itself_refuses(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
     said = json.loads(done.stderr)
     assert said["place"] == f'{file}: [[distribution]] "x", iid'
-    assert said["error"] == "given probabilities that sum to 2/3"
+    assert said["error"] == "the probabilities sum to 2/3"
 
 
 # --- the same in Python -------------------------------------------------------------------------------------
@@ -145,20 +145,20 @@ def _vote(**keys: object) -> pk.Model:
     ids=str,
 )
 def test_a_float_is_refused_with_a_tip(keys: dict[str, object]) -> None:
-    with pytest.raises(pk.InexactError, match=r"given the float .*Tip: write ") as caught:
+    with pytest.raises(pk.InexactError, match=r"the float .* Hint: write ") as caught:
         _vote(**keys)
     assert isinstance(caught.value, TypeError)
     assert caught.value.where
 
 
 def test_a_float_of_a_function_is_refused_when_it_is_asked() -> None:
-    with pytest.raises(pk.InexactError, match=r"\[mechanism\].*given the float 0\.25.*Tip: write \"0\.25\""):
+    with pytest.raises(pk.InexactError, match=r"\[mechanism\].*the float 0\.25.*Hint: write \"0\.25\""):
         pk.check(_vote(mechanism=lambda _: {"a": 0.25, "b": 0.75}), "np", epsilon=1)
 
 
 @pytest.mark.parametrize("question", [{"epsilon": 0.5}, {"epsilon": 1, "delta": 0.5}])
 def test_a_float_in_a_question_is_refused_with_a_tip(question: dict[str, Any]) -> None:
-    with pytest.raises(pk.InexactError, match=r'given the float 0\.5; .*Tip: write "0\.5" in quotes'):
+    with pytest.raises(pk.InexactError, match=r'the float 0\.5 .*Hint: write "0\.5" in quotes'):
         pk.check(_vote(), "np", **question)
 
 
@@ -168,7 +168,7 @@ def test_a_verdict_is_no_truth_value() -> None:
 
 
 def test_a_key_given_twice_is_refused() -> None:
-    with pytest.raises(pk.InputError, match=r"iid: given a key twice"):
+    with pytest.raises(pk.InputError, match=r"iid: a key is given twice"):
         _vote(distribution={"iid": {0: 0, "0": "1/2", 1: "1/2"}})
 
 

@@ -19,8 +19,9 @@ jsonschema = pytest.importorskip("jsonschema")
 SCHEMA = jsonschema.Draft7Validator(model_schema())
 LONG = 20_000
 BY_SHAPE = re.compile(
-    r"the key `\w+`( \w+)* is unknown|as an integer|true or false|wanted a list of (values|rows|databases|steps)|"
-    r"distinct values, at least one|given `\w+` and `\w+`; wanted one of the two|conditions without|knowledge. without"
+    r"the key `\w+`( \w+)* is unknown|as an integer|true or false|Expected a list of (values|rows|databases|steps)|"
+    r"distinct values, at least one|`\w+` and `\w+` are given together\. Expected one of the two|conditions without|"
+    r"knowledge. needs a distribution"
 )
 MEANT = {"one knowledge with a name", "threshold above as a decimal", "count of a value twice"}
 """Bad for the reader alone: [knowledge] and [[knowledge]] have the same keys, 2.0 is an integer, 1 and "1" are two."""

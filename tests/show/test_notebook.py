@@ -198,7 +198,9 @@ def test_a_plot_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     saved = plot.save(tmp_path / "curve.svg")
     assert "<style>" in saved.read_text(encoding="utf-8")
     ET.parse(saved)  # noqa: S314
-    with pytest.raises(pk.InputError, match=r"given curve\.txt; wanted a file that ends in \.svg, \.png or \.pdf"):
+    with pytest.raises(
+        pk.InputError, match=r"the ending of curve\.txt is unknown\. Expected a file that ends in \.svg, \.png or \.pdf"
+    ):
         plot.save(tmp_path / "curve.txt")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(pk.PkdpError, match=r"`matplotlib` is not installed.*pip install"):

@@ -40,7 +40,7 @@ ENGINES = ("table", "sums", "sizes", "laws", "schemes")
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
 HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
 WANTED = (
-    "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
+    "Expected a path without .. from the repository's root, from the folder that is replayed, or from the file's own"
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
 """The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
@@ -113,10 +113,10 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
     if not isinstance(certificate, dict):
         raise Rejected("the file has no table of keys")
     if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
-        raise Rejected(f"format: given {str(certificate.get('format'))[:40]}, wanted {FORMAT}")
+        raise Rejected(f"format: {str(certificate.get('format'))[:40]} is unknown. Expected {FORMAT}")
     kind = certificate.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of {', '.join(KINDS)}")
+        raise Rejected(f"kind: {str(kind)[:40]} is unknown. Expected one of {', '.join(KINDS)}")
     shape, judge = _of_kind(kind, certificate)
     check(certificate, {**HEADER, **shape})
     _not_large(certificate)
@@ -184,12 +184,12 @@ def _integer(text: str) -> int:
     if len(text) > MAX_DIGITS:
         raise Rejected(f"an integer has {len(text):,} digits, more than {MAX_DIGITS:,}")
     if text == "-0":
-        raise Rejected("given the number -0, wanted 0")
+        raise Rejected("the number -0 has a sign. Expected 0")
     return int(text)
 
 
 def _no_number(text: str) -> Any:
-    raise Rejected(f"given the number {text[:40]}, wanted an integer or a text such as '1/3'")
+    raise Rejected(f"the number {text[:40]} is not exact. Expected an integer or a text such as '1/3'")
 
 
 def _of_kind(kind: str, certificate: dict[str, Any]) -> tuple[dict[str, Any], Judge]:
@@ -229,7 +229,7 @@ def _not_large(certificate: dict[str, Any]) -> None:
 def _verdict_shape(certificate: dict[str, Any]) -> dict[str, Any]:
     engine, question = certificate.get("engine"), certificate.get("question")
     if not isinstance(engine, str) or engine not in ENGINES:
-        raise Rejected(f"engine: given {str(engine)[:40]}, wanted one of {', '.join(ENGINES)}")
+        raise Rejected(f"engine: {str(engine)[:40]} is unknown. Expected one of {', '.join(ENGINES)}")
     key = question.get("definition") if isinstance(question, dict) else None
     if engine in {"laws", "sums", "sizes"}:
         from verifier.checker.engines import own, sizes, sums
@@ -264,16 +264,16 @@ def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
             raise Rejected("sha256 and part are about a model file, and none is named")
         return None
     if claimed is None or not re.fullmatch(r"[0-9a-f]{64}", claimed):
-        raise Rejected("sha256: wanted 64 hexadecimal digits")
+        raise Rejected("sha256: this is not a hash. Expected 64 hexadecimal digits")
     steps = name.split("/")
     if any(mark in name for mark in "\\:\0") or len(name) > 1000 or {"", ".", ".."} & set(steps):
-        raise Rejected(f"model: given {name[:60]!r}, {WANTED}")
+        raise Rejected(f"model: {name[:60]!r} is not such a path. {WANTED}")
     other_digest = ""
     for root in roots:
         try:
             model_path = (root / PurePosixPath(name)).resolve(strict=True)
             if not model_path.is_relative_to(root.resolve()):
-                raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder, {WANTED}")
+                raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder. {WANTED}")
             model_bytes = content_of(model_path, MAX_MODEL_BYTES)
         except (OSError, ValueError, RuntimeError):
             continue

@@ -133,7 +133,7 @@ def check(value: Any, shape: Any, where: str = "") -> None:
         if type(value) is not list:
             raise _refused(where, value, "a list")
         if isinstance(shape, tuple) and len(value) != len(shape):
-            raise Rejected(f"{where}: given {len(value)} entries, wanted {len(shape)}")
+            raise Rejected(f"{where}: {len(value)} entries do not fit. Expected {len(shape)}")
         if shape == [str] and all(type(text) is str and len(text) <= LONGEST for text in value):
             return  # as below, without a place for each
         for k, entry in enumerate(value):
@@ -201,7 +201,7 @@ def _check_keys(value: Any, shape: Any, where: str) -> None:
 
 
 def _refused(where: str, value: Any, wanted: str) -> Rejected:
-    return Rejected(f"{where}: given {_described(value)}, wanted {wanted}")
+    return Rejected(f"{where}: {_described(value)} does not fit. Expected {wanted}")
 
 
 def _described(value: Any) -> str:

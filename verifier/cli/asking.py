@@ -57,10 +57,10 @@ def loss(
     from verifier.cli.targets import subjects
 
     if definition is None and delta is not None:
-        raise InputError("given --delta", where="pkdp loss", wanted="--definition beside it")
+        raise InputError("--delta needs --definition", where="pkdp loss", wanted="both")
     if definition is not None and (record is not None or values is not None):
         raise InputError(
-            "given --definition with --record or --values",
+            "--definition is given with --record or --values",
             where="pkdp loss",
             wanted="one of the two",
             tip="a definition determines the two distributions itself",
@@ -104,7 +104,7 @@ def property_(
 
     unknown = [key for key in name or () if key not in PROPERTIES]
     if unknown:
-        raise InputError(f"given {unknown[0]}", where="--name", wanted=f"one of {', '.join(PROPERTIES)}")
+        raise InputError(f"{unknown[0]} is unknown", where="--name", wanted=f"one of {', '.join(PROPERTIES)}")
     model = read_model(file)
     engine = Engine(model, max_rows)
     with about(model.path):
@@ -202,15 +202,15 @@ def law(
     from verifier.show.answers import law_sheet
 
     if name not in WANTED:
-        raise InputError(f"given {name}", where="LAW", wanted=f"one of {', '.join(WANTED)}")
+        raise InputError(f"{name} is unknown", where="LAW", wanted=f"one of {', '.join(WANTED)}")
     with about("--definition"):
         find(definition)
     if weight is not None and name != "convexity":
-        raise InputError("given", where="--weight", wanted="it with convexity only")
+        raise InputError(f"{name} has no weight", where="--weight", wanted="convexity")
     epsilons = epsilon or []
     if len(epsilons) not in ({0, 2} if name == "sequential" else {0, 1}):
         wanted = "none, or two" if name == "sequential" else "none, or one"
-        raise InputError(f"given {len(epsilons)} times", where="--epsilon", wanted=wanted)
+        raise InputError(f"the number of ε is {len(epsilons)}", where="--epsilon", wanted=wanted)
     model = read_model(file)
     content = _content(beside, *WANTED[name])
     with about(f"{model.path} with {beside}"):
@@ -234,7 +234,7 @@ def _content(path: str, key: str, wanted: str) -> Any:
         refuse_attacks(text, path)
         table = tomllib.loads(text, parse_float=DecimalLiteral)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=path, wanted="a TOML file") from None
+        raise InputError(f"the text is not valid TOML: {error}", where=path, wanted="a TOML file") from None
     if key not in table:
         raise InputError(f"the key `{key}` is missing", where=path, wanted=wanted)
     return table[key]

@@ -102,10 +102,10 @@ def check(
     if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
         question.refuse_nonsense()
     if certificate is not None and (len(files) > 1 or len(question.requests) != 1 or expect):
-        raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
+        raise InputError("--certificate is for one answer", where="pkdp check", wanted="one model and one --definition")
     if atlas and (question.requests or expect or certificate is not None or profile):
         raise InputError(
-            "given --atlas with another question", where="pkdp check", wanted="--epsilon and --delta alone"
+            "--atlas is given with another question", where="pkdp check", wanted="only --epsilon and --delta"
         )
     if expect:
         return expectations(named, several, as_json=as_json)

@@ -48,7 +48,7 @@ def check_format(name: str) -> str:
 
     """
     if name not in FORMATS:
-        raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
+        raise InputError(f"the format {name} is unknown", where="--format", wanted=f"one of {', '.join(FORMATS)}")
     return name
 
 

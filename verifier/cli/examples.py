@@ -86,10 +86,10 @@ def examples(
     """
     if copy is not None:
         if text:
-            raise InputError(f"given {' '.join(text)[:80]} with --copy", where="TEXT", wanted="one of the two")
+            raise InputError(f"{' '.join(text)[:80]} is given with --copy", where="TEXT", wanted="one of the two")
         return _copy(copy, to or Path())
     if to is not None:
-        raise InputError("given without --copy", where="--to", wanted="--copy NAME --to DIR")
+        raise InputError("--copy is missing", where="--to", wanted="--copy NAME --to DIR")
     words = [word.lower() for argument in text or () for word in argument.split()]
     listed = [example for example in _all_examples() if example.has(words)]
     if not listed:

@@ -82,10 +82,10 @@ def spoken(text: str) -> str:
 def text_of_error(error: PkdpError, *, as_json: bool) -> str:
     """Return an error as one line: a sentence, or with `--json` an object with its message, place, wish and tip.
 
-    >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=False)
-    'pkdp: m.toml: --delta: given 2; wanted at most 1.'
-    >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=True)
-    '{"error": "given 2", "place": "m.toml: --delta", "wanted": "at most 1", "tip": null}'
+    >>> text_of_error(PkdpError("2 is too large", where="m.toml: --delta", wanted="at most 1"), as_json=False)
+    'pkdp: m.toml: --delta: 2 is too large. Expected at most 1.'
+    >>> text_of_error(PkdpError("2 is too large", where="m.toml: --delta", wanted="at most 1"), as_json=True)
+    '{"error": "2 is too large", "place": "m.toml: --delta", "wanted": "at most 1", "tip": null}'
     """
     if not as_json:
         return f"pkdp: {spoken(str(error))}"

@@ -38,7 +38,7 @@ def definitions(
 
     read_own(own)
     if keys and dimension is not None:
-        raise InputError("given keys with --dimension", where="pkdp definitions", wanted="one of the two")
+        raise InputError("keys are given with --dimension", where="pkdp definitions", wanted="one of the two")
     if keys:
         cards = [(card, extension().axioms_of(key_of(card))) for card in map(find, keys)]
         objects = [{**card_json(card), "axioms": dict(axioms)} for card, axioms in cards]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -120,14 +121,18 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
 def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     """Return an error of the command line's parser as an `InputError`, with the value that it refuses."""
     options = getattr(getattr(error, "param", None), "opts", ())
-    value = next((f" (given {argument})" for option, argument in pairwise(arguments) if option in options), "")
+    value = next((argument for option, argument in pairwise(arguments) if option in options), "")
     command = next((name for name in arguments[:1] if name in COMMANDS), "")
     message = (
         str(error.format_message()).removesuffix(".").removesuffix("?").replace(". Did you mean ", "; did you mean ")
     )
     example = COMMANDS[command].example if command and "Missing argument" in message else ""
     more = f", or for instance {example}" if example else ""
-    return InputError(message + value, tip=f"pkdp{command and ' '}{command} --help{more}")
+    invalid = re.fullmatch("Invalid value for '(-.*?)': (.*)", message, re.DOTALL)
+    where, problem = invalid.groups() if invalid else ("", re.sub("^Missing (.*)", r"the \1 is missing", message))
+    if value not in problem:
+        problem += f" (you gave {value})"
+    return InputError(problem, where=where, tip=f"pkdp{command and ' '}{command} --help{more}")
 
 
 def main(

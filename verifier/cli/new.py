@@ -68,7 +68,9 @@ def _refuse_target(file: Path, *, overwrite: bool) -> None:
     if file == DASH:
         return
     if file.suffix != ".toml":
-        raise InputError(f"given {file}", where="FILE", wanted="a name that ends in .toml, or - for standard output")
+        raise InputError(
+            f"{file} does not end in .toml", where="FILE", wanted="a name that ends in .toml, or - for standard output"
+        )
     refuse_file(file, "FILE")
     if os.path.lexists(file) and not overwrite:
         raise InputError(f"{file} is there already", where="FILE", wanted="a free name", tip="--overwrite replaces it")
@@ -84,7 +86,12 @@ def _five(answers: Sequence[str], source: str) -> Sequence[str]:
     if len(answers) != len(QUESTIONS):
         tip = " ".join(f"{number}. {question.asks}" for number, question in enumerate(QUESTIONS, start=1))
         wanted = f"{len(QUESTIONS)} answers; an empty one is the default"
-        raise InputError(f"given {len(answers)}", where=source, wanted=wanted, tip=tip)
+        raise InputError(
+            f"{plural(len(answers), 'answer')} {'is' if len(answers) == 1 else 'are'} given",
+            where=source,
+            wanted=wanted,
+            tip=tip,
+        )
     return answers
 
 
@@ -92,7 +99,7 @@ def _lines() -> list[str]:
     """Return the lines of standard input."""
     content = b"" if sys.stdin is None else sys.stdin.buffer.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise InputError(f"given more than {MOST_BYTES:,} bytes", where="standard input", wanted="five lines")
+        raise InputError(f"it has more than {MOST_BYTES:,} bytes", where="standard input", wanted="five lines")
     return _text(content).splitlines()
 
 
@@ -293,11 +300,14 @@ def _read_probabilities(draft: Draft, answer: str) -> Draft:
         split = (entry.rpartition("=") for entry in entries)
         pairs = [(value.strip().strip("\"'"), number.strip()) for value, _, number in split]
         if len(dict(pairs)) < len(pairs):
-            raise InputError("given a value twice", wanted="each value once")
+            raise InputError("a value is given twice", wanted="each value once")
         return replace(draft, probabilities=dict(pairs))
     if len(entries) != len(draft.values):
         values = plural(len(draft.values), "value")
-        raise InputError(f"given {len(entries)} for {values}", wanted="one probability for each value")
+        raise InputError(
+            f"{plural(len(entries), 'probability', 'probabilities')} for {values} do not fit",
+            wanted="one probability for each value",
+        )
     return replace(draft, probabilities=dict(zip(map(str, draft.values), entries, strict=True)))
 
 
@@ -311,7 +321,7 @@ def _read_known(draft: Draft, answer: str) -> Draft:
     size, record = int(draft.size), int(all_but[1])
     if record >= size or size > MOST_LISTED:
         wanted = f"a record from 0 to {size - 1}, of at most {MOST_LISTED:,}"
-        raise InputError(f"given {shorten(answer)}", wanted=wanted)
+        raise InputError(f"{shorten(answer)} names no record to leave out", wanted=wanted)
     return replace(draft, known=tuple(k for k in range(size) if k != record))
 
 
@@ -336,11 +346,11 @@ def _read_mechanism(draft: Draft, answer: str) -> Draft:
     """Read the kind of a mechanism and its options, such as `threshold-count yes above 1`."""
     kind, _, options = " ".join(answer.split()).partition(" ")
     if kind not in KINDS:
-        raise InputError(f"given {shorten(answer)}", wanted="something that can be published")
+        raise InputError(f"{shorten(answer)} is unknown", wanted="something that can be published")
     form, pattern = KINDS[kind]
     matched = re.fullmatch(pattern, options)
     if matched is None:
-        raise InputError(f"given {shorten(answer)}", wanted=form)
+        raise InputError(f"{shorten(answer)} is incomplete, or has more than its options", wanted=form)
     if kind == "at-least":
         return replace(draft, mechanism=_whether_at_least(**matched.groupdict()))
     keys: dict[str, Any] = {"kind": "count" if kind == "noisy-count" else kind}
@@ -362,7 +372,7 @@ def _whether_at_least(above: str, value: str, lie: str | None) -> dict[str, Any]
     """
     least = _label(above)
     if not isinstance(least, int) or least < 1:
-        raise InputError(f"given {shorten(above)}", wanted="a number of records from 1, such as 3")
+        raise InputError(f"{shorten(above)} is not a number of records", wanted="a number of records from 1, such as 3")
     fewer: dict[str, Any] = {"output": "no"}
     enough: Any = "yes"
     if lie is not None:

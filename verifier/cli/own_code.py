@@ -45,7 +45,7 @@ def own_model(argument: str) -> Model:
 
     matched = PYTHON.fullmatch(argument)
     if matched is None:
-        raise InputError(f"given {shorten(argument)}", wanted="FILE.py, or FILE.py:NAME")
+        raise InputError(f"{shorten(argument)} does not name a Python file", wanted="FILE.py, or FILE.py:NAME")
     file = matched["file"]
     source = bytes_of(file, "a Python file that makes a model", most=MOST_BYTES, tip=TIP)
     notice(f"running the Python code of {file}")
@@ -82,7 +82,7 @@ def _run(file: str, source: bytes, argument: str) -> ModuleType:
     loader = _Loader(file, source)
     spec = spec_from_loader(module_name, loader, origin=file)
     if spec is None:
-        raise InputError("the file is no Python module", where=argument, wanted="a model", tip=TIP)
+        raise InputError("the file is not a Python module", where=argument, wanted="a model", tip=TIP)
     module = module_from_spec(spec)
     until_the_end(_importable(module_name, module, str(Path(file).absolute().parent)))
     until_the_end(called_within(_prints_beside))

@@ -89,7 +89,7 @@ def question_of(
     texts = [text for option in definitions for text in _between_commas(option)]
     requests = tuple(_request(text, epsilon, delta, reading) for text in texts)
     if not requests and reading != "default":
-        raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
+        raise InputError("--definition is missing", where="--reading", wanted="the definition that is read so")
     return CheckQuestion(requests, epsilon, "0" if delta is None else delta, digits)
 
 
@@ -126,7 +126,9 @@ def _request(text: str, epsilon: str | None, delta: str | None, reading: str) ->
     }
     for option, is_twice in twice.items():
         if is_twice:
-            raise InputError(f"given beside --definition {shorten(text.strip())}", where=option, wanted="it once")
+            raise InputError(
+                f"--definition {shorten(text.strip())} has a value already", where=option, wanted="one of the two"
+            )
     with about("--reading"):
         find(written.definition).reading(written.reading or reading)
     return DefinitionRequest(

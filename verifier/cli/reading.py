@@ -107,7 +107,7 @@ def _standard_input() -> str:
         if len(content) > MAX_FILE_BYTES:
             wanted = f"at most {MAX_FILE_BYTES:,}"
             raise InputError(
-                f"given more than {MAX_FILE_BYTES:,} bytes", where=STANDARD_INPUT, wanted=wanted, tip=SHORTER
+                f"it has more than {MAX_FILE_BYTES:,} bytes", where=STANDARD_INPUT, wanted=wanted, tip=SHORTER
             )
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -119,7 +119,7 @@ def _standard_input() -> str:
 def refuse_twice(arguments: Sequence[str]) -> None:
     """Refuse a command that names standard input more than once: it can be read only once."""
     if arguments.count(DASH) > 1:
-        raise InputError("given - more than once", where=STANDARD_INPUT, wanted="it once: it can be read only once")
+        raise InputError("- is given more than once", where=STANDARD_INPUT, wanted="- once: it can be read only once")
 
 
 def read_set(path: str, sets: Sequence[str]) -> Model | Family:
@@ -137,10 +137,12 @@ def fixed(source: Model | Family, sets: Sequence[str]) -> Model | Family:
     values = dict(_value(assignment) for assignment in sets)
     if isinstance(source, Model):
         for assignment in sets:
-            raise InputError(f"given --set {assignment}", where=source.path, wanted="a model with [parameters]")
+            raise InputError(
+                f"--set {assignment} has no parameter to set", where=source.path, wanted="a model with [parameters]"
+            )
         return source
     if len(values) < len(sets):
-        raise InputError("given a parameter twice", where="--set", wanted="one value for each")
+        raise InputError("a parameter is given twice", where="--set", wanted="one value for each")
     if values.keys() == set(source.names):
         setting = ", ".join(f"{name} = {values[name]}" for name in source.names)
         return named(source.at(values), setting)
@@ -153,7 +155,9 @@ def fixed(source: Model | Family, sets: Sequence[str]) -> Model | Family:
 def _value(assignment: str) -> tuple[str, Fraction]:
     name, equals, text = assignment.partition("=")
     if not equals or not name.strip():
-        raise InputError(f"given {shorten(assignment)}", where="--set", wanted="a name and a value, such as p=1/7")
+        raise InputError(
+            f"{shorten(assignment)} is not an assignment", where="--set", wanted="a name and a value, such as p=1/7"
+        )
     return name.strip(), rational(text.strip(), "--set", f"a value for {name.strip()}")
 
 
@@ -167,7 +171,7 @@ def read_files(
 
     """
     if len({_value(assignment)[0] for assignment in sets}) < len(sets):
-        raise InputError("given a parameter twice", where="--set", wanted="one value for each")
+        raise InputError("a parameter is given twice", where="--set", wanted="one value for each")
     refuse_twice(paths)
     sources = []
     for path in paths:
@@ -176,5 +180,5 @@ def read_files(
             sources.append(read_set(path, sets))
     families = [source for source in sources if isinstance(source, Family)]
     if families and len(families) < len(sources):
-        raise InputError("given models and families", wanted="files with [parameters], or files without")
+        raise InputError("models and families are given together", wanted="files with [parameters], or files without")
     return families, [source for source in sources if isinstance(source, Model)]

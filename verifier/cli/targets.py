@@ -107,7 +107,7 @@ class Subject(ABC):
             InputError: for a family of models.
 
         """
-        raise InputError("given --definition for a family of models", wanted="one model", tip=ONE_MODEL)
+        raise InputError("--definition is given for a family of models", wanted="one model", tip=ONE_MODEL)
 
     @abstractmethod
     def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
@@ -317,7 +317,7 @@ def subjects(
 
     """
     if way not in WAYS:
-        raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
+        raise InputError(f"{way} is unknown", where="--engine", wanted=f"one of {', '.join(WAYS)}")
     families, models = read_files(paths, sets, several)
     command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
     command_subjects += [extension().subject_of_family(family, max_rows) for family in families]

@@ -104,7 +104,7 @@ class Answer(Valued):
         """
         raise TypeError(
             f"an answer has one of several verdicts, here {self.verdict!r}, and is not true or false; "
-            'Tip: write answer.verdict == "holds"'
+            'Hint: write answer.verdict == "holds"'
         )
 
     @property
@@ -145,7 +145,7 @@ def json_of(value: Any, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> A
             return {name: json_of(entry, max_digits, digits) for name, entry in value.items()}
         case Iterable():
             return [json_of(entry, max_digits, digits) for entry in value]
-    raise TypeError(f"given a {type(value).__name__}, which has no exact JSON")
+    raise TypeError(f"a {type(value).__name__} has no exact JSON")
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

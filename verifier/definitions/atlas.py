@@ -78,7 +78,7 @@ class Atlas(Mapping[str, Definition]):
 
     def __getitem__(self, key: str) -> Definition:
         if key not in self:
-            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of([*OF_DP22, *ALIASES], key))
+            raise NoSuchKeyError(f"the key {shorten(key)} is unknown", wanted=one_of([*OF_DP22, *ALIASES], key))
         return find(ALIASES[key].key) if key in ALIASES else OF_DP22[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -113,5 +113,5 @@ def dimension_named(text: str, where: str = "--dimension") -> str:
     named = [letter for letter, name in DIMENSIONS.items() if letter and name.startswith(text.strip().lower())]
     if len(named) != 1 or not text.strip():
         wanted = ", ".join(f"{letter} ({name})" for letter, name in DIMENSIONS.items() if letter)
-        raise InputError(f"given the dimension {shorten(text)}", where=where, wanted=f"some of {wanted}")
+        raise InputError(f"the dimension {shorten(text)} is unknown", where=where, wanted=f"some of {wanted}")
     return named[0]

@@ -124,7 +124,7 @@ class Definition:
         """
         if name not in self.readings:
             raise InputError(
-                f"given the reading {shorten(name)} of {self.key}",
+                f"{self.key} has no reading {shorten(name)}",
                 wanted=f"one of {', '.join(self.readings)}",
             )
         return name

@@ -455,9 +455,11 @@ def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
         if stem == "renyi":
             if not re.fullmatch("[1-9][0-9]{0,2}", order) or not 2 <= int(order) <= MOST_NUMBER:
                 wanted = f"an integer from 2 to {MOST_NUMBER}"
-                raise InputError(f"given the order {shorten(order)}", where=where, wanted=wanted)
+                raise InputError(f"the order {shorten(order)} is not decided", where=where, wanted=wanted)
             return renyi(int(order))
-    raise InputError(f"given {shorten(name)}", where=where, wanted=f"one of {', '.join((*known, 'renyi-2'))}")
+    raise InputError(
+        f"the divergence {shorten(name)} is unknown", where=where, wanted=f"one of {', '.join((*known, 'renyi-2'))}"
+    )
 
 
 def measure_title(name: str) -> str:

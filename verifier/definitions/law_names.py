@@ -213,7 +213,7 @@ def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], r
     if isinstance(name, Point):
         return {name.database: 1}
     if not isinstance(name, Given | Replaced):
-        raise InputError(f"given {name!r}", wanted="Given, Replaced or Point as the name of a law")
+        raise InputError(f"{name!r} is not the name of a law", wanted="Given, Replaced or Point")
     total: dict[Any, Any] = {}
     for database, known, value, weight in worlds:
         if value == name.value and name.known in {None, known}:

@@ -42,7 +42,12 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     """
     file = Path(path)
     if file.suffix not in {".py", ".toml"}:
-        raise InputError(f"given {file.name}", where=str(path), wanted="a file NAME.py or NAME.toml", tip=GUIDE)
+        raise InputError(
+            f"{file.name} is not a file of a definition",
+            where=str(path),
+            wanted="a file NAME.py or NAME.toml",
+            tip=GUIDE,
+        )
     text = text_of(path, "a definition", most=MOST_BYTES, tip=GUIDE)
     definitions = (
         _from_python(file) if file.suffix == ".py" else (read_definition(text, Location(str(path)), own=True),)
@@ -62,7 +67,7 @@ def _from_python(file: Path) -> tuple[Definition, ...]:
     name = f"own_definition_{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise InputError("the file is no Python module", where=str(file), wanted="a definition", tip=GUIDE)
+        raise InputError("the file is not a Python module", where=str(file), wanted="a definition", tip=GUIDE)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # so that its dataclasses and pickles find it
     try:
@@ -121,17 +126,17 @@ def checked(family: object) -> ComparisonSet:
 
     """
     if not isinstance(family, ComparisonSet):
-        raise InputError(f"given {shorten(family)}", wanted="`compare` to yield ComparisonSet objects", tip=GUIDE)
+        raise InputError(f"`compare` yields {shorten(family)}", wanted="ComparisonSet objects", tip=GUIDE)
     for comparison in family.comparisons:
         masses = [int(term.mass) for term in comparison.terms]
         labels = (comparison.a, comparison.b, comparison.output)
         if any(label is not None and not isinstance(label, Label) for label in labels):
             wanted = "labels such as engine.model.values[0], or None"
             raise InputError(
-                f"given a comparison of {shorten(comparison.a)} with {shorten(comparison.b)}", wanted=wanted, tip=GUIDE
+                f"a comparison names {shorten(comparison.a)} and {shorten(comparison.b)}", wanted=wanted, tip=GUIDE
             )
         if not comparison.terms or min(masses) < 0 or sum(masses) > comparison.total:
-            raise InputError("given a comparison whose terms are none, or weigh more than `total`", tip=GUIDE)
+            raise InputError("a comparison has no terms, or terms that weigh more than `total`", tip=GUIDE)
     return family
 
 

@@ -67,7 +67,9 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=str(location), wanted="a recipe", tip=GUIDE) from None
+        raise InputError(
+            f"the text is not valid TOML: {error}", where=str(location), wanted="a recipe", tip=GUIDE
+        ) from None
     keys = Keys(table, location, "a recipe")
     named = _described(keys, own=own)
     parts = {name: keys.left[name] for name in PARTS if name in keys.left}
@@ -120,7 +122,7 @@ def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     comparisons = OF_THEIR_OWN[name]() if name in OF_THEIR_OWN else COMPARISONS[name]
     if aggregation.averages and not comparisons.lists_knowledge:
         raise InputError(
-            f"given the average of {name} comparisons, which are for no B̂ in particular, or for one output each",
+            f"{name} comparisons have no average: they are for no B̂ in particular, or for one output each",
             where=str(keys.location.at("aggregation")),
             wanted="worst",
         )
@@ -168,7 +170,7 @@ def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, r
     unknown = sorted({text for pair in pairs for text in pair} - known)
     if unknown:
         wanted = f"values of this model: {', '.join(sorted(known)[:12])}"
-        raise InputError(f"given the value {shorten(unknown[0])}", where="pairs", wanted=wanted)
+        raise InputError(f"the value {shorten(unknown[0])} is unknown", where="pairs", wanted=wanted)
     for one in compare(engine, reading):
         kept = (comparison for comparison in one.comparisons if _texts(comparison.a, comparison.b) in pairs)
         yield replace(one, comparisons=tuple(kept))
@@ -181,5 +183,7 @@ def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:
 def _pair(pair: object, location: Location) -> tuple[str, str]:
     row = [label(value, str(location)).text for value in listed(pair, location, "a pair [a, b]")]
     if len(row) != 2 or row[0] == row[1]:
-        raise InputError(f"given {shorten(pair)}", where=str(location), wanted="two different values [a, b]")
+        raise InputError(
+            f"{shorten(pair)} is not a pair of values", where=str(location), wanted="two different values [a, b]"
+        )
     return row[0], row[1]

@@ -114,7 +114,7 @@ def register(definition: Definition) -> Definition:
     for name in names:
         if len(name) > 40 or not _NAME.fullmatch(name):
             raise InputError(
-                f"given the name {shorten(name)} of a definition",
+                f"{shorten(name)} cannot name a definition",
                 wanted="small letters, digits and single hyphens, such as group-dp",
             )
     for part in ("title", "source", "formula", "note", "vacuous", "open"):
@@ -124,7 +124,7 @@ def register(definition: Definition) -> Definition:
         other = known.get(name)
         replaces = other is not None and other.own and definition.own and other.key == definition.key
         if name in OF_DP22 or (other is not None and not replaces):
-            raise InputError(f"given a second definition with the name {name}", wanted="another `key`")
+            raise InputError(f"there is already a definition with the name {name}", wanted="another `key`")
     DEFINITIONS[definition.key] = definition
     return definition
 
@@ -158,7 +158,7 @@ def find(name: object) -> Definition:
     known = _by_key(text) or next((one for one in _plain().values() if text in one.aliases), None)
     if known is None:
         keys = dict.fromkeys([*DEFINITIONS, *ON_REQUEST, *OF_DP22])
-        raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys, name), tip=_tip(text[:100]))
+        raise InputError(f"the definition {shorten(name)} is unknown", wanted=one_of(keys, name), tip=_tip(text[:100]))
     return known
 
 

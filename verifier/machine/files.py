@@ -39,9 +39,7 @@ def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str 
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"the file cannot be read ({reason})", where=where, wanted=wanted, tip=tip) from None
     if len(content) > most:
-        raise InputError(
-            f"given a file of more than {most:,} bytes", where=where, wanted=f"at most {most:,}", tip=large
-        )
+        raise InputError(f"the file has more than {most:,} bytes", where=where, wanted=f"at most {most:,}", tip=large)
     return content
 
 
@@ -60,7 +58,7 @@ def text_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str =
 
 def _refuse_irregular(mode: int, where: str, wanted: str, tip: str) -> None:
     if not stat.S_ISREG(mode):
-        raise InputError(f"given {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file", tip=tip)
+        raise InputError(f"this is {_kind(mode)}", where=where, wanted=f"{wanted}, in a regular file", tip=tip)
 
 
 def _kind(mode: int) -> str:
@@ -82,7 +80,7 @@ def refuse_file(path: Path | None, option: str) -> None:
         if path.exists():
             mode = path.stat().st_mode
             if not stat.S_ISREG(mode):
-                raise InputError(f"given {_kind(mode)}, {path}", where=option, wanted="a regular file, or a free name")
+                raise InputError(f"{path} is {_kind(mode)}", where=option, wanted="a regular file, or a free name")
             with path.open("ab"):
                 pass
         elif not path.parent.is_dir():
@@ -111,8 +109,8 @@ def refuse_folder(path: Path | None, option: str) -> None:
         )
         if not folder.is_dir():
             mode = folder.stat().st_mode
-            file_kind = "the file" if stat.S_ISREG(mode) else f"{_kind(mode)},"
-            raise InputError(f"given {file_kind} {folder}", where=option, wanted="a folder")
+            file_kind = "a file" if stat.S_ISREG(mode) else _kind(mode)
+            raise InputError(f"{folder} is {file_kind}", where=option, wanted="a folder")
         _try(folder)
     except (OSError, ValueError) as error:
         raise _refused(error, path, option, "a folder that can be written") from None

@@ -85,7 +85,7 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     """
     need_model(model)
     if isinstance(mechanism, Model):
-        raise InputError("given a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
+        raise InputError("you gave a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
     index = {value.text: position for position, value in enumerate(model.values)}
     named = tuple(output for _, outputs in model.policy.outputs for output in outputs)
     domain = Domain(model.values, model.size, Spelling(model.values), index, model.sizes, named=named)

@@ -99,7 +99,7 @@ def choice(choices: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, sho
     """
     if not shown and any(part.tails for _, _, part in choices):
         raise InputError(
-            "given a choice between mechanisms of which one ends in geometric noise",
+            "a mechanism of a choice ends in geometric noise",
             where=at,
             wanted="a choice that is shown, or noise after the choice: the tails of one would cut those of another",
             tip="`shown = true`, or put the noise into the `then` of the choice",

@@ -61,7 +61,7 @@ class Domain:
         text = label(raw, str(location)).text
         if text not in self.index:
             known = one_of((v.text for v in self.values), text).replace("one of", "one of `values`:", 1)
-            raise InputError(f"given the value {shorten(raw)}", where=str(location), wanted=known)
+            raise InputError(f"{shorten(raw)} is not a value of the model", where=str(location), wanted=known)
         return self.index[text]
 
     def database(self, raw: object, location: Location) -> Database:
@@ -76,7 +76,7 @@ class Domain:
         row = listed(raw, location, f"a list of {self.size} values")
         if len(row) != self.size:
             raise InputError(
-                f"given a database of {plural(len(row), 'record')}",
+                f"the database has {plural(len(row), 'record')}",
                 where=str(location),
                 wanted=f"{self.size}, the `size`",
             )
@@ -86,7 +86,7 @@ class Domain:
         row = listed(raw, location, f"a list of {first} to {last} values")
         if not first <= len(row) <= last:
             raise InputError(
-                f"given a database of {plural(len(row), 'tuple')}",
+                f"the database has {plural(len(row), 'tuple')}",
                 where=str(location),
                 wanted=f"{first} to {last}, the `size`",
             )
@@ -102,7 +102,7 @@ class Domain:
         at = integer(raw, location, "the index of a record")
         if not 0 <= at < self.size:
             raise InputError(
-                f"given the record {shorten(at)}",
+                f"there is no record {shorten(at)}",
                 where=str(location),
                 wanted=f"0 to {self.size - 1}",
                 tip="indices count from 0",
@@ -121,11 +121,13 @@ class Domain:
             first, last = (keys.read(key, self.record) for key in ("from", "to"))
             keys.done()
             if last < first:
-                raise InputError(f"given the stretch from {first} to {last}", where=str(location), wanted="from ≤ to")
+                raise InputError(
+                    f"the stretch from {first} to {last} is empty", where=str(location), wanted="from ≤ to"
+                )
             return range(first, last + 1)
         chosen = [self.record(index, location) for index in listed(raw, location, "a list of record indices")]
         if len(set(chosen)) != len(chosen):
-            raise InputError(f"given {chosen}", where=str(location), wanted="each record at most once")
+            raise InputError(f"{chosen} repeats a record", where=str(location), wanted="each record at most once")
         return tuple(chosen)
 
     def chance(self, raw: object, location: Location) -> Fraction:
@@ -167,31 +169,33 @@ def make_domain(given_values: object, given_size: object, location: Location, li
     sizes = _sizes(given_size, at)
     size = sizes[1] if sizes else _size(given_size, at, limit)
     if size > limit:
-        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=_wanted(limit))
+        raise LimitError(f"{shorten(size)} records are too many", where=str(at), wanted=_wanted(limit))
     location = location.at("values")
     spelling = Spelling()
     values: dict[Label, None] = {}
     for raw in listed(given_values, location, "a list of values such as [0, 1]"):
         if isinstance(raw, list | tuple):
-            raise InputError(f"given {shorten(raw)}", where=str(location), wanted="integers, strings or booleans")
+            raise InputError(
+                f"the list {shorten(raw)} is not a value", where=str(location), wanted="integers, strings or booleans"
+            )
         new = label(raw, str(location))
         if new in values:
             raise InputError(
-                f"given {shorten(raw)} twice",
+                f"the value {shorten(raw)} is given twice",
                 where=str(location),
                 wanted="values with distinct texts",
                 tip='labels are compared by their text: 0 and "0" are one label',
             )
         values[spelling(new)] = None
     if not values:
-        raise InputError("given no values", where=str(location), wanted="at least one")
+        raise InputError("there are no values", where=str(location), wanted="at least one")
     if sizes is not None:
         check_number(len(values), *sizes, str(at))
     return Domain(tuple(values), size, spelling, {v.text: k for k, v in enumerate(values)}, sizes)
 
 
 def _wanted(limit: int) -> str:
-    return f"an integer from 1 to {limit:,}: the number of records"
+    return f"an integer from 1 to {limit:,}"
 
 
 def _size(raw: object, location: Location, limit: int) -> int:
@@ -200,7 +204,9 @@ def _size(raw: object, location: Location, limit: int) -> int:
         tip = "[0, 4] are all databases of no to four tuples" if isinstance(raw, list | tuple) else ""
         if isinstance(raw, str) and raw.strip().isdecimal():
             tip = "write it without quotes"
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=_wanted(limit), tip=tip)
+        raise InputError(
+            f"{shorten(raw)} is not a number of records", where=str(location), wanted=_wanted(limit), tip=tip
+        )
     return raw
 
 
@@ -211,7 +217,7 @@ def _sizes(raw: object, location: Location) -> tuple[int, int] | None:
     first, last = raw
     if not 0 <= first <= last or last < 1:
         raise InputError(
-            f"given size = {shorten(list(raw))}",
+            f"{shorten(list(raw))} is not a range of sizes",
             where=str(location),
             wanted="[from, to] with 0 ≤ from ≤ to and to ≥ 1",
             tip="[0, 4] are all databases of no to four tuples; one integer n is databases of exactly n records",

@@ -92,7 +92,7 @@ class Form(Generic[Read]):
         def read(domain: Domain, raw: Any, location: Location) -> Read:
             value = before(domain, raw, location)
             if not holds(value):
-                raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+                raise InputError(f"{shorten(raw)} does not fit", where=str(location), wanted=wanted)
             return value
 
         return Form(read, self.schema)
@@ -169,7 +169,7 @@ def by_value(form: Form[Read]) -> Form[tuple[Read, ...]]:
         given = dict(entries)
         missing = [value.text for v, value in enumerate(domain.values) if v not in given]
         if missing:
-            raise InputError(f"no entry for the value {missing[0]}", where=str(location), wanted="one for each value")
+            raise InputError(f"the value {missing[0]} has no entry", where=str(location), wanted="one for each value")
         return tuple(given[v] for v in range(len(domain.values)))
 
     return table(VALUE, form, "a table with a key for each value").then(in_order)
@@ -205,7 +205,7 @@ LAW_OF_OUTPUTS: Form[Law] = Form(Domain.label_law, law_schema("outputs"))
 
 def _flag(_domain: Domain, raw: Any, location: Location) -> bool:
     if not isinstance(raw, bool):
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted="true or false")
+        raise InputError(f"{shorten(raw)} is neither true nor false", where=str(location), wanted="true or false")
     return raw
 
 

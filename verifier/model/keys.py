@@ -50,10 +50,10 @@ class Keys:
         self, table: object, location: Location, wanted: str = "a table", known: Container[str] | None = None
     ) -> None:
         if not isinstance(table, Mapping):
-            raise InputError(f"given {shorten(table)}", where=str(location), wanted=wanted)
+            raise InputError(f"{shorten(table)} is not a table", where=str(location), wanted=wanted)
         self.left: dict[str, Any] = {label(key, str(location)).text: value for key, value in table.items()}
         if len(self.left) < len(table):
-            raise InputError("given a key twice", where=str(location), wanted='distinct keys (0 and "0" are one)')
+            raise InputError("a key is given twice", where=str(location), wanted='distinct keys (0 and "0" are one)')
         self.location = location
         self._asked: list[str] = []
         self._known = known
@@ -104,9 +104,11 @@ class Keys:
         keys = list(keys)
         present = [key for key in keys if self.has(key)]
         if len(present) != 1:
-            named = " and ".join(f"`{key}`" for key in present) or "none of the keys"
+            problem = (
+                f"{' and '.join(f'`{key}`' for key in present)} are given together" if present else "a key is missing"
+            )
             raise InputError(
-                f"given {named}",
+                problem,
                 where=str(self.location),
                 wanted=f"exactly one of {', '.join(keys)}",
                 tip=tip if present else self._misspelt(keys) or tip,
@@ -153,9 +155,9 @@ def integer(raw: object, location: Location, noun: str, low: int | None = None) 
 
     """
     if isinstance(raw, bool) or not isinstance(raw, int):
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun} as an integer")
+        raise InputError(f"{shorten(raw)} is not an integer", where=str(location), wanted=f"{noun} as an integer")
     if low is not None and raw < low:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun}, at least {low}")
+        raise InputError(f"{shorten(raw)} is too small", where=str(location), wanted=f"{noun}, at least {low}")
     return raw
 
 
@@ -167,7 +169,7 @@ def listed(raw: object, location: Location, wanted: str) -> list[Any]:
 
     """
     if not isinstance(raw, list | tuple):
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+        raise InputError(f"{shorten(raw)} is not a list", where=str(location), wanted=wanted)
     return list(raw)
 
 
@@ -180,7 +182,7 @@ def of_length(raw: Any, length: int, location: Location, wanted: str) -> list[An
     """
     entries = listed(raw, location, wanted)
     if len(entries) != length:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+        raise InputError(f"{shorten(raw)} has the wrong length", where=str(location), wanted=wanted)
     return entries
 
 
@@ -215,7 +217,7 @@ def chosen(raw: object, location: Location, known: Collection[str], wanted: str 
 
     """
     if not isinstance(raw, str) or raw not in known:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted or one_of(known, raw))
+        raise InputError(f"{shorten(raw)} is unknown", where=str(location), wanted=wanted or one_of(known, raw))
     return raw
 
 
@@ -227,8 +229,8 @@ def string(raw: object, location: Location, noun: str, *, lines: bool = False) -
 
     """
     if type(raw) is not str:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun} as a string")
+        raise InputError(f"{shorten(raw)} is not a string", where=str(location), wanted=f"{noun} as a string")
     if not is_printable(raw, lines=lines):
         wanted = f"{noun} of printable characters{'' if lines else ', on one line'}"
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+        raise InputError(f"{shorten(raw)} cannot be shown", where=str(location), wanted=wanted)
     return raw

@@ -155,7 +155,7 @@ def numbers_of(setting: KindSetting, kind: str) -> tuple[Fraction, ...]:
             number = None
         if number is None:
             raise InputError(
-                f'given kind = "{kind}" with the value {shorten(v.shown)}',
+                f'kind = "{kind}" cannot have the value {shorten(v.shown)}',
                 where=setting.where,
                 wanted="values that are numbers",
                 tip='integers, or strings such as "1/2"',
@@ -212,7 +212,7 @@ def mean(setting: KindSetting, kind: str) -> Mechanism:
     numeric = numbers_of(setting, kind)
     if kind != "quadratic-mean" and any(x <= 0 for x in numeric):
         raise InputError(
-            f'given kind = "{kind}" with the value {shorten(min(numeric))}',
+            f'kind = "{kind}" cannot have the value {shorten(min(numeric))}',
             where=setting.where,
             wanted="positive values (DMKB20, Proposition 6)",
         )

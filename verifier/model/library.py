@@ -56,7 +56,7 @@ def guide(topic: str) -> str:
 
     """
     if topic not in GUIDES:
-        raise InputError(f"given {topic[:80]}", where="TOPIC", wanted=f"one of {', '.join(GUIDES)}")
+        raise InputError(f"the topic {topic[:80]} is unknown", where="TOPIC", wanted=f"one of {', '.join(GUIDES)}")
     here = Path(__file__).resolve().parents[1]
     for folder in (here / "data", here.parent):
         path = folder / GUIDES[topic]
@@ -83,7 +83,7 @@ def examples(paper: str = "DMKB20", most: int = LISTED) -> list[Path]:
     files = [path for path in every if _largest(path) <= most]
     if not files:
         papers = ", ".join(sorted(folder.name for folder in models_folder().iterdir() if folder.is_dir()))
-        raise InputError(f'no model files for "{paper}"', wanted=f"one of {papers}")
+        raise InputError(f'there are no model files for "{paper}"', wanted=f"one of {papers}")
     return files
 
 

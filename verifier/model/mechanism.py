@@ -313,7 +313,7 @@ class Mechanism:
         old = self.statistic
         if old is None or not old.any_size:
             raise InputError(
-                f"given `sample` with {self.title}",
+                f"`sample` does not go with {self.title}",
                 where=where,
                 wanted="a kind that is defined on any number of records",
                 tip=f"{among_kinds(ANY_SIZE)} can be sampled",

@@ -321,6 +321,8 @@ def need_model(model: object) -> Model:
         return model
     if isinstance(model, str | PathLike):
         file = str(model) if len(str(model)) < 80 else "mine.toml"
-        raise InputError(f"given {shorten(str(model))}", where="model", wanted="a Model", tip=f'pk.read("{file}")')
+        raise InputError(
+            f"{shorten(str(model))} is not a model", where="model", wanted="a Model", tip=f'pk.read("{file}")'
+        )
     tip = "pk.build(**keys) makes one" if isinstance(model, dict) else 'pk.read("mine.toml") or pk.build(…) makes one'
-    raise InputError(f"given {shorten(model)}", where="model", wanted="a Model", tip=tip)
+    raise InputError(f"{shorten(model)} is not a model", where="model", wanted="a Model", tip=tip)

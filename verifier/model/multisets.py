@@ -96,7 +96,7 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
         tip = f"{among_kinds((*ANY_SIZE, 'k-anonymization'))} are; a table always is"
         publishes_all = mechanism.title == "the whole database"
         raise InputError(
-            f"given {mechanism.title} with databases of {sizes[0]} to {sizes[1]} tuples",
+            f"{mechanism.title} does not go with databases of {sizes[0]} to {sizes[1]} tuples",
             where=where,
             wanted="a mechanism that is defined on any number of tuples, whatever their order",
             tip='kind = "apply" with k = 1 publishes the whole table' if publishes_all else tip,

@@ -131,7 +131,7 @@ class Family:
         for condition in self.conditions:
             if not condition.met(values):
                 text = ", ".join(f"{name} = {values[name]}" for name in self.names)
-                raise InputError(f"given {text}", where=str(self.location), wanted=str(condition))
+                raise InputError(f"{text} does not meet a condition", where=str(self.location), wanted=str(condition))
 
     def at(self, values: Mapping[str, Fraction]) -> Model:
         """The model at these values.
@@ -195,7 +195,7 @@ class Family:
                 side.append(condition)
             elif not condition.met({}):
                 text = ", ".join(f"{name} = {value}" for name, value in values.items())
-                raise InputError(f"given {text}", where=str(self.location), wanted=str(c))
+                raise InputError(f"{text} is out of range", where=str(self.location), wanted=str(c))
         raw = instantiated(self.raw, values, self.location, self.names)
         # `expected` is left out: the promised answers are about all values of the parameters.
         fixed_values = {**self.fixed_values, **values}
@@ -319,10 +319,12 @@ def read_parameters(
     at = location.at("[parameters]", "parameters")
     table = Keys(raw, at, "a table of parameters").left
     if not table:
-        raise InputError("given no parameter", where=str(at), wanted='p = { from = "0", to = "1" }')
+        raise InputError("there is no parameter", where=str(at), wanted='p = { from = "0", to = "1" }')
     for name in table:
         if not name.isidentifier():
-            raise InputError(f"given the name {shorten(name)}", where=str(at), wanted="a name such as p or p_1")
+            raise InputError(
+                f"{shorten(name)} cannot name a parameter", where=str(at), wanted="a name such as p or p_1"
+            )
     parameters = tuple(_parameter(name, range_table, at.at(name), tuple(table)) for name, range_table in table.items())
     side = tuple(
         _condition(
@@ -338,7 +340,9 @@ def _parameter(name: str, raw: object, location: Location, names: tuple[str, ...
     ends: list[tuple[Expression | None, bool]] = []
     for closed, open_ in ENDS:
         if keys.has(closed) and keys.has(open_):
-            raise InputError(f"given `{closed}` and `{open_}`", where=str(location), wanted="one of the two")
+            raise InputError(
+                f"`{closed}` and `{open_}` are given together", where=str(location), wanted="one of the two"
+            )
         which = closed if keys.has(closed) else open_
         end = keys.take(which, None)
         if end is None:
@@ -354,7 +358,7 @@ def _parameter(name: str, raw: object, location: Location, names: tuple[str, ...
     if low and high and not (low.names | high.names):
         first, last = low.at({}), high.at({})
         if first > last or (first == last and (low_open or high_open)):
-            raise InputError(f"given the range from {low} to {high}", where=str(location), wanted="from < to")
+            raise InputError(f"the range from {low} to {high} is empty", where=str(location), wanted="from < to")
     return Parameter(name, low, high, low_open, high_open)
 
 
@@ -364,4 +368,6 @@ def _condition(text: str, location: Location, names: tuple[str, ...]) -> Conditi
         if sign:
             ends = (read_expression(side, str(location), names) for side in (left, right))
             return Condition(next(ends), order, next(ends))
-    raise InputError(f"given {shorten(text)}", where=str(location), wanted='an inequality such as "p + q <= 1"')
+    raise InputError(
+        f"{shorten(text)} is not an inequality", where=str(location), wanted='an inequality such as "p + q <= 1"'
+    )

@@ -41,7 +41,7 @@ from verifier.model.forms import (
 from verifier.model.keys import Keys, Location, listed, of_length
 from verifier.model.mechanism import Database
 from verifier.model.multisets import Multisets
-from verifier.numbers import plural, refuse_other_sum, shorten
+from verifier.numbers import refuse_other_sum, shorten
 from verifier.tables import Label, label
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _aggregate(domain: Domain, raw: Any, location: Location) -> Aggregate:
         given, value = of_length(entry, 2, at, "a row [database, value], or [database, { value = probability }]")
         database = domain.database(given, at)
         if database in laws:
-            raise InputError(f"given {shorten(given)} twice", where=str(at), wanted="one row a database")
+            raise InputError(f"{shorten(given)} is given twice", where=str(at), wanted="one row a database")
         if isinstance(value, Mapping):
             law = domain.label_law(value, at)
             laws[database] = tuple((outcome, law.probability(outcome)) for outcome in law.outcomes)
@@ -139,7 +139,7 @@ ABOVE_ONE = RATIONAL.where(lambda value: value > 1, "an order above 1")
 def _theta(domain: Domain, raw: Any, location: Location) -> str:
     if raw not in domain.thetas:
         wanted = f"the name of a distribution: {', '.join(domain.thetas) or 'there is none'}"
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+        raise InputError(f"{shorten(raw)} does not fit", where=str(location), wanted=wanted)
     return str(raw)
 
 
@@ -151,7 +151,7 @@ def _one_length(noun: str) -> Callable[[Domain, Any, Location], Any]:
 
     def same(_domain: Domain, entries: Any, location: Location) -> Any:
         if len({len(entry) for entry in entries}) > 1:
-            raise InputError(f"given {noun} of different lengths", where=str(location), wanted="as many for each value")
+            raise InputError(f"the {noun} have different lengths", where=str(location), wanted="as many for each value")
         return entries
 
     return same
@@ -160,7 +160,7 @@ def _one_length(noun: str) -> Callable[[Domain, Any, Location], Any]:
 def _once(_domain: Domain, rows: Any, location: Location) -> Any:
     """Rows of which no two are about the same thing; what a row gives stands last in it."""
     if len({entry[:-1] for entry in rows}) < len(rows):
-        raise InputError("given two rows for one thing", where=str(location), wanted="one row for each")
+        raise InputError("there are two rows for one thing", where=str(location), wanted="one row for each")
     return rows
 
 
@@ -169,14 +169,14 @@ def _symmetric(_domain: Domain, rows: Any, location: Location) -> Any:
     distances: dict[frozenset[Any], Any] = {}
     for *pair, distance in rows:
         if distances.setdefault(frozenset(pair), distance) != distance:
-            raise InputError("given two distances for one pair", where=str(location), wanted="one distance for each")
+            raise InputError("a pair has two distances", where=str(location), wanted="one distance for each")
     return rows
 
 
 def _one_a_record(domain: Domain, levels: Any, location: Location) -> Any:
     if len(levels) != domain.size:
         wanted = f"{domain.size}, one a record"
-        raise InputError(f"given {plural(len(levels), 'level')}", where=str(location), wanted=wanted)
+        raise InputError(f"the number of levels is {len(levels)}", where=str(location), wanted=wanted)
     return levels
 
 
@@ -191,7 +191,7 @@ def _others(_domain: Domain, adversary: Any, location: Location) -> tuple[int, t
 def _law_on_values(domain: Domain, weights: Any, location: Location) -> tuple[Fraction, ...]:
     """A law on T, in the order of T; values that are left out have probability 0."""
     given = dict(weights)
-    refuse_other_sum(sum(given.values(), Fraction(0)), "probabilities that", str(location))
+    refuse_other_sum(sum(given.values(), Fraction(0)), "the probabilities", str(location))
     return tuple(given.get(v, Fraction(0)) for v in range(len(domain.values)))
 
 
@@ -223,7 +223,7 @@ def _coupled(domain: Domain, raw: Any, location: Location) -> tuple[Aggregate, A
     agg, priv = (_aggregate(domain, keys.take(name), location.at(name)) for name in ("agg", "priv"))
     keys.done()
     if priv.table is not None and any(len(law) > 1 for _, law in priv.table):
-        raise InputError("given a random `priv`", where=str(location), wanted="one value for each database")
+        raise InputError("`priv` is random", where=str(location), wanted="one value for each database")
     return agg, priv
 
 

@@ -212,7 +212,7 @@ def _refuse_parts(named: Mapping[Label, Location], mechanism: Mechanism) -> None
         part = next((part for part in named if splits(output, part, mechanism.tails)), None)
         if part is not None:
             raise InputError(
-                f"given the output {cut(part.text)}, a part of the lumped tail {output} of the noise",
+                f"the output {cut(part.text)} is a part of the lumped tail {output} of the noise",
                 where=str(named[part]),
                 wanted="outputs of the mechanism, and a tail as a whole",
                 tip="an integer that [policy] names is kept apart, and the tails begin behind it",
@@ -245,7 +245,7 @@ def refuse_others(
     never = next((outcome for outcome in inputs if not outputs.holds(outcome)), None)
     if never is not None:
         raise InputError(
-            f"given the {what} {cut(never.text)}, which {noun} never puts out",
+            f"{noun} never puts out the {what} {cut(never.text)}",
             where=str(inputs[never]),
             wanted=f"an output of it: {outputs.words}",
             tip=_near(never, outputs),

@@ -184,7 +184,7 @@ def _thetas(keys: Keys, domain: Domain, location: Location) -> tuple[Theta, ...]
     for key, named in (("knowledge", "[knowledge]"), ("normalization", "[[normalization]]")):
         if keys.has(key):
             raise InputError(
-                f"given {named} without a distribution",
+                f"{named} needs a distribution",
                 where=str(location),
                 wanted="[[distribution]]: what is known is about the database that it draws",
             )
@@ -197,7 +197,7 @@ def _without_distributions(keys: Keys, domain: Domain, location: Location) -> No
                        ("normalization", "[[normalization]]")):  # fmt: skip
         if key in keys.left:
             raise InputError(
-                f"given {header} with size = {list(domain.sizes or ())}",
+                f"{header} does not go with size = {list(domain.sizes or ())}",
                 where=str(location),
                 wanted="`values` and a mechanism: all databases of these sizes are compared, whatever is known",
                 tip="one integer as `size` has distributions, knowledge and protected records",
@@ -231,7 +231,7 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
     if column:
         if raw is not None:
             raise InputError(
-                "given [sensitive] although the rows carry `sensitive`",
+                "[sensitive] is given although the rows carry `sensitive`",
                 where=str(at),
                 wanted="one of the two",
             )
@@ -246,18 +246,18 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
     if which == "records":
         chosen = inner.read("records", domain.records)
         if not chosen:
-            raise InputError("given no record", where=str(at), wanted="at least one")
+            raise InputError("there is no record", where=str(at), wanted="at least one")
         inner.done()
         return RecordSecrets(chosen, domain.values)
     if not thetas:
         raise InputError(
-            "given a sensitive function without a distribution", where=str(at), wanted="[[distribution]], or `records`"
+            "a sensitive function needs a distribution", where=str(at), wanted="[[distribution]], or `records`"
         )
     function = {}
     for entry in inner.read(which, rows, "a list of rows", "row", "a row such as { database = [0, 1], value = 1 }"):
         database, value = values_of(entry, FUNCTION_ROW, domain).values()
         if database in function:
-            raise InputError("given the same database twice", where=str(entry.location), wanted="one row a database")
+            raise InputError("this database is given twice", where=str(entry.location), wanted="one row a database")
         function[database] = value
         entry.done()
     inner.done()
@@ -294,7 +294,7 @@ def _normalizations(
         name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
         if name not in {theta.name for theta in thetas}:
             raise InputError(
-                f"given the distribution {shorten(name)}",
+                f"the distribution {shorten(name)} is unknown",
                 where=str(at),
                 wanted=one_of((theta.name for theta in thetas), name),
             )
@@ -315,13 +315,17 @@ def _normalizations(
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
             raise InputError(
-                f"given the parameters {shorten(names)}", where=str(at), wanted="distinct names, at least one"
+                f"the parameters {shorten(names)} are none, or not distinct",
+                where=str(at),
+                wanted="distinct names, at least one",
             )
         generated = _generated(inner.take("table"), domain, at.at("table"), named)
         known = KNOWN_PARAMETERS.read(inner, domain)
         for k in known:
             if k not in names:
-                raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {', '.join(names)}")
+                raise InputError(
+                    f"the knowledge {shorten(k)} is unknown", where=str(at), wanted=f"some of {', '.join(names)}"
+                )
         inner.done()
         normalizations.append(Normalization(str(name), record, tuple(parameters), generated, known))
     return tuple(normalizations)
@@ -338,13 +342,15 @@ def _generated(
         when, database, knowledge, sensitive = values_of(inner, GENERATED, domain).values()
         if len(when) != len(parameters):
             raise InputError(
-                f"given {plural(len(when), 'value')}", where=str(row_at), wanted=f"{len(parameters)}, one a parameter"
+                f"the row has {plural(len(when), 'value')}",
+                where=str(row_at),
+                wanted=f"{len(parameters)}, one a parameter",
             )
         for value, known in zip(when, parameters, strict=True):
             if value not in known:
                 texts = [value.text for value in known]
                 raise InputError(
-                    f"given the value {cut(value.text)}",
+                    f"the value {cut(value.text)} is unknown",
                     where=str(row_at.at("when")),
                     wanted=f"a value of the parameter: {cut(', '.join(texts))}",
                     tip=meant(value.text, texts) or meant(value.text.lower(), texts),
@@ -390,6 +396,6 @@ def read_expectations(raw: object, location: Location, header: str) -> tuple[Exp
         answer = {key: inner.take(key) for key in ANSWER if inner.has(key)}
         inner.done()
         if not answer:
-            raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
+            raise InputError("there is no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
         expectations.append(Expectation(definition, question, answer))
     return tuple(expectations)

@@ -65,7 +65,7 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
     """
     tables = [raw] if isinstance(raw, dict) else listed(raw, location, "one or more [[distribution]] tables")
     if not tables:
-        raise InputError("given no distribution", where=str(location), wanted="at least one [[distribution]]")
+        raise InputError("there is no distribution", where=str(location), wanted="at least one [[distribution]]")
     thetas: list[Theta] = []
     for number, table in enumerate(tables, start=1):
         at = location.at(f"[[distribution]] {number}", "distribution", number - 1)
@@ -75,7 +75,7 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
         at = location.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
         keys.location = at
         if any(theta.name == name for theta in thetas):
-            raise InputError(f'given the name "{cut(name)}" twice', where=str(location), wanted="distinct names")
+            raise InputError(f'the name "{cut(name)}" is given twice', where=str(location), wanted="distinct names")
         shape = read_shape(keys, domain, SHAPES)
         keys.done()
         thetas.append(Theta(name, shape))
@@ -95,8 +95,8 @@ def _iid(domain: Domain, law: Law, _location: Location) -> Shape:
 def _independent(domain: Domain, raw: object, location: Location) -> Shape:
     tables = listed(raw, location, f"a list of {domain.size} tables")
     if len(tables) != domain.size:
-        given = plural(len(tables), "table")
-        raise InputError(f"given {given}", where=str(location), wanted=f"{domain.size}, one a record")
+        listing = f"the list has {plural(len(tables), 'table')}"
+        raise InputError(listing, where=str(location), wanted=f"{domain.size}, one a record")
     laws = (LAW_OF_VALUES.read(domain, table, location.at(f"record {i}", i)) for i, table in enumerate(tables))
     return Independent(tuple(record_law(law, domain.values) for law in laws))
 
@@ -138,10 +138,10 @@ def _table(domain: Domain, raw: object, location: Location, *, columns: bool) ->
         row_numbers[key] = number
         entries.append((database, weight, knowledge, sensitive))
     if not entries:
-        raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
+        raise InputError("the table is empty", where=str(location), wanted="rows whose probabilities sum to 1")
     shared = common_denominator((weight.denominator for _, weight, _, _ in entries), str(location))
     total = sum((weight for _, weight, _, _ in entries), Fraction(0))
-    refuse_other_sum(total, f"{len(entries)} rows whose probabilities", str(location))
+    refuse_other_sum(total, f"the probabilities of {plural(len(entries), 'row')}", str(location))
     return Table(
         tuple(
             World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)
@@ -161,7 +161,7 @@ def _groups(domain: Domain, raw: object, location: Location) -> Shape:
         total += times * size
         if total > domain.size:
             raise InputError(
-                f"given groups of {total:,} records or more",
+                f"the groups have {total:,} records or more",
                 where=str(keys.location),
                 wanted=f"{domain.size:,} together, the `size`",
             )
@@ -169,7 +169,7 @@ def _groups(domain: Domain, raw: object, location: Location) -> Shape:
         keys.done()
     if total != domain.size:
         raise InputError(
-            f"given groups of {plural(total, 'record')} together",
+            f"the groups have {plural(total, 'record')} together",
             where=str(location),
             wanted=f"{domain.size:,}, the `size`",
             tip="`times` groups of `size` records each; both are 1 where they are left out",
@@ -184,13 +184,13 @@ def _mixture(domain: Domain, raw: object, location: Location) -> Shape:
         given, weight = values_of(keys, PART, domain).values()
         name = domain.label(f"#{number}" if given is None else given, at)
         if name in weights:
-            raise InputError(f"given the name {name} twice", where=str(at), wanted="distinct names")
+            raise InputError(f"the name {name} is given twice", where=str(at), wanted="distinct names")
         names.append(name)
         weights[name] = weight
         shapes.append(read_shape(keys, domain, PARTS))
         keys.done()
     if not names:
-        raise InputError("given no part", where=str(location), wanted="parts whose weights sum to 1")
+        raise InputError("there is no part", where=str(location), wanted="parts whose weights sum to 1")
     common_denominator((weight.denominator for weight in weights.values()), str(location.at("weights")))
     law = Law.of(dict(weights), str(location.at("weights")))
     integers, total = record_law(law, tuple(names))
@@ -204,7 +204,7 @@ def _network(domain: Domain, raw: object, location: Location) -> Shape:
         record, given = values_of(keys, NODE, domain).values()
         earlier = [node.record for node in nodes]
         if record in earlier:
-            raise InputError(f"given the record {record} twice", where=str(at), wanted="each record once")
+            raise InputError(f"the record {record} is given twice", where=str(at), wanted="each record once")
         parents = tuple(given)
         for parent in parents:
             if parent not in earlier:
@@ -222,12 +222,14 @@ def _network(domain: Domain, raw: object, location: Location) -> Shape:
                 key, law = values_of(inner, CASE, domain).values()
                 if len(key) != len(parents):
                     raise InputError(
-                        f"given {plural(len(key), 'value')}",
+                        f"`when` has {plural(len(key), 'value')}",
                         where=str(inner.location.at("when")),
                         wanted=f"{len(parents)}, one a parent",
                     )
                 if key in laws:
-                    raise InputError("given the same `when` twice", where=str(inner.location), wanted="distinct rows")
+                    raise InputError(
+                        "the same `when` is given twice", where=str(inner.location), wanted="distinct rows"
+                    )
                 laws[key] = record_law(law, domain.values)
                 inner.done()
         keys.done()
@@ -235,7 +237,7 @@ def _network(domain: Domain, raw: object, location: Location) -> Shape:
         nodes.append(Node(record, parents, laws))
     if len(nodes) != domain.size:
         raise InputError(
-            f"given {plural(len(nodes), 'node')}", where=str(location), wanted=f"{domain.size}, one a record"
+            f"the list has {plural(len(nodes), 'node')}", where=str(location), wanted=f"{domain.size}, one a record"
         )
     _every_case(nodes, domain, location)
     return Network(tuple(nodes))
@@ -343,14 +345,14 @@ def read_zetas(
     raw = keys.take("knowledge")
     if column:
         raise InputError(
-            "given [knowledge] although the rows of the table carry `knowledge`",
+            "[knowledge] is given although the rows of the table carry `knowledge`",
             where=str(at),
             wanted="one of the two",
         )
     if not isinstance(raw, list | tuple):
         return (_zeta(raw, domain, at, thetas, ""),)
     if not raw:
-        raise InputError("given no [[knowledge]]", where=str(at), wanted="at least one, or no key `knowledge`")
+        raise InputError("the list is empty", where=str(at), wanted="at least one, or no key `knowledge`")
     zetas: list[Zeta] = []
     for number, table in enumerate(listed(raw, at, "tables"), start=1):
         table_at, name = location.at(f"[[knowledge]] {number}", "knowledge", number - 1), f"#{number}"
@@ -358,7 +360,7 @@ def read_zetas(
             name = string(table["name"], table_at.at("name"), "a name")
             table_at = location.at(f'[[knowledge]] "{cut(name)}"', "knowledge", number - 1)
         if any(zeta.name == name for zeta in zetas):
-            raise InputError(f'given the name "{cut(name)}" twice', where=str(table_at), wanted="distinct names")
+            raise InputError(f'the name "{cut(name)}" is given twice', where=str(table_at), wanted="distinct names")
         unnamed = {key: value for key, value in table.items() if key != "name"} if isinstance(table, Mapping) else table
         zetas.append(_zeta(unnamed, domain, table_at, thetas, name))
     return tuple(zetas)
@@ -392,13 +394,15 @@ def _zeta(raw: object, domain: Domain, at: Location, thetas: tuple[Theta, ...], 
             inner.take("kind")
             if inner.left:
                 raise InputError(
-                    f'given kind = "{COMPONENT}" and {", ".join(f"`{cut(key)}`" for key in inner.left)}',
+                    f'kind = "{COMPONENT}" does not go with {", ".join(f"`{cut(key)}`" for key in inner.left)}',
                     where=str(at),
-                    wanted=f'kind = "{COMPONENT}" alone: it cannot be combined in this version',
+                    wanted=f'only kind = "{COMPONENT}": it cannot be combined in this version',
                     tip="a `table` distribution with a `knowledge` column can say anything that is known",
                 )
             if not all(isinstance(theta.shape, Mixture) for theta in thetas):
-                raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
+                raise InputError(
+                    'kind = "component" needs mixtures', where=str(at), wanted="a `mixture` in every distribution"
+                )
             return Zeta(COMPONENT, name=name)
     channel = read_mechanism(raw, domain, at, "knowledge")
     if channel.domain is not None:
@@ -420,7 +424,7 @@ def every_database(
         missing = next((world.database for world in worlds if world.database not in rows), None)
         if missing is not None:
             raise InputError(
-                f"no row for the possible database {database_text(missing, domain.values)}",
+                f"the possible database {database_text(missing, domain.values)} has no row",
                 where=str(location),
                 wanted="a row for every possible database",
                 tip=tip,

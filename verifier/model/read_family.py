@@ -47,7 +47,9 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     location = Location(path or UNNAMED)
     if "parameters" not in tables:
         if "conditions" in tables:
-            raise InputError("given conditions without [parameters]", where=str(location), wanted="both, or neither")
+            raise InputError(
+                "there are conditions without [parameters]", where=str(location), wanted="both, or neither"
+            )
         return of_tables(tables, text, path)
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), location)
     title = string(tables.get("title", Path(path).stem if path else "family"), location.at("title"), "a title")
@@ -84,7 +86,7 @@ def _expected(raw: object, location: Location) -> tuple[Mapping[str, str], ...]:
         promised |= {key: str(keys.take(key)) for key in (*QUESTION, *ANSWER) if keys.has(key)}
         keys.done()
         if not promised.keys() & set(ANSWER):
-            raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
+            raise InputError("there is no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
         expectations.append(promised)
     return tuple(expectations)
 

@@ -66,7 +66,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         unordered = raw.domain is not None and not isinstance(raw.domain, tuple)
         if (raw.size, raw.values) != (domain.size, domain.values) or (unordered and not domain.sizes):
             raise InputError(
-                f"given {raw.title}, a mechanism of {plural(raw.size, 'record')} in "
+                f"{raw.title} is a mechanism of {plural(raw.size, 'record')} in "
                 f"{{{cut(', '.join(v.text for v in raw.values))}}}",
                 where=str(location),
                 wanted=f"one of {plural(domain.size, 'record')} in {{{cut(', '.join(v.text for v in domain.values))}}}",
@@ -128,7 +128,7 @@ def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
     if kind in {"table", "rows"}:
         tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
     tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
-    return InputError(f'given kind = "{cut(kind)}"', where=str(location), wanted=one_of(known, kind), tip=tip)
+    return InputError(f'the kind "{cut(kind)}" is unknown', where=str(location), wanted=one_of(known, kind), tip=tip)
 
 
 def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
@@ -140,7 +140,7 @@ def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
         return Law.point(domain.label(answer, location))
     table = {domain.label(key, location): weight for key, weight in answer.items()}
     if len(table) < len(answer):
-        raise InputError("given an output twice", where=str(location), wanted='distinct outputs (0 and "0" are one)')
+        raise InputError("an output is given twice", where=str(location), wanted='distinct outputs (0 and "0" are one)')
     return Law.of(table, str(location))
 
 
@@ -164,15 +164,15 @@ def _rows(keys: Keys, which: str, domain: Domain, noun: str) -> Mechanism:
         inner.done()
     otherwise = OTHERWISE.read(keys, domain)
     if not laws and otherwise is None:
-        raise InputError("given an empty table", where=str(keys.location.at(which)), wanted="rows, or `otherwise`")
+        raise InputError("the table is empty", where=str(keys.location.at(which)), wanted="rows, or `otherwise`")
     return from_rows(f"{noun} table", domain.size, domain.values, laws, otherwise)
 
 
 def _twice(first: object, second: object, domain: Domain, location: Location) -> InputError:
     if domain.sizes is None:
-        return InputError("given the same database twice", where=str(location), wanted="one row a database")
+        return InputError("this database is given twice", where=str(location), wanted="one row a database")
     return InputError(
-        f"given one multiset twice, as {shorten(first)} and as {shorten(second)}",
+        f"one multiset is given twice, as {shorten(first)} and as {shorten(second)}",
         where=str(location),
         wanted="one row a multiset",
         tip="with `size = [from, to]` a database has no order, so that no output may depend on it",
@@ -192,8 +192,8 @@ def _distinct(values: Sequence[int]) -> bool:
 
 def _one_a_record(domain: Domain, weights: Any, location: Location) -> tuple[Fraction, ...]:
     if len(weights) != domain.size:
-        given = plural(len(weights), "weight")
-        raise InputError(f"given {given}", where=str(location), wanted=f"{domain.size}, one a record")
+        listing = f"the list has {plural(len(weights), 'weight')}"
+        raise InputError(listing, where=str(location), wanted=f"{domain.size}, one a record")
     return tuple(weights)
 
 
@@ -224,7 +224,7 @@ GENERALIZATION = Form(
 def _generalizations(domain: Domain, raw: Any, location: Location) -> dict[Label, recoding.Classes]:
     tables = Keys(raw, location, "a table from names to generalizations").left
     if not tables:
-        raise InputError("given no generalization", where=str(location), wanted="at least one")
+        raise InputError("there is no generalization", where=str(location), wanted="at least one")
     return {
         domain.label(name, location): GENERALIZATION.read(domain, table, location.at(name))
         for name, table in tables.items()
@@ -254,7 +254,7 @@ MECHANISM: Form[Inner] = Form(lambda _, raw, location: Inner(raw, location), def
 def _inner_list(_domain: Domain, raw: Any, location: Location) -> list[Inner]:
     entries = listed(raw, location, "a list of mechanisms")
     if not entries:
-        raise InputError("given no mechanism", where=str(location), wanted="at least one")
+        raise InputError("there is no mechanism", where=str(location), wanted="at least one")
     return [Inner(entry, location.at(f"part {k}", k - 1)) for k, entry in enumerate(entries, start=1)]
 
 
@@ -278,7 +278,7 @@ def _choices(domain: Domain, raw: Any, location: Location) -> dict[Label, tuple[
         name = inner.read("name", domain.label, default=f"#{number}")
         if name in choices:
             raise InputError(
-                f'given the name "{cut(name.text)}" twice', where=str(inner.location), wanted="distinct names"
+                f'the name "{cut(name.text)}" is given twice', where=str(inner.location), wanted="distinct names"
             )
         weight = probability(inner.take("weight"), str(inner.location.at("weight")))
         if "kind" in inner.left and not inner.has("mechanism"):
@@ -291,7 +291,7 @@ def _choices(domain: Domain, raw: Any, location: Location) -> dict[Label, tuple[
         choices[name] = weight, inner.read("mechanism", Inner)
         inner.done()
     if not choices:
-        raise InputError("given no mechanism", where=str(location), wanted="at least one")
+        raise InputError("there is no mechanism", where=str(location), wanted="at least one")
     if domain.positive:
         choices = {name: (Fraction(1, len(choices)), inside) for name, (_, inside) in choices.items()}
     Law.from_fractions({name: weight for name, (weight, _) in choices.items()}, str(location.at("weights")))
@@ -357,7 +357,7 @@ def _adaptive(place: Place, first: Inner, next: dict[Label, Inner] | None, other
     other = None if otherwise is None else otherwise.mechanism(domain)
     if not following and other is None:
         at = str(place.location.at("next"))
-        raise InputError("given no mechanism", where=at, wanted="at least one, or `otherwise = { … }`")
+        raise InputError("there is no mechanism", where=at, wanted="at least one, or `otherwise = { … }`")
     composed = adaptive(before, following, other, str(place.location))
     if not domain.positive:
         places = {outcome: second.location for outcome, second in inside.items()}
@@ -373,12 +373,12 @@ def _part(place: Place, records: Sequence[int] | None, of: Inner) -> Mechanism:
         return of.mechanism(domain)
     if domain.sizes:
         raise InputError(
-            f"given records with databases of {domain.sizes[0]} to {domain.sizes[1]} tuples",
+            f"records do not go with databases of {domain.sizes[0]} to {domain.sizes[1]} tuples",
             where=at,
             wanted="one integer as `size`: the tuples of a multiset have no numbers",
         )
     if not records:
-        raise InputError("given no record", where=at, wanted="at least one", tip='kind = "constant" sees none')
+        raise InputError("there is no record", where=at, wanted="at least one", tip='kind = "constant" sees none')
     return on_records(of.mechanism(replace(domain, size=len(records))), records, domain.size)
 
 

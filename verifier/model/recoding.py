@@ -34,7 +34,7 @@ def read_generalization(raw: object, location: Location, domain: Domain) -> Clas
     missing = next((v for k, v in enumerate(domain.values) if k not in classes), None)
     if missing is not None:
         raise InputError(
-            f"no class for the value {shorten(missing.shown)}",
+            f"the value {shorten(missing.shown)} has no class",
             where=str(location),
             wanted="a class for every value",
             tip=f'a value that is kept is its own class: "{missing.text}" = "{missing.text}"',

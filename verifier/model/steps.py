@@ -81,7 +81,7 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
         entries = parts_of(outcome)
         if not known.issuperset(entries):
             raise InputError(
-                f'kind = "randomized-response" was given the output {outcome}',
+                f'kind = "randomized-response" cannot take the output {outcome}',
                 where=where,
                 wanted="one of `values`, or a list of them",
                 tip="put it after `identity`, `records`, `maximum`, `minimum` or `mode`",
@@ -161,7 +161,7 @@ def integer(outcome: Label, where: str) -> int:
     if INTEGER.fullmatch(outcome.text):
         return int(outcome.text)
     raise InputError(
-        f'kind = "geometric-noise" was given the output {outcome}',
+        f'kind = "geometric-noise" cannot take the output {outcome}',
         where=where,
         wanted=f'integers (and "{NO_ANSWER}", which passes through)',
         tip="put it after a count or a sum of integers; noise after noise is not supported",
@@ -203,7 +203,7 @@ def follow(
             kind = keys.read("kind", string, "the name of a kind")
             if kind not in STEPS:
                 raise InputError(
-                    f'given kind = "{cut(kind)}" as a step',
+                    f'the kind "{cut(kind)}" is not a step',
                     where=str(at.at("kind")),
                     wanted=f"rows, or one of {', '.join(STEPS)}",
                     tip="this is a mechanism: it stands before `then`" if kind in kinds else _step_tip(kind),
@@ -256,7 +256,7 @@ def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positi
         inner = Keys(row, row_at, 'a row such as { input = "3", output = "many" }')
         outcome, law = values_of(inner, INPUT_ROW, domain).values()
         if outcome in rows:
-            raise InputError(f"given the input {outcome} twice", where=str(row_at), wanted="one row an input")
+            raise InputError(f"the input {outcome} is given twice", where=str(row_at), wanted="one row an input")
         rows[outcome], places[outcome] = law, row_at.at("input")
         inner.done()
     if not domain.positive:
@@ -267,7 +267,9 @@ def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positi
 def _noise_ratio(_domain: Domain, raw: Any, location: Location) -> Fraction:
     p = rational(raw, str(location), "a probability")
     if not isinstance(p, Symbolic) and not 0 < p < 1:
-        raise InputError(f"given p = {shorten(p)}", where=str(location), wanted="0 < p < 1 (DMKB20, Definition 19)")
+        raise InputError(
+            f"{shorten(p)} is out of range", where=str(location), wanted="0 < p < 1 (DMKB20, Definition 19)"
+        )
     return p
 
 
@@ -278,7 +280,7 @@ def _response(place: Place, before: Mechanism, _named: list[Label], keep: Fracti
     at = str(place.location)
     if before.tails:
         wanted = "a step of rows between them"
-        raise InputError("given randomized response after geometric noise", where=at, wanted=wanted)
+        raise InputError("randomized response comes after geometric noise", where=at, wanted=wanted)
     return response_step(place.domain.values, keep, at)
 
 

@@ -45,7 +45,9 @@ def tables_of(text: str, path: str = "") -> dict[str, Any]:
         table = tomllib.loads(text, parse_float=DecimalLiteral)
     except tomllib.TOMLDecodeError as error:
         tip = toml_tip(text, str(error)) or GUIDE
-        raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
+        raise InputError(
+            f"the text is not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip
+        ) from None
     if not table:
         raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
     _refuse_brackets(table, Location(path or "model"))
@@ -91,7 +93,9 @@ def refuse_attacks(text: str, where: str) -> None:
 
     """
     if text.startswith("\ufeff"):
-        raise InputError("given a byte order mark", where=where, wanted="UTF-8 without it", tip="save it without BOM")
+        raise InputError(
+            "the text begins with a byte order mark", where=where, wanted="UTF-8 without it", tip="save it without BOM"
+        )
     bare = bare_text(text)
     depth = most_nested(bare)
     if depth > MAX_LEVELS:
@@ -104,7 +108,7 @@ def refuse_attacks(text: str, where: str) -> None:
         )
     if match := _DIGITS.search(bare):
         raise LimitError(
-            f"given a number of {len(match[0]):,} digits",
+            f"a number has {len(match[0]):,} digits",
             where=f"{where}: line {_line(bare, match)}",
             wanted=f"at most {MAX_DIGITS_READ:,}",
         )

@@ -111,7 +111,7 @@ def inline(raw: Any) -> str:
         return str(raw)
     if isinstance(raw, str):
         return json.dumps(str(raw), ensure_ascii=False).replace("\x7f", "\\u007f")
-    raise InputError(f"given {shorten(raw)}", wanted="texts, integers, booleans, lists and tables")
+    raise InputError(f"{shorten(raw)} does not fit into a file", wanted="texts, integers, booleans, lists and tables")
 
 
 def _key(key: object) -> str:

@@ -177,7 +177,7 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
 
     integer_polynomial = fmpz_poly(list(polynomial))
     if integer_polynomial.degree() < 0:
-        raise InputError("given the polynomial 0", wanted="one with finitely many roots")
+        raise InputError("every number is a root of the polynomial 0", wanted="a polynomial with finitely many roots")
     roots: list[Fraction | Algebraic] = []
     for factor, _ in integer_polynomial.factor()[1]:
         coefficients = tuple(int(c) for c in factor.coeffs())
@@ -257,21 +257,23 @@ def read_root(text: str, where: str = "") -> Fraction | Algebraic:
     """
     if len(text) > MAX_CHARACTERS_READ:
         raise LimitError(
-            f"given a root of {len(text):,} characters", where=where, wanted=f"at most {MAX_CHARACTERS_READ:,}"
+            f"the root is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_CHARACTERS_READ:,}"
         )
     match = re.fullmatch(r"\s*root of (.+) in \[([^,\]]+),([^,\]]+)\]\s*", text)
     wanted = '"root of x^2 - x - 1 in [8/5, 17/10]"'
     if not match:
-        raise InputError(f"given {shorten(text)}", where=where, wanted=wanted)
+        raise InputError(f"{shorten(text)} is not a root", where=where, wanted=wanted)
     coefficients: dict[int, int] = {}
     position, body = 0, match[1].rstrip()
     while position < len(body):
         term = _TERM.match(body, position)
         if term is None or term.end() == position or not (term[2] or term[3]) or (position and not term[1]):
-            raise InputError(f"given the polynomial {shorten(body)}", where=where, wanted="integers and powers of x")
+            raise InputError(f"{shorten(body)} is not a polynomial", where=where, wanted="integers and powers of x")
         power = int(term[4] or 1) if term[3] else 0
         if power > MAX_DEGREE_READ:
-            raise LimitError(f"given a polynomial of degree {power}", where=where, wanted=f"at most {MAX_DEGREE_READ}")
+            raise LimitError(
+                f"the degree {power} of the polynomial is too large", where=where, wanted=f"at most {MAX_DEGREE_READ}"
+            )
         coefficients[power] = coefficients.get(power, 0) + int(term[2] or 1) * (-1 if term[1] == "-" else 1)
         position = term.end()
     polynomial = [coefficients.get(k, 0) for k in range(max(coefficients) + 1)]
@@ -279,6 +281,9 @@ def read_root(text: str, where: str = "") -> Fraction | Algebraic:
     roots = roots_between(polynomial, low, high) if any(polynomial) else []
     if len(roots) != 1:
         raise InputError(
-            f"given {shorten(text)}", where=where, wanted="an interval with one root", tip=f"it has {len(roots)}"
+            f"{shorten(text)} does not name one root",
+            where=where,
+            wanted="an interval with one root",
+            tip=f"the number of its roots is {len(roots)}",
         )
     return roots[0]

@@ -181,7 +181,7 @@ class Epsilon:
         if self.root is not None:
             return self.root.bracket(precision)
         if self.kind == "rational" and self.coefficient > MAX_POWER_BITS:
-            raise LimitError(f"given an ε whose e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
+            raise LimitError(f"e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
         with ctx.workprec(precision):
             r = arb_of(self.coefficient)
             if self.kind == "log":
@@ -235,13 +235,15 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
 
     """
     if argument <= 0:
-        raise InputError(f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number")
+        raise InputError(
+            f"ln({exact_text(argument)}) is not defined", where=where, wanted="the ln of a positive number"
+        )
     if argument < 1:
         argument, coefficient = 1 / argument, -coefficient
     if argument == 1 or coefficient == 0:
         return ZERO
     if coefficient < 0:
-        raise InputError("given a negative ε", where=where, wanted="ε ≥ 0", tip="use ln(q/p) for -ln(p/q)")
+        raise InputError("ε is negative", where=where, wanted="ε ≥ 0", tip="use ln(q/p) for -ln(p/q)")
     if coefficient == 1:
         return Epsilon("log", coefficient, argument)
     base, exponent = primitive_root(argument)
@@ -249,9 +251,7 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
     if coefficient.denominator == 1:
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
         if bits * coefficient.numerator > MAX_POWER_BITS:
-            raise LimitError(
-                f"given an ε whose e^ε has more than {MAX_POWER_BITS:,} bits", where=where, tip='use "inf"'
-            )
+            raise LimitError(f"e^ε has more than {MAX_POWER_BITS:,} bits", where=where, tip='use "inf"')
         return Epsilon("log", Fraction(1), base**coefficient.numerator)
     return Epsilon("log", coefficient, base)
 
@@ -269,7 +269,7 @@ def root_epsilon(root: Fraction | Algebraic, where: str = "") -> Epsilon:
     if isinstance(root, Fraction):
         return log_epsilon(root, Fraction(1), where)
     if root < 1:
-        raise InputError("given a negative ε", where=where, wanted="ε ≥ 0")
+        raise InputError("ε is negative", where=where, wanted="ε ≥ 0")
     ends, between = (root.polynomial[0], root.polynomial[-1]), root.polynomial[1:-1]
     if not any(between):  # q*x^k - p
         return log_epsilon(Fraction(-ends[0], ends[1]), Fraction(1, len(root.polynomial) - 1), where)
@@ -296,7 +296,7 @@ def epsilon(raw: object, where: str = "") -> Epsilon:
         return _read(raw.strip(), where)
     value = rational(raw, where, "ε")
     if value < 0:
-        raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
+        raise InputError(f"ε = {shorten(value)} is negative", where=where, wanted="ε ≥ 0")
     return Epsilon("rational", value)
 
 
@@ -311,7 +311,7 @@ def _read(text: str, where: str) -> Epsilon:
     if argument is not None:
         return log_epsilon(argument, value, where)
     if value < 0:
-        raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
+        raise InputError(f"ε = {shorten(value)} is negative", where=where, wanted="ε ≥ 0")
     return Epsilon("rational", value)
 
 
@@ -347,10 +347,10 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
 
     def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
-        return InputError(f"given ε = {shorten(text)}", where=where, wanted=wanted, tip=tip)
+        return InputError(f"ε = {shorten(text)} cannot be read", where=where, wanted=wanted, tip=tip)
 
     if len(text) > MAX_DIGITS_READ:
-        raise LimitError(f"given ε of {len(text):,} characters", where=where, wanted=f"at most {MAX_DIGITS_READ:,}")
+        raise LimitError(f"ε is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_DIGITS_READ:,}")
     if "log" in tokens:
         raise refuse("log has several bases; the natural logarithm is written ln")
     if not tokens:
@@ -377,7 +377,7 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
                 raise refuse("the denominator is 0")
             coefficient = coefficient * number if operation == "*" else coefficient / number
             if max(coefficient.numerator.bit_length(), coefficient.denominator.bit_length()) > MAX_FACTOR_BITS:
-                raise LimitError(f"given ε = {shorten(text)}", where=where, wanted="a shorter number")
+                raise LimitError(f"ε = {shorten(text)} is too long", where=where, wanted="a shorter number")
             position += 1
         else:
             raise refuse()

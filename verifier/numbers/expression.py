@@ -104,7 +104,9 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
 
     """
     if len(text) > MAX_LENGTH:
-        raise LimitError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
+        raise LimitError(
+            f"the expression is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}"
+        )
     reader = _Reader(text, where)
     expression = reader.sum(0)
     if reader.next():
@@ -114,7 +116,7 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
         if known is not None and name not in known:
             listed = ", ".join(sorted(known)) or "none"
             raise InputError(
-                f"given the name {shorten(name)}",
+                f"the name {shorten(name)} is unknown",
                 where=where,
                 wanted=f"a number, or a parameter of [parameters]: {listed}",
             )
@@ -129,13 +131,15 @@ class _Reader(Reader):
         super().__init__(tokens_of(_TOKEN, text, self._stranger))
 
     def _stranger(self, position: int) -> InputError:
-        fact = f'given "{self.text[position]}" at position {position + 1} of {shorten(self.text)}'
+        fact = f'"{self.text[position]}" at position {position + 1} of {shorten(self.text)} is unknown'
         return InputError(fact, where=self.where, wanted=MARKS)
 
     def refuse(self, wanted: str) -> InputError:
         token = self.token
-        fact = f'"{token.text}" at position {token.at + 1} of {shorten(self.text)}' if token.kind else None
-        return InputError(f"given {fact or shorten(self.text)}", where=self.where, wanted=wanted)
+        found = f'"{token.text}" at position {token.at + 1} of {shorten(self.text)} is out of place'
+        return InputError(
+            found if token.kind else f"{shorten(self.text)} ends too early", where=self.where, wanted=wanted
+        )
 
     def _refuse_deep(self, depth: int) -> None:
         if depth > MAX_DEPTH:
@@ -172,7 +176,7 @@ class _Reader(Reader):
             self.place += 1
             if self.take("("):
                 raise InputError(
-                    f"given the function {shorten(token.text)}",
+                    f"the function {shorten(token.text)} is unknown",
                     where=self.where,
                     wanted=MARKS,
                     tip="for e^ε take a parameter x of its own, and ask with epsilon= ln(x)",

@@ -340,7 +340,7 @@ def delta_bound(raw: object, where: str = "delta") -> Fraction:
     if isinstance(raw, Delta):
         if raw.rational is None:
             raise InputError(
-                f"given the irrational δ {raw.text(60)}",
+                f"the δ {raw.text(60)} is irrational",
                 where=where,
                 wanted="a rational δ",
                 tip=f"a fraction a little above {raw.decimal()}",

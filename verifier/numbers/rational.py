@@ -45,8 +45,8 @@ def rational(raw: object, where: str = "", noun: str = "a number") -> Fraction:
     (Fraction(3, 64), Fraction(1, 10), Fraction(2, 1), Fraction(1, 40))
     >>> rational(0.1)
     Traceback (most recent call last):
-    verifier.errors.InexactError: given the float 0.1; wanted a number as Fraction, int or str. \
-Tip: write "0.1" in quotes, it is read exactly.
+    verifier.errors.InexactError: the float 0.1 is not an exact number. Expected a number as Fraction, int or str. \
+Hint: write "0.1" in quotes, it is read exactly.
 
     Raises:
         InexactError: for a Python float.
@@ -55,7 +55,9 @@ Tip: write "0.1" in quotes, it is read exactly.
 
     """
     if isinstance(raw, bool):
-        raise InputError(f"given the boolean {shorten(raw)}", where=where, wanted=f'{noun} such as "1/3" or 0.25')
+        raise InputError(
+            f"the boolean {shorten(raw)} is not a number", where=where, wanted=f'{noun} such as "1/3" or 0.25'
+        )
     if isinstance(raw, int | Fraction):
         return Fraction(raw)
     if is_inexact(raw):
@@ -67,13 +69,13 @@ Tip: write "0.1" in quotes, it is read exactly.
     if isinstance(raw, Decimal):
         raw = str(raw)
     if not isinstance(raw, str):
-        raise InputError(f"given {shorten(raw)}", where=where, wanted=f'{noun} such as "1/3" or 0.25')
+        raise InputError(f"{shorten(raw)} is not a number", where=where, wanted=f'{noun} such as "1/3" or 0.25')
     text = str(raw).strip()
     if isinstance(raw, DecimalLiteral):
         text = text.replace("_", "")
     if len(text) > MAX_DIGITS_READ:
         raise LimitError(
-            f"given a number of {len(text):,} characters",
+            f"the number is too long: {len(text):,} characters",
             where=where,
             wanted=f"at most {MAX_DIGITS_READ:,}",
             tip="shorten it; larger numbers can be built by the mechanism or the distribution",
@@ -82,13 +84,13 @@ Tip: write "0.1" in quotes, it is read exactly.
     if ratio:
         numerator, denominator = int(ratio[1]), int(ratio[2] or 1)
         if denominator == 0:
-            raise InputError(f"given {text}", where=where, wanted=f"{noun} with a denominator that is not 0")
+            raise InputError(f"{text} divides by 0", where=where, wanted=f"{noun} with a denominator that is not 0")
         return Fraction(numerator, denominator)
     decimal = _DECIMAL.fullmatch(text)
     if decimal:
         return _decimal(decimal, where)
     raise InputError(
-        f"given {shorten(text)}",
+        f"{shorten(text)} is not a number",
         where=where,
         wanted=f'{noun} such as "1/3", 0.25 or 1',
         tip="a number is a fraction p/q of integers or a finite decimal",
@@ -106,7 +108,7 @@ def inexact(raw: object, where: str, wanted: str, tip: str = "") -> InexactError
     if text.strip("-") in {"inf", "nan"}:
         tip = tip or "write a finite number"
     tip = tip or f'write "{text}" in quotes, it is read exactly'
-    return InexactError(f"given the float {text}", where=where, wanted=wanted, tip=tip)
+    return InexactError(f"the float {text} is not an exact number", where=where, wanted=wanted, tip=tip)
 
 
 def number_or_none(raw: object) -> Fraction | None:
@@ -131,9 +133,9 @@ def _decimal(match: re.Match[str], where: str) -> Fraction:
     shift = exponent - len(part)
     if abs(shift) > MAX_DIGITS_READ:
         raise LimitError(
-            f"given a decimal with the exponent {exponent:,}",
+            f"the exponent {exponent:,} of the decimal is too large in size",
             where=where,
-            wanted=f"an exponent of at most {MAX_DIGITS_READ:,} in size",
+            wanted=f"at most {MAX_DIGITS_READ:,}",
         )
     value = Fraction(int(integer_part + part)) * Fraction(10) ** shift
     return -value if sign == "-" else value
@@ -153,9 +155,9 @@ def probability(raw: object, where: str = "", noun: str = "a probability") -> Fr
     if isinstance(value, Symbolic):
         return value
     if value < 0:
-        raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{noun} in [0, 1]")
+        raise InputError(f"{shorten(value)} is negative", where=where, wanted=f"{noun} in [0, 1]")
     if value > 1:
-        raise InputError(f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{noun} in [0, 1]")
+        raise InputError(f"{shorten(value)} is more than 1", where=where, wanted=f"{noun} in [0, 1]")
     return value
 
 
@@ -172,7 +174,7 @@ def refuse_other_sum(total: Fraction, summands: str, where: str = "") -> None:
     if not isinstance(total, Symbolic):
         side = "more" if total > 1 else "less"
         tip = f"the sum is {side} than 1 by {exact_text(abs(total - 1), 40)}; nothing is ever normalised"
-    raise InputError(f"given {summands} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
+    raise InputError(f"{summands} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
 
 
 def common_denominator(denominators: Iterable[int], where: str = "", noun: str = "the probabilities") -> int:

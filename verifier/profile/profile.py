@@ -195,9 +195,9 @@ def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q
     """
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
-        raise InputError("given laws of different length, or of no mass", wanted="two laws on the same outputs")
+        raise InputError("the laws have different lengths, or no mass", wanted="two laws on the same outputs")
     if min(p) < 0 or min(q) < 0 or sum(p) > p_total or sum(q) > q_total:
-        raise InputError("given negative weights, or more than the total", wanted="weights of two laws")
+        raise InputError("weights are negative, or sum to more than the total", wanted="weights of two laws")
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
     gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]
@@ -288,7 +288,7 @@ def weighted_sum(terms: Iterable[tuple[Fraction, Profile]]) -> Profile:
     """
     terms = [(weight, curve) for weight, curve in terms if weight]
     if any(weight < 0 for weight, _ in terms) or sum(weight for weight, _ in terms) > 1:
-        raise InputError("given weights that are negative or sum to more than 1", wanted="weights of a law")
+        raise InputError("weights are negative, or sum to more than 1", wanted="weights of a law")
     shared = lcm(*(weight.denominator * curve.denominator for weight, curve in terms))
     gains: list[Point] = []
     for weight, curve in terms:

@@ -45,7 +45,9 @@ class AtlasAnswers(Valued, Mapping[str, Verdict]):
     def __getitem__(self, key: str) -> Verdict:
         if key not in self._verdicts:
             wanted = one_of(self._verdicts, key)
-            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=wanted, tip="pk.atlas has every definition")
+            raise NoSuchKeyError(
+                f"the key {shorten(key)} is unknown", wanted=wanted, tip="pk.atlas has every definition"
+            )
         return self._verdicts[key]
 
     def __iter__(self) -> Iterator[str]:

@@ -57,7 +57,7 @@ def check(
     question = find(definition)
     engine = engine or Engine(model)
     if engine.model is not model:
-        raise InputError("given an engine of another model", wanted="Engine(model), or none")
+        raise InputError("the engine is of another model", wanted="Engine(model), or none")
     answer = decide(
         engine,
         question,

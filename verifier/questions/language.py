@@ -63,11 +63,13 @@ def tokens_of(text: str, where: str) -> list[Token]:
 
     """
     if len(text) > MAX_LENGTH:
-        raise InputError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
+        raise InputError(
+            f"the text is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}"
+        )
 
     def stranger(at: int) -> InputError:
         return InputError(
-            f'given "{text[at]}" at character {at + 1} of {shorten(text)}',
+            f'"{text[at]}" at character {at + 1} of {shorten(text)} is unknown',
             where=where,
             wanted="names, numbers, parentheses, commas and =>",
             tip=_TIPS.get(text[at], EXAMPLE),
@@ -99,7 +101,7 @@ def statement(text: object, where: str = "statement") -> Statement:
     if isinstance(text, Statement):
         return text
     if not isinstance(text, str):
-        raise InputError(f"given {shorten(text)}", where=where, wanted="a statement as text", tip=EXAMPLE)
+        raise InputError(f"{shorten(text)} is not a text", where=where, wanted="a statement as text", tip=EXAMPLE)
     reader = _Reader(text, where)
     tree = reader.implication()
     if reader.next():
@@ -139,7 +141,7 @@ def question(text: object, where: str = "question") -> ParsedQuestion:
 
     """
     if not isinstance(text, str):
-        raise InputError(f"given {shorten(text)}", where=where, wanted="a question as text", tip=_QUESTION)
+        raise InputError(f"{shorten(text)} is not a text", where=where, wanted="a question as text", tip=_QUESTION)
     reader = _Reader(text, where, one_question=True)
     parsed = reader.instance()
     if reader.next():
@@ -169,9 +171,9 @@ class _Reader(Reader):
         position = self.place if at is None else at
         if position < len(self.tokens):
             token = self.tokens[position]
-            problem = f"given {cut(token.text)} at character {token.at + 1} of {shorten(self.text)}"
+            problem = f"`{cut(token.text)}` at character {token.at + 1} of {shorten(self.text)} is out of place"
         else:
-            problem = f"{shorten(self.text)} ends too early" if self.text.strip() else "given nothing"
+            problem = f"{shorten(self.text)} ends too early" if self.text.strip() else "the text is empty"
         return InputError(problem, where=self.where, wanted=wanted, tip=tip or ("" if self.text.strip() else EXAMPLE))
 
     def deeper(self) -> None:
@@ -263,7 +265,7 @@ class _Reader(Reader):
         arguments = self.arguments() if self.take("(") else {}
         reading = arguments.get("reading")
         if reading not in {None, *definition.readings}:
-            named = f"given the reading {shorten(reading)} of {definition.key} at character {self.tokens[at].at + 1}"
+            named = f"{definition.key} at character {self.tokens[at].at + 1} has no reading {shorten(reading)}"
             raise InputError(named, where=self.where, wanted=f"one of {', '.join(definition.readings)}")
         sought = self.sought(arguments)
         return ParsedQuestion(definition.key, **arguments, on=on, sought=sought)  # type: ignore[arg-type]
@@ -392,7 +394,7 @@ def _one_kind(reader: _Reader) -> None:
         if kinds.setdefault(name, kind) != kind:
             position = f"at character {token.at + 1} of {shorten(reader.text)}"
             raise InputError(
-                f"given {name} as {kind} {position}, before as {kinds[name]}",
+                f"{name} is {kind} {position}, and {kinds[name]} before",
                 where=reader.where,
                 wanted="one name for each",
                 tip="np(e, d)",

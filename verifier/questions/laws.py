@@ -106,7 +106,7 @@ def keeps_post_processing(
     """
     need_model(model)
     if not steps:
-        raise InputError("given no step", where="steps", wanted="what `then` takes", tip='{"rows": […]}')
+        raise InputError("there is no step", where="steps", wanted="what `then` takes", tip='{"rows": […]}')
     after = with_mechanism(model, post_process(model.mechanism, *steps))
     claim = "if M satisfies the definition with (ε, δ), so does every function of its output"
     sides = _Sides(find(definition), reading, epsilon)
@@ -172,7 +172,7 @@ def keeps_sequential(
     bounds = (None, None) if epsilons is None else (read_epsilon(epsilons[0]), read_epsilon(epsilons[1]))
     if isinstance(find(definition).measure, Divergence | Condition) and epsilons is not None:
         raise InputError(
-            "given ε₁ and ε₂ for a measure that has no δ", where="epsilons", wanted="none: the smallest ε are compared"
+            "ε₁ and ε₂ are for measures with a δ", where="epsilons", wanted="none: the smallest ε are compared"
         )
     together = None if bounds[0] is None or bounds[1] is None else _sum_of_epsilons(bounds[0], bounds[1])
     question = find(definition)
@@ -225,10 +225,10 @@ def keeps_parallel(
     need_model(model)
     question = find(definition)
     if not parts:
-        raise InputError("given no parts", where="parts", wanted="pairs (records, mechanism)")
+        raise InputError("there are no parts", where="parts", wanted="pairs (records, mechanism)")
     for records, _ in parts:
         if not isinstance(records, list | tuple | range) or not records:
-            raise InputError(f"given the records {shorten(records)}", where="parts", wanted="a list of records")
+            raise InputError(f"{shorten(records)} are not records", where="parts", wanted="a list of records")
     models = [with_mechanism(model, on_records(records, mechanism)) for records, mechanism in parts]
     composed = with_mechanism(model, compose(*(part_model.mechanism for part_model in models)))
     claim = (
@@ -332,7 +332,7 @@ def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
     if x.kind == y.kind == "rational":
         return read_epsilon(x.coefficient + y.coefficient)
     if not x.kind == y.kind == "log":
-        raise InputError(f"given ε₁ = {x} and ε₂ = {y}", wanted="two logarithms, or two rationals: their sum is an ε")
+        raise InputError(f"ε₁ = {x} and ε₂ = {y} have no exact sum", wanted="two logarithms, or two rationals")
     shared = x.coefficient.denominator * y.coefficient.denominator
     powers = [int(summand.coefficient * shared) for summand in (x, y)]
     return log_epsilon(x.argument ** powers[0] * y.argument ** powers[1], Fraction(1, shared))

@@ -136,7 +136,7 @@ def loss(
         raise InputError("the sensitive value has only one possible value", wanted="two values to compare")
     a, b = (_value(secret, value) for value in (values or secret.domain[:2]))
     if a == b:
-        raise InputError(f"given the value {a} twice", wanted="two different values")
+        raise InputError(f"the value {a} is given twice", wanted="two different values")
     engine = engine or Engine(model)
     losses = [knowledge_loss for theta in model.thetas for knowledge_loss in _losses(engine, theta, secret, a, b)]
     return LossTable(model, secret.record, a, b, tuple(losses))
@@ -167,7 +167,7 @@ def _secret(model: Model, record: int | None) -> Secret:
     if record is None:
         if len(model.secrets) > 1:
             raise InputError(
-                "given no record",
+                "the record is missing",
                 wanted=f"record= with one of {protected}",
                 tip="record= says whose value is compared; records that are drawn and counted alike have the same",
             )
@@ -176,12 +176,14 @@ def _secret(model: Model, record: int | None) -> Secret:
     if protected_record:
         return protected_record[0]
     if not model.protects_records:
-        raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave record= out")
+        raise InputError(
+            f"there is no record {record} to protect: [sensitive] protects a function", tip="leave record= out"
+        )
     if type(record) is int and 0 <= record < model.size:
-        problem = f"given the record {record}, which [sensitive] does not protect"
+        problem = f"[sensitive] does not protect the record {record}"
         raise InputError(problem, where="record=", wanted=f"a protected record: {protected}")
     raise InputError(
-        f"given the record {shorten(record)}, but there are {counted(model.size)}, counted from 0",
+        f"there is no record {shorten(record)}: there are {counted(model.size)}, counted from 0",
         where="record=",
         wanted=f"a protected record: {protected}",
     )
@@ -193,4 +195,4 @@ def _value(secret: Secret, value_given: object) -> Label:
         if value == wanted:
             return value
     known = ", ".join(value.text for value in secret.domain[:12])
-    raise InputError(f"given the value {shorten(value_given)}", wanted=f"one of {known}")
+    raise InputError(f"the value {shorten(value_given)} is unknown", wanted=f"one of {known}")

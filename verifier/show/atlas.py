@@ -120,7 +120,7 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
         need = "needs fields" if len(by_fields) == 1 else "need fields"
         yield (
             f"{len(by_fields)} {need} of [policy] that the file does not give: {'; '.join(named)}. "
-            f"Tip: pkdp definitions {by_fields[0]} prints the lines to copy for {by_fields[0]}, and "
+            f"Hint: pkdp definitions {by_fields[0]} prints the lines to copy for {by_fields[0]}, and "
             f"pkdp examples --copy tour writes a model whose [policy] has a value of almost each field."
         )
     reasons = {entry.key: (entry.verdict.reason or "").removeprefix(f"{entry.key} ") for entry in undecided}

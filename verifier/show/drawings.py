@@ -337,7 +337,9 @@ class Plot:
             _still(self.curves, self.bound).savefig(file, bbox_inches="tight", dpi=200)
         else:
             wanted = f"a file that ends in .svg, {' or '.join(STILL)}"
-            raise InputError(f"given {file.name}", where="path", wanted=wanted, tip='save("profile.svg")')
+            raise InputError(
+                f"the ending of {file.name} is unknown", where="path", wanted=wanted, tip='save("profile.svg")'
+            )
         return file
 
 

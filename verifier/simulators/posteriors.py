@@ -320,7 +320,7 @@ def exists(model: Model, E: Fraction, reading: str = "default") -> bool:
 
     """
     if E < 1:
-        raise InputError("given a negative ε", wanted="E = e^ε ≥ 1")
+        raise InputError("ε is negative", wanted="E = e^ε ≥ 1")
     return exists_for(games_of(model, reading), E)
 
 

@@ -93,9 +93,9 @@ def label(raw: object, where: str = "") -> Label:
         return Label(_digits(Fraction(raw), where), raw)
     if isinstance(raw, float | DecimalLiteral):
         raise InexactError(
-            f"given the float {raw}" if isinstance(raw, float) else f"given the decimal {raw!s}",
+            f"the {'float' if isinstance(raw, float) else 'decimal'} {raw!s} cannot be a label",
             where=where,
-            wanted="an integer, a string or a boolean as a label",
+            wanted="an integer, a string or a boolean",
             tip=f'write "{raw!s}" in quotes if it is a name',
         )
     if isinstance(raw, str):
@@ -108,13 +108,13 @@ def label(raw: object, where: str = "") -> Label:
     if isinstance(raw, list | tuple):
         entries = [label(entry, where) for entry in raw]
         return Label(_list_text(entry.text for entry in entries), [entry.shown for entry in entries])
-    raise InputError(f"given {shorten(raw)}", where=where, wanted="an integer, a string or a boolean as a label")
+    raise InputError(f"{shorten(raw)} cannot be a label", where=where, wanted="an integer, a string or a boolean")
 
 
 def _canonical(text: str, where: str) -> str:
     """The text of the label that a string is: the string itself, or that of the list which it spells."""
     if not text.isprintable():
-        raise InputError(f"given {shorten(text)}", where=where, wanted="a label of printable characters")
+        raise InputError(f"{shorten(text)} cannot be shown", where=where, wanted="a label of printable characters")
     entries = _read_list(text, where)
     return text if entries is None else label(entries, where).text
 
@@ -170,7 +170,7 @@ def _read_list(text: str, where: str = "") -> list[Shown] | None:
 
 
 def _too_deep(where: str) -> InputError:
-    return InputError("given lists that are nested too deeply", where=where, wanted=f"at most {MAX_LEVELS} levels")
+    return InputError("lists are nested too deeply", where=where, wanted=f"at most {MAX_LEVELS} levels")
 
 
 def _read_integer(digits: str) -> int | str:
@@ -186,7 +186,7 @@ def _digits(value: Fraction, where: str) -> str:
     text = exact_text(value, MAX_DIGITS_READ)
     if "…" in text:
         raise LimitError(
-            f"given a number with {text[text.index('(') + 1 : -1]} as a label",
+            f"a label is a number with {text[text.index('(') + 1 : -1]}",
             where=where,
             wanted=f"at most {MAX_DIGITS_READ:,} digits",
         )

@@ -51,7 +51,7 @@ class Law:
             InputError: where they do not sum to 1, or one is negative.
 
         """
-        refuse_other_sum(sum(table.values(), Fraction(0)), "probabilities that", where)
+        refuse_other_sum(sum(table.values(), Fraction(0)), "the probabilities", where)
         denominator = lcm(*(value.denominator for value in table.values()))
         return cls.from_integers(
             {key: value.numerator * (denominator // value.denominator) for key, value in table.items()},
@@ -76,7 +76,7 @@ class Law:
             negative = any(weight < 0 for weight in weights.values() if not isinstance(weight, Symbolic))
         if negative or sum(weights.values()) != denominator:
             raise InputError(
-                f"given weights that sum to {shorten(sum(weights.values()))} over {shorten(denominator)}, or below 0",
+                f"weights are negative, or sum to {shorten(sum(weights.values()))} over {shorten(denominator)}",
                 wanted="non-negative weights with the sum of the denominator",
             )
         return cls._clean(dict(weights), denominator)

@@ -236,7 +236,7 @@ def put(*path: Any, value: object) -> Change:
         (deep, "nested too deeply"),
         (lambda _: "__import__('os').system('true')", "this is no JSON"),
         (lambda _: '{"schema": 1, "schema": 1}', "is there twice"),
-        (lambda _: "[]", "wanted a table of keys"),
+        (lambda _: "[]", "Expected a table of keys"),
         (lambda _: " " * ((1 << 20) + 1), "more than 1,048,576 bytes"),
         (put("schema", value=2), "schema 2"),
         (put("more", value=1), "with more"),

@@ -462,7 +462,7 @@ def test_sides_without_rows() -> None:
         *(("delta", {"delta": delta}, "delta") for delta in ("-1/10", "11/10")),
         ("curve", {"epsilon": "ln(2)"}, "no ε"),
         *(
-            ("curve", {"range_of_epsilon": ends}, "--curve: given")
+            ("curve", {"range_of_epsilon": ends}, "--curve: ")
             for ends in (("ln(4)", "ln(2)"), ("0", "ln(2)"), ("1/2", "ln(2)"), ("ln(2)", "inf"))
         ),
     ],

@@ -60,7 +60,7 @@ def test_certificates(kind: str, files: Path, capsys: pytest.CaptureFixture[str]
         ("klpr", "np", [*LN_2, "--certificate"], "no certificate"),
         ("np", "ppkdp", [*KINDS["exchange-delta"], "--certificate"], "no certificate"),
         ("np", "ppkdp", [*KINDS["exchange-delta"], "--plot"], "--plot"),
-        ("cdp", "dp", [*LN_2, "--plot"], "--plot: given"),
+        ("cdp", "dp", [*LN_2, "--plot"], "--plot: 1 question is given"),
     ],
 )
 def test_what_has_no_file_writes_none(

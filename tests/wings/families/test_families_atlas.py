@@ -141,7 +141,7 @@ UNDECIDED = [
     *(("clinic", key, None, "0", words) for key, words in OTHERS.items()),
     ("ward", "perdp", "1/10", "0", r"2·ε is allowed for ε = 1/10"),
     ("response", "osdp", "ln(2)", "0", r"^this definition needs `sensitive` in \[policy\]"),
-    ("clinic", "osdp", "ln(2)", "1/10", r"^osdp has no δ\. Tip: ask at δ = 0\.$"),
+    ("clinic", "osdp", "ln(2)", "1/10", r"^osdp has no δ\. Hint: ask at δ = 0\.$"),
     (CHI_SQUARED, "divdp", "ln(2)", "0", "is not rational"),
     (CHI_SQUARED, "divdp", "ln(1 + p)", "0", "is not rational"),
 ]

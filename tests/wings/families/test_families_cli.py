@@ -119,7 +119,7 @@ def test_report(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -
 def test_report_with_a_parameter_fixed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, _, err = ask(capsys, "report", PARTNER, "--output", str(tmp_path))
     assert status == 2
-    assert "the family has 2 parameters; wanted one. Tip: fix the others: --set p_c=1/7" in err
+    assert "the family has 2 parameters. Expected one. Hint: fix the others: --set p_c=1/7" in err
     assert not list(tmp_path.iterdir())
     status, out, _ = ask(capsys, "report", PARTNER, "--set", "p_c=1/7", "--output", str(tmp_path))
     assert status == 0

@@ -135,9 +135,9 @@ def test_laws_of_functions() -> None:
     again = law.then(lambda one: Law.of({one: "1/2", outcomes[0]: "1/2"}) if one != outcomes[0] else Law.point(one))
     assert again.probability(outcomes[0]) == p / 3 + (2 - p) / 6 + Fraction(1, 6)
     table: dict[Label, object] = {outcomes[0]: p, outcomes[1]: 1 - p * p}
-    with pytest.raises(InputError, match=r"sum to 1 \+ p - p\^2; wanted the sum 1"):
+    with pytest.raises(InputError, match=r"sum to 1 \+ p - p\^2\. Expected the sum 1"):
         Law.of(table)
-    with pytest.raises(InputError, match="below 0"):
+    with pytest.raises(InputError, match="weights are negative"):
         Law.from_integers(weights | {outcomes[0]: p + 2, outcomes[2]: -1}, 3)
 
 

@@ -193,5 +193,7 @@ def test_no_model_that_separates_restricts_the_records() -> None:
 
 def test_a_restricted_model_is_refused_as_evidence() -> None:
     path = models_folder() / "restricted" / "copy-published.toml"
-    with pytest.raises(InputError, match=r"this model is restricted to record 0; wanted a model without \[sensitive\]"):
+    with pytest.raises(
+        InputError, match=r"this model is restricted to record 0\. Expected a model without \[sensitive\]"
+    ):
         relation_table.fact(path, ("dp", "np"))

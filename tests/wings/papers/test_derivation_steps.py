@@ -46,7 +46,7 @@ def test_a_derivation_of_another_paper_is_named_with_its_folder(folder: Path) ->
     assert evidence == OfDerivation("claim", "DKM19", "sums", "right")
     assert decide.decide(evidence) == ("sum: 2",)
     assert list(evidence_hashes.Files().contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
-    with pytest.raises(InputError, match=r'given elsewhere/sums\.right; wanted "module\.function"'):
+    with pytest.raises(InputError, match=r'elsewhere/sums\.right is not a function\. Expected "module\.function"'):
         read.read_entry(_written(folder, "elsewhere/sums.right"))
 
 

@@ -149,7 +149,7 @@ def _changed(**values: object) -> Callable[[Failure], Failure]:
 CONTRADICTIONS: dict[str, tuple[Callable[[Failure], Failure], str]] = {
     "a reading that holds": (_changed(of=("closed form / as printed",)), "is no reading as printed that fails"),
     "a reading that is not as printed": (_changed(of=("numerical form / e^ε",)), "is no reading as printed that"),
-    "no reading": (_changed(of=()), "fails, and 0 failures are about it; wanted one"),
+    "no reading": (_changed(of=()), "fails, and 0 failures are about it. Expected one"),
     "a model of something else": (_changed(model="DMKB20/example-1-side"), "is no model by which the ledger shows"),
     "a number of nobody": (_changed(instead="δ = 12347/5"), "`instead` says 12347/5, which no reading of it has"),
     "another number": (_changed(shown="the exact δ is 38/50"), "`shown` says 38/50"),
@@ -170,11 +170,11 @@ def test_a_contradiction_is_named(name: str, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("failure = 1", "wanted [[failure]] tables"),
+        ("failure = 1", "Expected [[failure]] tables"),
         ('[[failure]]\nclaim = "Theorem 1"\n', "the key `badly` is missing"),
-        ("[[failure]]\nclaim =", "wanted a TOML file"),
+        ("[[failure]]\nclaim =", "Expected a TOML file"),
         ("GOOD\nsmall = 1", "the key `small` is unknown"),
-        ("GOOD".replace("GOOD", "GOOD-badly"), 'given "terribly"; wanted one of wording, an edge case'),
+        ("GOOD".replace("GOOD", "GOOD-badly"), '"terribly" is unknown. Expected one of wording, an edge case'),
     ],
 )
 def test_a_wrong_file_is_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

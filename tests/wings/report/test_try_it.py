@@ -98,7 +98,7 @@ def test_an_address_that_is_no_page_is_refused(
     with pytest.raises(SystemExit) as stop:
         run(["report", str(path), "--output", str(tmp_path / "out"), "--explorer", address])
     assert stop.value.code == 2
-    assert "wanted the address of the explorer's page" in " ".join(capsys.readouterr().err.split())
+    assert "Expected the address of the explorer's page" in " ".join(capsys.readouterr().err.split())
     assert not (tmp_path / "out").exists()
 
 

@@ -77,8 +77,8 @@ def test_the_orbits_are_those_of_the_symmetry() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (7, "given 7"),
-        ({"order": 1}, "given 1; wanted an order above 1"),
+        (7, "7 is not a table"),
+        ({"order": 1}, "1 does not fit. Expected an order above 1"),
     ],
 )
 def test_a_policy_that_some_model_cannot_have_is_refused(policy: object, words: str) -> None:

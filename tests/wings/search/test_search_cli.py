@@ -124,7 +124,7 @@ def test_the_room_is_the_function() -> None:
         bool(told)
     with pytest.raises(pk.InputError, match="one of records, values"):
         pk.search(claim="np", record=2)
-    with pytest.raises(pk.InputError, match="given a scope and records"):
+    with pytest.raises(pk.InputError, match="a scope and records are given together"):
         pk.search(claim="np", scope=pk.Scope(), records=2)
 
 

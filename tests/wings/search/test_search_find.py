@@ -171,7 +171,7 @@ def test_a_cluster_finds_the_same(tmp_path: Path) -> None:
 def test_a_cluster_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "PATIENCE", 1)
     pytest.importorskip("distributed")
-    with pytest.raises(InputError, match="no Dask scheduler answers"):
+    with pytest.raises(InputError, match="there is no Dask scheduler"):
         find(*ASKED, workers="dask://127.0.0.1:1")
 
 

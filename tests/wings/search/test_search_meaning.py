@@ -173,7 +173,7 @@ def test_too_many_variables_are_refused() -> None:
     with pytest.raises(InputError, match="one ε with any number of δ"):
         Variables.of(statement("np(e, d) => cdp(f, d)"))
     both = statement("np(e)").implies(statement("np(0, e)"))
-    with pytest.raises(InputError, match="given e as an ε and as a δ"):
+    with pytest.raises(InputError, match="e is an ε and a δ"):
         Variables.of(both)
 
 

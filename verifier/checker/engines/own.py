@@ -79,7 +79,7 @@ def refuse_name(name: str) -> None:
     if name in DEFINITIONS or name in SURVEY or name in IMITATED or name == INFERRED or name in NAMED:
         raise Rejected(f"{name} is derived from the model, never from laws that are given")
     form = "small letters, digits and single hyphens, 40 at most"
-    require(len(name) <= 40 and NAME.fullmatch(name), f"definition: given {name[:40]!r}, wanted {form}")
+    require(len(name) <= 40 and NAME.fullmatch(name), f"definition: {name[:40]!r} cannot name one. Expected {form}")
 
 
 def _listed_pair(term: Mapping[str, Any], output: str | None) -> Pair:

@@ -220,7 +220,7 @@ BREAKS = "\x85\u2028\u2029"
 
 def refused(given: Any, wanted: str) -> Rejected:
     """The refusal of a part of a model file."""
-    return Rejected(f"the model file has {str(given)[:60]!r}, wanted {wanted}")
+    return Rejected(f"the model file has {str(given)[:60]!r}. Expected {wanted}")
 
 
 def keyed(value: Any, needed: Iterable[str] = (), allowed: Iterable[str] = (), *, one_of: Iterable[str] = ()) -> Any:

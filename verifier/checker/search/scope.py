@@ -80,7 +80,7 @@ def replay_search(certificate: dict[str, Any]) -> str:
     scope = certificate["scope"]
     for name, most in MOST.items():
         if not (2 if name == "values" else 1) <= scope[name] <= most:
-            raise Rejected(f"the scope has {name} = {scope[name]}, wanted at most {most}")
+            raise Rejected(f"the scope has {name} = {scope[name]}. Expected at most {most}")
     texts = [*certificate["satisfies"], *([certificate["violates"]] if certificate["violates"] is not None else [])]
     if not texts:
         raise Rejected("there is no statement")

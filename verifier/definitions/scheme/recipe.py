@@ -55,12 +55,14 @@ def read_scheme(keys: Keys, others: Collection[str] = ()) -> tuple[Scheme, bool]
     if name not in FOR_BUILDERS.get(aggregation, (name,)):
         wanted = f"worst, or a builder with shares: {', '.join(FOR_BUILDERS[aggregation])}"
         raise InputError(
-            f"given {aggregation} with the builder {name}", where=str(keys.location.at("aggregation")), wanted=wanted
+            f"{aggregation} does not go with the builder {name}",
+            where=str(keys.location.at("aggregation")),
+            wanted=wanted,
         )
     if measure not in FOR_MEASURES.get(name, (measure,)) or (measure == "semantic" and name != "events-of-outputs"):
         wanted = f"one of {', '.join(FOR_MEASURES[name])}" if name in FOR_MEASURES else "another measure"
         raise InputError(
-            f"given {measure} with the builder {name}", where=str(keys.location.at("measure")), wanted=wanted
+            f"{measure} does not go with the builder {name}", where=str(keys.location.at("measure")), wanted=wanted
         )
     return Scheme(builder, view, measure, aggregation), measure in {*CURVES, "trimmed", "concentrated-approximately"}
 
@@ -75,7 +77,7 @@ def _measure(keys: Keys) -> str:
     except UnsupportedError:
         wanted = f"one of {', '.join(MEASURES)}, renyi-2, abs-3"
         raise InputError(
-            f"given {shorten(name)}", where=str(keys.location.at("measure")), wanted=wanted, tip=NUMBERED_TIP
+            f"{shorten(name)} is not a measure", where=str(keys.location.at("measure")), wanted=wanted, tip=NUMBERED_TIP
         ) from None
 
 
@@ -83,17 +85,21 @@ def _relation(keys: Keys) -> Relation:
     steps = keys.read("steps", string, "the steps", default="neighbours")
     if steps not in {"neighbours", "any", "pairs"} and not set(steps.split()) <= set(STEPS):
         raise InputError(
-            f"given {shorten(steps)}", where=str(keys.location.at("steps")), wanted="neighbours, any, pairs, or steps"
+            f"{shorten(steps)} has unknown steps",
+            where=str(keys.location.at("steps")),
+            wanted="neighbours, any, pairs, or steps",
         )
     restrict = tuple(keys.read("restrict", listed, "a list of names", default=[]))
     for name in restrict:
         if name not in RESTRICTIONS:
             wanted = f"one of {', '.join(RESTRICTIONS)}"
-            raise InputError(f"given {shorten(name)}", where=str(keys.location.at("restrict")), wanted=wanted)
+            raise InputError(f"{shorten(name)} is unknown", where=str(keys.location.at("restrict")), wanted=wanted)
     within = keys.read("within", string, "a number, or a field of [policy]", default="1")
     if not (within.isdecimal() and int(within)) and within != "group":
         wanted = 'a number such as "2", or "group", the field of [policy]'
-        raise InputError(f"given {shorten(within)}", where=str(keys.location.at("within")), wanted=wanted)
+        raise InputError(
+            f"{shorten(within)} is not a number of steps", where=str(keys.location.at("within")), wanted=wanted
+        )
     return Relation(steps, within, restrict, keys.read("scale", chosen, SCALES, default=""))
 
 

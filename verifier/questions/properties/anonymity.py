@@ -144,7 +144,7 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
     """
     need_model(model)
     if k is not None and (type(k) is not int or k < 1):
-        raise InputError(f"given k = {shorten(k)}", where="k", wanted="an integer, at least 1")
+        raise InputError(f"k = {shorten(k)} is not a size of a crowd", where="k", wanted="an integer, at least 1")
     mechanism = unsampled(model.mechanism)
     k_wanted = k or (mechanism.recoding.k if mechanism.recoding else SMALLEST_CROWD)
     smallest: int | None = None

@@ -125,7 +125,9 @@ def read_formula(text: str, where: str = "bijection=") -> FormulaTree:
 
     """
     if len(text) > MAX_LENGTH:
-        raise InputError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
+        raise InputError(
+            f"the formula is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}"
+        )
     reader = _Reader(text, where)
     formula = reader.sum(inside=False)
     if reader.next():
@@ -144,24 +146,22 @@ class _Reader(Reader):
         wanted = "numbers, names, + - * / ^ and parentheses"
         tip = "O + sum(w*(y - x))" if self.text[position] != "=" else "the right side alone: O + sum(w*(y - x))"
         return InputError(
-            f'given "{self.text[position]}" at position {position + 1}', where=self.where, wanted=wanted, tip=tip
+            f'"{self.text[position]}" at position {position + 1} is unknown', where=self.where, wanted=wanted, tip=tip
         )
 
     def refuse(self, wanted: str, tip: str = "") -> InputError:
         """The error at the next token."""
         if self.next():
-            problem = f'given "{cut(self.next())}" at position {self.token.at + 1}'
+            problem = f'"{cut(self.next())}" at position {self.token.at + 1} is out of place'
         else:
-            problem = "given a formula that ends too early" if self.text.strip() else "given nothing"
+            problem = f"the formula {'ends too early' if self.text.strip() else 'is empty'}"
         return InputError(problem, where=self.where, wanted=wanted, tip=tip)
 
     def sum(self, *, inside: bool) -> FormulaTree:
         """Parse a sum of products; `inside` a `sum(…)` or `prod(…)`, x, y and w have a meaning."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise InputError(
-                "given a formula that is nested too deeply", where=self.where, wanted=f"at most {MAX_DEPTH}"
-            )
+            raise InputError("the formula is nested too deeply", where=self.where, wanted=f"at most {MAX_DEPTH}")
         formula = self.chain(lambda: self.product(inside=inside), _joined, "+", "-")
         self.depth -= 1
         return formula
@@ -342,7 +342,7 @@ class Meaning:
             statistic = self.model.mechanism.deterministic_statistic
             if statistic is None or not statistic.any_size:
                 raise InputError(
-                    f"given M1 or M2 for {self.model.mechanism.title}",
+                    f"{self.model.mechanism.title} has no M1 and M2",
                     where="bijection=",
                     wanted="a mechanism that is defined on the known records alone",
                     tip=f"{among_kinds(ANY_SIZE)} are",
@@ -406,7 +406,9 @@ class Meaning:
         number = number_of(value)
         if number is None:
             raise InputError(
-                f"given x, y or w with {meaning} {value}", where="bijection=", wanted="values that are numbers"
+                f"x, y and w have no meaning with {meaning} {value}",
+                where="bijection=",
+                wanted="values that are numbers",
             )
         return number
 
@@ -425,7 +427,7 @@ class Meaning:
                 if len(slopes) == 1:
                     return Fraction(slopes.pop())
         raise InputError(
-            f"given w for {self.model.mechanism.title}",
+            f"{self.model.mechanism.title} has no w",
             where="bijection=",
             wanted="a mechanism that adds up a weight times the value of each record",
             tip="sum, mean and linear do",

@@ -95,7 +95,7 @@ def known_reading(reading: str) -> str:
     """
     if reading not in readings_of(NAME) and reading != "default":
         wanted = f"one of {', '.join(['default', *readings_of(NAME)])}"
-        raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
+        raise InputError(f"{NAME} has no reading {shorten(reading)}", wanted=wanted)
     return reading
 
 

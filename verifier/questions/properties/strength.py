@@ -124,7 +124,7 @@ def stronger(first: Model, second: Model, reading: str = "default", max_rows: in
             check_size(worlds, max_rows, f"{size_text}, for {counted(len(model.secrets))} protected values")
     if reading != "default" and reading not in readings_of(NAME):
         wanted = f"one of {', '.join(['default', *readings_of(NAME)])}"
-        raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
+        raise InputError(f"{NAME} has no reading {shorten(reading)}", wanted=wanted)
     _same_frame(first, second)
     first_sides = [Side.of(first, theta, max_rows) for theta in first.thetas]
     pairs: list[dict[str, Any]] = []
@@ -150,7 +150,7 @@ def _same_frame(first: Model, second: Model) -> None:
     first_values, second_values = ([value.text for value in model.values] for model in (first, second))
     if first.size != second.size or first_values != second_values:
         raise InputError(
-            f"given {first.size} records in {{{', '.join(first_values)}}} and "
+            f"the models have {first.size} records in {{{', '.join(first_values)}}} and "
             f"{second.size} in {{{', '.join(second_values)}}}",
             where="the second model",
             wanted="the same `size` and `values` in both models",
@@ -159,7 +159,7 @@ def _same_frame(first: Model, second: Model) -> None:
     left, right = ([(s.record, [v.text for v in s.domain]) for s in model.secrets] for model in (first, second))
     if left != right:
         raise InputError(
-            "given other protected values than in the first model",
+            "it protects other values than the first model",
             where="the second model: [sensitive]",
             wanted="the same in both models",
             tip="the comparison is made with what is protected held fixed (DMKB20, section 2.3)",

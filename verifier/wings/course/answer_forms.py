@@ -45,9 +45,9 @@ def short_text(answer: object, where: str = WHERE, most: int = MOST_CHARACTERS) 
 
     """
     if not isinstance(answer, str):
-        raise InputError(f"given {type(answer).__name__}", where=where, wanted="a text")
+        raise InputError(f"{type(answer).__name__} is not a text", where=where, wanted="a text")
     if len(answer) > most:
-        raise InputError(f"given {len(answer):,} characters", where=where, wanted=f"at most {most:,}")
+        raise InputError(f"the text is too long: {len(answer):,} characters", where=where, wanted=f"at most {most:,}")
     return answer
 
 
@@ -82,7 +82,9 @@ class FractionForm:
         """Return the step of the slider."""
         value = rational(short_text(answer), WHERE)
         if value not in self.steps:
-            raise InputError(f"given {exact_text(value)}", where=WHERE, wanted=f"one of {len(self.steps)} steps")
+            raise InputError(
+                f"{exact_text(value)} is not a step", where=WHERE, wanted=f"one of {len(self.steps)} steps"
+            )
         return value
 
 
@@ -104,7 +106,7 @@ class ChoiceForm:
         """Return the option of a name."""
         name = short_text(answer)
         if name not in self.options:
-            raise InputError(f"given {name}", where=WHERE, wanted=f"one of {', '.join(self.options)}")
+            raise InputError(f"{name} is unknown", where=WHERE, wanted=f"one of {', '.join(self.options)}")
         return self.options[name]
 
 
@@ -128,16 +130,18 @@ class TableForm:
         """Return the rows, if the table has such columns, such fixed cells, and room for them."""
         columns = set(self.start[0]) if self.start else set()
         if not isinstance(answer, list) or len(answer) > len(self.start):
-            raise InputError("given another table", where=WHERE, wanted=f"a list of at most {len(self.start)} rows")
+            raise InputError("this is another table", where=WHERE, wanted=f"a list of at most {len(self.start)} rows")
         fewest = sum(any(row[column] for column in self.fixed) for row in self.start)
         if len(answer) < fewest:
-            raise InputError(f"given {len(answer)} rows", where=WHERE, wanted=f"at least {fewest}")
+            raise InputError(f"{len(answer)} rows are too few", where=WHERE, wanted=f"at least {fewest}")
         rows = [self._row(number, row, columns) for number, row in enumerate(answer)]
         for number, (row, start) in enumerate(zip(rows, self.start, strict=False)):
             for column in self.fixed:
                 if start[column] and row[column] != start[column]:
                     raise InputError(
-                        f"given {row[column]}", where=f"{WHERE}: row {number + 1}, {column}", wanted=start[column]
+                        f"{row[column]} is another entry",
+                        where=f"{WHERE}: row {number + 1}, {column}",
+                        wanted=start[column],
                     )
         return rows
 
@@ -145,7 +149,7 @@ class TableForm:
     def _row(number: int, row: object, columns: set[str]) -> dict[str, str]:
         where = f"{WHERE}: row {number + 1}"
         if not isinstance(row, dict) or set(row) != columns:
-            raise InputError("given another row", where=where, wanted=f"the columns {', '.join(sorted(columns))}")
+            raise InputError("this is another row", where=where, wanted=f"the columns {', '.join(sorted(columns))}")
         return {column: short_text(cell, f"{where}, {column}") for column, cell in row.items()}
 
 

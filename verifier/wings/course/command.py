@@ -214,7 +214,7 @@ def course(
         refuse_folder(edit, "--edit")
         if name is None:
             tip = f"pkdp course 1 --edit {edit}"
-            raise InputError("given no notebook", where="--edit", wanted="the notebook to change", tip=tip)
+            raise InputError("the notebook is missing", where="--edit", wanted="the notebook to change", tip=tip)
         return _edit(editor_command(copies(edit, paths)[0], port=port, browser=browser))
     from verifier.wings.course.command import address_of
 

@@ -76,7 +76,7 @@ def fraction(
     if value not in positions:
         nearest = min(positions, key=lambda position: abs(position - value))
         raise InputError(
-            f"given {exact_text(value)}", where=name, wanted="one of the steps", tip=f"{nearest} is the nearest"
+            f"{exact_text(value)} is not a step", where=name, wanted="one of the steps", tip=f"{nearest} is the nearest"
         )
     marimo = live()
     if marimo is not None:
@@ -126,7 +126,7 @@ def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
     """
     named_options = dict(options) if isinstance(options, Mapping) else choices(*options)
     if at not in named_options:
-        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(named_options)}")
+        raise InputError(f"{at} is unknown", where=name, wanted=f"one of {', '.join(named_options)}")
     marimo = live()
     if marimo is not None:
         dropdown = marimo.ui.dropdown(named_options, value=at, label=html.escape(name), allow_select_none=False)

@@ -37,7 +37,7 @@ def notebook(name: str) -> Path:
         if stem in {path.stem, topic, topic.replace("_", "-"), number, str(int(number))}:
             return path
     known = ", ".join(path.stem for path in notebooks())
-    raise InputError(f"no notebook {name}", where="pkdp course", wanted=f"a number, or one of {known}")
+    raise InputError(f"there is no notebook {name}", where="pkdp course", wanted=f"a number, or one of {known}")
 
 
 def copies(folder: Path, sources: list[Path]) -> list[Path]:

@@ -110,7 +110,7 @@ def grade(sheet: SheetFile, seconds: int = SECONDS) -> Graded:
     """
     path = notebook(sheet.notebook)
     if path.stem != sheet.notebook:
-        raise InputError(f"given {sheet.notebook}", where="notebook: name", wanted=path.stem)
+        raise InputError(f"the sheet is of {sheet.notebook}", where="notebook: name", wanted=path.stem)
     _, definitions = run_notebook(path)
     exercises = {value.title: value for value in definitions.values() if isinstance(value, Exercise)}
     handed_in = {entry.exercise: entry for entry in sheet.answers}

@@ -31,10 +31,9 @@ def number(text: object, where: str = "your answer") -> Fraction:
 
 
 def problem(error: PkdpError) -> Fragment:
-    """Show an error as a box: what was given, what is wanted, the tip, and where."""
-    said = error.message + (f"; wanted {error.wanted}" if error.wanted else "")
+    """Show an error as a box: what is wrong, what is expected, the hint, and where."""
     where = error.where.removeprefix("model: ").replace('[[distribution]] "#1"', "the distribution")
-    lines = [("", said), ("Tip: ", error.tip)]
+    lines = [("", error.message), ("Expected ", error.wanted), ("Hint: ", error.tip)]
     body = "".join(f"<p>{label}{html.escape(text)}.</p>" for label, text in lines if text)
     body += f"<p class='pk-soft'>Where: {html.escape(where)}</p>" if where else ""
     page = f"<section class='pk-note problem' role='alert'><p class='pk-title'>Not yet</p>{body}</section>"
@@ -79,7 +78,7 @@ def whole_number(text: object, least: int, most: int, where: str = "your answer"
     """
     value = rational(str(text).strip(), where)
     if value.denominator != 1 or not least <= value <= most:
-        raise InputError(f"given {value}", where=where, wanted=f"a whole number from {least} to {most}")
+        raise InputError(f"{value} is out of range", where=where, wanted=f"a whole number from {least} to {most}")
     return int(value)
 
 
@@ -95,7 +94,9 @@ def words(text: str) -> list[str]:
 def _database(row: Mapping[str, str]) -> list[str]:
     columns = sorted((int(match[1]), key) for key in row if (match := _RECORD.fullmatch(key)))
     if [record for record, _ in columns] != list(range(len(columns))):
-        raise InputError(f"given the columns {', '.join(row)}", where="the table", wanted="columns D(0), D(1), …")
+        raise InputError(
+            f"the columns {', '.join(row)} are not numbered", where="the table", wanted="columns D(0), D(1), …"
+        )
     return [row[key].strip() for _, key in columns]
 
 

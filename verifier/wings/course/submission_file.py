@@ -88,7 +88,7 @@ def _sheet(path: str, content: object) -> SheetFile:
     sheet = _table(content, KEYS, "the sheet")
     if sheet["schema"] != SCHEMA or sheet["kind"] != KIND:
         raise InputError(
-            f"given schema {str(sheet['schema'])[:40]}, kind {str(sheet['kind'])[:40]}",
+            f"the sheet has schema {str(sheet['schema'])[:40]}, kind {str(sheet['kind'])[:40]}",
             where="schema, kind",
             wanted=f"{SCHEMA}, {KIND}",
             tip="grade it with the version that wrote it",
@@ -118,7 +118,7 @@ def _answer(number: int, entry: object) -> AnswerEntry:
     fields = _table(entry, ("exercise", "answer", "tries", "result"), where)
     result = _name(fields["result"], f"{where}, result")
     if result not in WORDS.values():
-        raise InputError(f"given {result}", where=f"{where}, result", wanted=f"one of {', '.join(WORDS.values())}")
+        raise InputError(f"{result} is unknown", where=f"{where}, result", wanted=f"one of {', '.join(WORDS.values())}")
     return AnswerEntry(
         _name(fields["exercise"], f"{where}, exercise"),
         fields["answer"],
@@ -140,20 +140,22 @@ def _model(number: int, entry: object) -> ModelEntry:
 
 def _table(content: object, keys: Sequence[str], where: str) -> Mapping[str, Any]:
     if not isinstance(content, dict):
-        raise InputError(f"given {type(content).__name__}", where=where, wanted="a table of keys", tip=TIP)
+        raise InputError(f"{type(content).__name__} is not a table", where=where, wanted="a table of keys", tip=TIP)
     if set(content) != set(keys):
         missing = [key for key in keys if key not in content]
         unknown = [str(key)[:40] for key in content if key not in keys]
         said = [f"without {', '.join(missing)}"] * bool(missing) + [f"with {', '.join(unknown)}"] * bool(unknown)
         raise InputError(
-            f"given a table {' and '.join(said)}", where=where, wanted=f"the keys {', '.join(keys)}", tip=TIP
+            f"the table is {' and '.join(said)}", where=where, wanted=f"the keys {', '.join(keys)}", tip=TIP
         )
     return content
 
 
 def _listed(content: object, where: str) -> list[tuple[int, object]]:
     if not isinstance(content, list) or len(content) > MOST_ENTRIES:
-        raise InputError("given something else", where=where, wanted=f"a list of at most {MOST_ENTRIES} entries")
+        raise InputError(
+            "this is another thing, or too long", where=where, wanted=f"a list of at most {MOST_ENTRIES} entries"
+        )
     return list(enumerate(content, 1))
 
 
@@ -166,12 +168,16 @@ def _student(content: object) -> str:
     name = _name(content, "student")
     if name.startswith(FORMULAS):
         raise InputError(
-            f"given {name}", where="student", wanted="a name", tip="a spreadsheet would take this for a formula"
+            f"{name} is not a name", where="student", wanted="a name", tip="a spreadsheet would take this for a formula"
         )
     return name
 
 
 def _count(content: object, where: str) -> int:
     if type(content) is not int or not 0 <= content <= MOST_TRIES:
-        raise InputError(f"given {str(content)[:40]}", where=where, wanted=f"a whole number from 0 to {MOST_TRIES:,}")
+        raise InputError(
+            f"{str(content)[:40]} is not a number of tries",
+            where=where,
+            wanted=f"a whole number from 0 to {MOST_TRIES:,}",
+        )
     return content

@@ -62,16 +62,18 @@ def exchange(
     from verifier.definitions import find
 
     if plot is not None and plot.suffix != ".svg":
-        raise InputError(f"given {plot.name}", where="--plot", wanted="a file that ends in .svg")
+        raise InputError(f"{plot.name} does not end in .svg", where="--plot", wanted="a file that ends in .svg")
     for name in (source, target):
         find(name)
     if epsilon_b and delta is None:
-        raise InputError("given --epsilon-b", wanted="--delta too", tip="--delta 0 asks about A without a δ")
+        raise InputError("--epsilon-b needs --delta", wanted="both", tip="--delta 0 asks about A without a δ")
     if delta is not None:
         if curve is not None or over is not None:
-            raise InputError("given --delta", wanted=f"no --{'over' if curve is None else 'curve'}")
+            raise InputError(
+                f"--delta does not go with --{'over' if curve is None else 'curve'}", wanted="one of the two"
+            )
         if not epsilon:
-            raise InputError("Missing option '--epsilon'", tip="pkdp convert --help")
+            raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
 
         asked = epsilon_b or []
         return reply_about_delta(
@@ -81,7 +83,7 @@ def exchange(
         answer = _function(source, target, file, epsilon or [], (curve, over), sets or [], max_rows)
         return _curve(answer, kind, certificate, plot, digits)
     if not epsilon:
-        raise InputError("Missing option '--epsilon'", tip="pkdp convert --help")
+        raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
     return _rows(source, target, file, epsilon, sets or [], certificate, plot, max_rows, digits)
 
 
@@ -102,21 +104,24 @@ def _function(
 
     curve, over = ranges
     if curve is not None and (over is not None or epsilon):
-        raise InputError("given --curve", wanted=f"no --{'over' if over is not None else 'epsilon'}")
+        raise InputError(
+            f"--curve does not go with --{'over' if over is not None else 'epsilon'}", wanted="one of the two"
+        )
     if curve is not None:
         low, dots, high = curve.partition("..")
         if curve != "all" and not dots:
-            raise InputError(f"given {curve}", where="--curve", wanted='"all", or a range "ln(3/2)..ln(4)"')
+            raise InputError(f"{curve} is not a range", where="--curve", wanted='"all", or a range "ln(3/2)..ln(4)"')
         model = one_model(file, sets, "for a curve")
         with about(model.label), counting("rows") as tick:
             ends = (low, high) if dots else None
             return exchange_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
     if len(epsilon) != 1:
-        raise InputError(f"given {len(epsilon)} ε", where="--over", wanted="one --epsilon")
+        raise InputError(f"there are {len(epsilon)} ε", where="--over", wanted="one --epsilon")
     family = fixed(read_source(file), sets)
     if not isinstance(family, Family) or family.names != (over,):
         names = ", ".join(family.names) if isinstance(family, Family) else "none"
-        raise InputError(f"given {over}", where="--over", wanted=f"the one parameter without a value ({names})")
+        problem = f"{over} is not the only parameter without a value"
+        raise InputError(problem, where="--over", wanted="one such parameter", tip=f"without a value: {names}")
     with about(family.label), counting("rows") as tick:
         return exchange_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
 
@@ -130,7 +135,7 @@ def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None
 
         write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent))
     if plot is not None and not answer.cells:
-        raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
+        raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
     if plot is not None:
         from verifier.wings.exchange.plots import curve_plot
 
@@ -159,7 +164,7 @@ def _rows(
     asked = [refuse_epsilon(read_epsilon(text, "--epsilon"), "--epsilon") for text in epsilon]
     models = read_models(file, sets)
     if certificate is not None and len(asked) * len(models) > 1:
-        raise InputError("given several questions", where="--certificate", wanted="one ε and one model")
+        raise InputError("there are several questions", where="--certificate", wanted="one ε and one model")
     if plot is not None:
         from verifier.wings.exchange.plots import refuse_plot
 
@@ -207,7 +212,7 @@ def reply_about_delta(
     from verifier.wings.exchange.sheets import delta_sheets
 
     if len(epsilon) != 1:
-        raise InputError(f"given {len(epsilon)} ε", where="--delta", wanted="one --epsilon")
+        raise InputError(f"there are {len(epsilon)} ε", where="--delta", wanted="one --epsilon")
     bound = refuse_infinite(read_epsilon(epsilon[0], "--epsilon"), "--epsilon")
     allowed = delta_bound(delta, "--delta")
     places = [read_epsilon(text, "--epsilon-b") for text in asked]
@@ -219,7 +224,7 @@ def reply_about_delta(
         write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent))
     if plot is not None:
         if not answer.pieces:
-            raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")
+            raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")
         from verifier.wings.exchange.plots import delta_plot
 
         write_file(plot, delta_plot(answer).alone, "the drawing")

@@ -66,5 +66,5 @@ def one_model(argument: str, sets: Sequence[str], asked: str) -> Model:
     (_, model), *others = read_models(argument, sets)
     if others:
         wanted = f"one value of each parameter {asked}"
-        raise InputError(f"given {1 + len(others)} models", where="--set", wanted=wanted)
+        raise InputError(f"there are {1 + len(others)} models", where="--set", wanted=wanted)
     return model

@@ -30,7 +30,9 @@ def refuse_plot(names: Sequence[str], count: int) -> None:
 
     """
     if len(names) > 1 or count < 2:
-        raise InputError(f"given {plural(count, 'question')}", where="--plot", wanted=WANTED)
+        raise InputError(
+            f"{plural(count, 'question')} {'is' if count == 1 else 'are'} given", where="--plot", wanted=WANTED
+        )
 
 
 def exchange_plot(questions: Sequence[Question]) -> Drawing:

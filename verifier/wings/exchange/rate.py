@@ -224,7 +224,7 @@ def exchange(
 
 def irrational(epsilon: Epsilon) -> str:
     """The reason why no rate is computed at an ε with an irrational e^ε; empty at another."""
-    return "" if epsilon.exp is not None else f'e^ε is not rational at ε = {epsilon}; wanted ε = "ln(p/q)"'
+    return "" if epsilon.exp is not None else f'e^ε is not rational at ε = {epsilon}. Expected ε = "ln(p/q)"'
 
 
 def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
@@ -235,7 +235,7 @@ def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
 
     """
     if epsilon == ZERO or epsilon.is_infinite:
-        raise InputError(f"given ε = {epsilon}", where=where, wanted='a finite ε above 0, as "ln(p/q)"')
+        raise InputError(f"ε = {epsilon} has no rate", where=where, wanted='a finite ε above 0, as "ln(p/q)"')
     return epsilon
 
 

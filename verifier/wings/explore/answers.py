@@ -72,7 +72,7 @@ def _budget(fields: RequestFields) -> int | None:
     if milliseconds is None:
         return None
     if isinstance(milliseconds, bool) or not isinstance(milliseconds, int) or milliseconds < 0:
-        raise InputError("given no budget", where=field_of("budget"), wanted="milliseconds as an integer")
+        raise InputError("there is no budget", where=field_of("budget"), wanted="milliseconds as an integer")
     return milliseconds * NANOSECONDS
 
 

@@ -29,7 +29,7 @@ def explore(
     text, where = None, ""
     if file is not None:
         if is_python(file):
-            raise InputError("given Python code", where=file, wanted="a model file: the explorer edits its text")
+            raise InputError("this is Python code", where=file, wanted="a model file: the explorer edits its text")
         text, where = model_text(file)
         with about(where):
             document_of(text)

@@ -128,9 +128,11 @@ def points_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
 def _named_epsilons(fields: RequestFields) -> list[Epsilon]:
     epsilon_texts = fields.get("epsilons")
     if not isinstance(epsilon_texts, list):
-        raise InputError("given no list", where=field_of("epsilons"), wanted='a list such as ["0", "ln(2)"]')
+        raise InputError("there is no list", where=field_of("epsilons"), wanted='a list such as ["0", "ln(2)"]')
     if len(epsilon_texts) > MOST_POINTS:
-        raise LimitError(f"given {len(epsilon_texts):,} ε", where=field_of("epsilons"), wanted=f"at most {MOST_POINTS}")
+        raise LimitError(
+            f"{len(epsilon_texts):,} ε are too many", where=field_of("epsilons"), wanted=f"at most {MOST_POINTS}"
+        )
     return [read_epsilon(text, field_of("epsilons", "ε")) for text in epsilon_texts]
 
 

@@ -30,19 +30,19 @@ def read_json(text: str) -> Any:
     try:
         return json.loads(text, parse_float=DecimalLiteral, parse_int=_integer, parse_constant=_constant)
     except json.JSONDecodeError as error:
-        raise InputError(f"not valid JSON: {error.msg}", wanted="JSON") from None
+        raise InputError(f"the text is not valid JSON: {error.msg}", wanted="JSON") from None
     except RecursionError:
         raise InputError("lists or tables are nested too deeply", wanted=f"at most {MAX_LEVELS} levels") from None
 
 
 def _integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS_READ:
-        raise LimitError(f"given a number of {len(digits):,} digits", wanted=f"at most {MAX_DIGITS_READ:,}")
+        raise LimitError(f"a number has {len(digits):,} digits", wanted=f"at most {MAX_DIGITS_READ:,}")
     return int(digits)
 
 
 def _constant(name: str) -> Any:
-    raise InputError(f"given {name}", wanted="a finite number")
+    raise InputError(f"{name} is not a number", wanted="a finite number")
 
 
 def document_of(text: str) -> Document:
@@ -67,7 +67,7 @@ def tables_from(document: Any) -> Document:
 
     """
     if not isinstance(document, Mapping):
-        raise InputError(f"given {shorten(document)}", where="document", wanted="a table of keys")
+        raise InputError(f"{shorten(document)} is not a table", where="document", wanted="a table of keys")
     tables: Document = _kept(document, (), 0)
     return tables
 
@@ -93,21 +93,25 @@ def _kept(value: Any, path: tuple[str | int, ...], level: int) -> Any:
     if isinstance(value, int):
         if abs(value) > SAFE:
             raise InputError(
-                f"given the integer {shorten(value)}",
+                f"the integer {shorten(value)} is too large",
                 where=_where(path),
                 wanted=f"at most {SAFE:,}, so that the page keeps every digit",
                 tip="write it in quotes where it is a name or a probability, or use pkdp check",
             )
         return value
     wanted = "texts, integers, booleans, lists and tables"
-    raise InputError(f"given {'nothing' if value is None else shorten(value)}", where=_where(path), wanted=wanted)
+    raise InputError(
+        f"{'null' if value is None else shorten(value)} does not fit into a model file",
+        where=_where(path),
+        wanted=wanted,
+    )
 
 
 def _text(text: str, path: tuple[str | int, ...]) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise InputError(f"given {ascii(text)[:60]}", where=_where(path), wanted="a Unicode text") from None
+        raise InputError(f"{ascii(text)[:60]} is not Unicode", where=_where(path), wanted="a Unicode text") from None
     return text
 
 

@@ -53,7 +53,7 @@ def exchange_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         return _function(exchange_curve(opened.model, *between, max_rows=MOST_WORLDS))
     epsilon = epsilon_of(fields)
     if epsilon is None:
-        raise InputError("given no ε", where=field_of("epsilon", "ε"), wanted='a finite ε above 0, as "ln(p/q)"')
+        raise InputError("there is no ε", where=field_of("epsilon", "ε"), wanted='a finite ε above 0, as "ln(p/q)"')
     if over is not None:
         family = _family(opened, fields, over)
         return _function(exchange_curve(family, *between, epsilon=epsilon, max_rows=MOST_WORLDS))
@@ -95,7 +95,9 @@ def _family(opened: OpenDocument, fields: RequestFields, name: str) -> Family:
     values = {parameter["name"]: Fraction(parameter["value"]) for parameter in opened.parameters}
     if name not in values:
         raise InputError(
-            f"given {name}", where=field_of("over"), wanted=f"a parameter ({', '.join(values) or 'the model has none'})"
+            f"{name} is not a parameter",
+            where=field_of("over"),
+            wanted=f"a parameter ({', '.join(values) or 'the model has none'})",
         )
     family = loads_any(text_of(fields["document"]))
     if not isinstance(family, Family):

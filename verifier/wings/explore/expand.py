@@ -29,12 +29,12 @@ def expanded(opened: OpenDocument, to: object) -> Document:
 
     """
     if to not in WAYS:
-        raise InputError(f"given {shorten(to)}", where=field_of("to"), wanted=f"one of {', '.join(WAYS)}")
+        raise InputError(f"{shorten(to)} is unknown", where=field_of("to"), wanted=f"one of {', '.join(WAYS)}")
     document, model = dict(opened.document), opened.model
     if to == MECHANISM:
         if model.mechanism.sample is not None:
             raise UnsupportedError(
-                "a sample of databases of several sizes is no table of them",
+                "a sample of databases of several sizes is not a table of them",
                 where=Where("[mechanism]", ("mechanism",)),
                 tip="take `sample` out first; dps asks about it",
             )
@@ -86,7 +86,7 @@ def _knowledge(document: Document, model: Model) -> Any:
     """The channel, or channels, as tables of databases."""
     if not any(zeta.channel for zeta in model.zetas):
         raise UnsupportedError(
-            "what is known is no function of the database here, so that it is no table of databases",
+            "what is known is not a function of the database here",
             where=Where("[knowledge]", ("knowledge",)),
             tip="expand the distribution: its rows may carry `knowledge`",
         )
@@ -111,7 +111,7 @@ def _tables(document: Document, model: Model) -> Document:
     component = any(zeta.kind == "component" for zeta in model.zetas)
     if component and several > 1:
         raise UnsupportedError(
-            "a component that only some attackers know is no column of a table",
+            "a component that only some attackers know is not a column of a table",
             where=Where("[[knowledge]]", ("knowledge",)),
             tip="leave one [knowledge] first",
         )

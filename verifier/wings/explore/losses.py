@@ -31,9 +31,9 @@ def loss_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     _admit(opened)
     record, values = fields.get("record"), fields.get("values")
     if record is not None and (isinstance(record, bool) or not isinstance(record, int)):
-        raise InputError("given no record", where=field_of("record"), wanted="the index of a record")
+        raise InputError("there is no record", where=field_of("record"), wanted="the index of a record")
     if values is not None and not (isinstance(values, list) and len(values) == 2):
-        raise InputError("given other than two values", where=field_of("values"), wanted="[a, b]")
+        raise InputError("these are not two values", where=field_of("values"), wanted="[a, b]")
     with about_field("values" if values is not None else "record"):
         record = model.secrets[0].record if record is None else record
         pair = None if values is None else (values[0], values[1])

@@ -50,7 +50,7 @@ def first_keys(fields: RequestFields) -> dict[str, Any]:
     document, kinds = tables_from(fields.get("document")), STEPS if fields.get("step") else KINDS
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        raise InputError(f"given {shorten(kind)}", where=field_of("kind"), wanted=f"one of {', '.join(kinds)}")
+        raise InputError(f"{shorten(kind)} is unknown", where=field_of("kind"), wanted=f"one of {', '.join(kinds)}")
     keys = Keys(document, Location(""))
     values = keys.take("values")
     domain = make_domain(values, keys.take("size"), keys.location, MAX_RECORDS)

@@ -63,7 +63,7 @@ def member(tables: Document, values_given: Any, place: Location) -> tuple[Docume
 def _values(family: Family, values_given: Any) -> Values:
     """The given values of parameters, and for the other parameters values that the conditions allow."""
     if values_given is not None and not isinstance(values_given, Mapping):
-        raise InputError("given no values", where=Where("set", ("set",)), wanted='a table such as { "p": "1/7" }')
+        raise InputError("there are no values", where=Where("set", ("set",)), wanted='a table such as { "p": "1/7" }')
     named_values = {
         str(name): rational(value, Where(f"the parameter {name}", ("set", name)))
         for name, value in (values_given or {}).items()

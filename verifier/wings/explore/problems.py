@@ -40,7 +40,7 @@ def ended() -> UndecidedError:
 def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     """An error as JSON; `path` leads to the cell of the document that is wrong, None where there is none.
 
-    >>> problem(LimitError("given 7 records", where="size", wanted="at most 5"))["kind"]
+    >>> problem(LimitError("7 records are too many", where="size", wanted="at most 5"))["kind"]
     'limit'
     """
     path = None if error.path is None else _field(error.path, document) or path_in(document, error.path)

@@ -33,7 +33,7 @@ def text_or_none(fields: RequestFields, name: str) -> str | None:
     if isinstance(text, int) and not isinstance(text, bool):
         text = str(text)
     if text is not None and not isinstance(text, str):
-        raise InputError(f"given {shorten(text)}", where=field_of(name), wanted="a text")
+        raise InputError(f"{shorten(text)} is not a text", where=field_of(name), wanted="a text")
     return (text or "").strip() or None
 
 

@@ -58,7 +58,7 @@ def example(name: object) -> dict[str, Any]:
     """
     path = bundled().get(str(name))
     if path is None:
-        raise InputError(f"given the example {shorten(name)}", where=field_of("id"), wanted="one of /api/examples")
+        raise InputError(f"the example {shorten(name)} is unknown", where=field_of("id"), wanted="one of /api/examples")
     text = file_text(path)
     return {"document": document_of(text), "text": text}
 
@@ -140,7 +140,7 @@ class Session:
     def post(self, name: str, fields: Any) -> Answer:
         """The answer to a question with a document, or with the text of a file."""
         if not isinstance(fields, Mapping):
-            return {"problems": [problem(InputError("given no table", where="request", wanted="a JSON object"))]}
+            return {"problems": [problem(InputError("this is not a table", where="request", wanted="a JSON object"))]}
         document = fields.get("document")
         if name == "read":
             return _answer_or_problems(None, lambda: self._read(fields.get("text")))
@@ -155,7 +155,7 @@ class Session:
     def _read(self, text: object) -> Answer:
         """The document of a file; an invalid model is loaded with its problems."""
         if not isinstance(text, str):
-            raise InputError("given no text", where=field_of("text"), wanted="the text of a model file")
+            raise InputError("there is no text", where=field_of("text"), wanted="the text of a model file")
         document = document_of(text)
         opened = _answer_or_problems(document, lambda: {"title": self._documents.open(document).model.title})
         return {"document": document, **({"problems": opened["problems"]} if "problems" in opened else {})}

@@ -116,7 +116,7 @@ def family_losses(
         choices = [] if record is None else [f"record {record}"]
         choices += [f"the values {values[0]} and {values[1]}"] if values else []
         raise InputError(
-            f"given {', '.join(choices) or 'a family in which nothing is compared'}",
+            f"the family does not compare {' and '.join(choices) or 'anything'}",
             where=str(family.location),
             wanted=f"a record and two values that are compared: record {records}, values {pairs}",
         )

@@ -230,7 +230,7 @@ class Line:
         if u.degree() < 0 and v.degree() < 0:
             return []
         if self.epsilon is not None and (low is None or high is None):
-            raise UnsupportedError("given a range without an end and an irrational e^ε", wanted="a range with two ends")
+            raise UnsupportedError("e^ε is irrational and the range has no end", wanted="a range with two ends")
         ends = low if low is None else bracket(low, 16)[0], high if high is None else bracket(high, 16)[1]
         roots = _roots(u, v, self.epsilon, *ends)
         return [

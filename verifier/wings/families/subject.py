@@ -151,7 +151,7 @@ def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
     reasons: dict[str, list[str]] = defaultdict(list)
     for entry in entries:
         if entry not in decided and entry.verdict.reason:
-            reason = entry.verdict.reason.partition(" Tip: ")[0].removeprefix(f"{entry.verdict.definition} ")
+            reason = entry.verdict.reason.partition(" Hint: ")[0].removeprefix(f"{entry.verdict.definition} ")
             if MISSING in reason:
                 fields[reason.split("`")[1]].append(entry.key)
             else:
@@ -159,7 +159,7 @@ def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
     if fields:
         named = "; ".join(f"{field} ({', '.join(keys)})" for field, keys in fields.items())
         number = plural(sum(map(len, fields.values())), "needs", "need")
-        yield f"{number} fields of [policy] that the file does not give: {named}. Tip: pkdp guide format."
+        yield f"{number} fields of [policy] that the file does not give: {named}. Hint: pkdp guide format."
     for reason, keys in sorted(reasons.items()):
         yield f"{', '.join(keys)}: {reason}"
     if reasons:
@@ -189,7 +189,7 @@ class FamilySubject(Subject):
         for option, is_used in options.items():
             if is_used:
                 raise InputError(
-                    f"given {option}",
+                    f"{option} is for one model",
                     where=self.path,
                     wanted="one model",
                     tip=f"fix each parameter: --set {self.family.names[0]}=1/7",

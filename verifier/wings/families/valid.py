@@ -19,7 +19,7 @@ from verifier.wings.families.region import Inequality, Region
 
 
 def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
-    """Refuse a range of one parameter that is empty, and an entry that is no probability at some value in the range.
+    """Refuse a range of one parameter that is empty, and an entry that is not a probability at some value in the range.
 
     Raises:
         InputError: with the place of the entry and the value of the parameter.
@@ -40,7 +40,7 @@ def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
             for line, wanted in ((entry, "at least 0"), (1 - entry, "at most 1")):
                 if Line(line).sign(at) < 0:
                     raise InputError(
-                        f"{expression} is no probability at {name} = {point_text(at)}",
+                        f"{expression} is not a probability at {name} = {point_text(at)}",
                         where=str(where_in_file),
                         wanted=f"{wanted} for {interval.text(name)}",
                     )
@@ -67,7 +67,7 @@ def refuse_negative(factor: ParametricEpsilon, domain: Sequence[Interval]) -> No
 
 
 def refuse_invalid_in(region: Region) -> str:
-    """Refuse a range of several parameters that is empty, and an entry that is no probability at some point of it.
+    """Refuse a range of several parameters that is empty, and an entry that is not a probability at some point of it.
 
     Returns the reason where z3 cannot decide it; empty where the family is valid.
 

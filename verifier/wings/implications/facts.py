@@ -191,14 +191,16 @@ def _read(axis: str, table: dict[str, Any], where: str) -> list[Implication]:
     """
     fields = dict(table)
     if unknown := set(fields) - _KEYS:
-        raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
+        raise InputError(
+            f"the keys {', '.join(sorted(unknown))} are unknown", where=where, wanted=", ".join(sorted(_KEYS))
+        )
     source, targets = fields.pop("from"), fields.pop("to")
     measures, when = tuple(fields.pop("measures", ())), frozenset(fields.pop("when", ()))
     facts = [Implication(axis, source, target, measures=measures, when=when, **fields) for target in targets]
     for fact in facts:
         known = fact.how in HOWS if axis == "rows" else not fact.how
         if not known or not MAPS.fullmatch(fact.map) or not fact.when <= CONDITIONS.keys():
-            raise InputError(f"given {table}", where=where, wanted="a known way, map and condition")
+            raise InputError(f"{table} has an unknown part", where=where, wanted="a known way, map and condition")
     return facts
 
 

@@ -38,14 +38,19 @@ def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
     listed = ", ".join(COMPARED)
     if len(keys) == 1:
         tip = f"pkdp relations {keys[0]} {'np' if keys[0] != 'np' else 'cdp'}; without definitions: the tables of all"
-        raise InputError(f"given {keys[0]} alone", where="DEFINITION", wanted="two different definitions", tip=tip)
+        raise InputError(f"only {keys[0]} is given", where="DEFINITION", wanted="two different definitions", tip=tip)
     if outside := [key for key in keys if key not in COMPARED]:
         other = next((key for key in keys if key != outside[0]), COMPARED[0])
         tip = f'pkdp search --satisfies "{other}(e)" --violates "{outside[0]}(e)" looks for a model'
-        raise InputError(f"given {outside[0]}", where="DEFINITION", wanted=f"two of {listed}", tip=tip)
+        raise InputError(f"{outside[0]} is not compared", where="DEFINITION", wanted=f"two of {listed}", tip=tip)
     if keys and (len(keys) != 2 or keys[0] == keys[1]):
         tip = "pkdp relations np cdp; without definitions: the tables of all"
-        raise InputError(f"given {', '.join(keys)}", where="DEFINITION", wanted="two different definitions", tip=tip)
+        raise InputError(
+            f"{', '.join(keys)} are not two definitions",
+            where="DEFINITION",
+            wanted="two different definitions",
+            tip=tip,
+        )
     return keys
 
 

@@ -45,7 +45,7 @@ def named(name: str) -> str:
     for key, alias in ALIASES.items():
         if text == alias.key or text in atlas[key].aliases:
             return key
-    raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys(), name))
+    raise InputError(f"the definition {shorten(name)} is unknown", wanted=one_of(keys(), name))
 
 
 @cache

@@ -99,7 +99,7 @@ def separate(
     names = [definition.key for definition in notions(map(find, known.definitions))]
     wrong = next((name for name in definitions if name not in names), None)
     if wrong is not None:
-        raise InputError(f"given {shorten(wrong)}", where="separate", wanted=f"some of {', '.join(names)}")
+        raise InputError(f"{shorten(wrong)} is not compared", where="separate", wanted=f"some of {', '.join(names)}")
     chosen = list(definitions) or names
     total = len(QUESTIONS) * len(chosen) * (len(chosen) - 1)
     pairs = []

@@ -41,7 +41,7 @@ def export(
 ) -> None:
     """Write a certificate as a file for an external prover: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
     if to not in EXPORTS:
-        raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
+        raise InputError(f"{to} is unknown", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
     with about(file):
         text = EXPORTS[to](_certificate(Path(file)))
     if output is None:
@@ -71,7 +71,7 @@ def judge(
     names = [name for listed in judges or ["z3"] for name in listed.split(",")]
     for name in names:
         if name not in JUDGES:
-            raise InputError(f"given {name}", where="--with", wanted=f"one of {', '.join(JUDGES)}")
+            raise InputError(f"{name} is unknown", where="--with", wanted=f"one of {', '.join(JUDGES)}")
     absent = {name: why for name in names if (why := missing(name))}
     if absent.keys() == set(names):
         raise absent[names[0]]
@@ -136,14 +136,18 @@ def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
         elif "question" in content and "answer" in content:
             yield Job(str(path), _asked(content["question"]), str(content["answer"].get("verdict")), content)
         elif not sweeping:
-            raise InputError("given no certificate of a verdict", where=str(path), wanted="question and answer")
+            raise InputError("this is not a certificate of a verdict", where=str(path), wanted="question and answer")
     elif path.suffix in {".smt2", ".v"}:
         language = "coq" if path.suffix == ".v" else "smt"
         yield Job(str(path), "", "", text=_read(path), language=language)
     elif path.suffix == ".toml":
         yield from _of_model(path, sweeping=sweeping)
     else:
-        raise InputError(f"given {path.name}", where=str(path), wanted="a .json, .toml, .smt2 or .v file, or a folder")
+        raise InputError(
+            f"the ending of {path.name} is unknown",
+            where=str(path),
+            wanted="a .json, .toml, .smt2 or .v file, or a folder",
+        )
 
 
 def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
@@ -270,7 +274,7 @@ def _json(job: Job, opinions: dict[str, Opinion | str]) -> dict[str, Any]:
 
 def _asked(question: Any) -> str:
     if not isinstance(question, dict):
-        raise InputError("given no question", where="the certificate", wanted="a certificate of a verdict")
+        raise InputError("the question is missing", where="the certificate", wanted="a certificate of a verdict")
     settings = [f"{key}={question[key]}" for key in ("reading", "epsilon", "delta") if question.get(key) is not None]
     return " ".join(
         [
@@ -291,5 +295,5 @@ def _certificate(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        raise InputError("given no JSON object", where=str(path), wanted="a certificate")
+        raise InputError("this is not a JSON object", where=str(path), wanted="a certificate")
     return content

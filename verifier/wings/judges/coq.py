@@ -115,7 +115,7 @@ def _rate(question: CertifiedAnswer, rate: Fraction) -> list[str]:
     if above:
         return theorem("rate_above_delta", "the rate is more than delta", statement, "vm_compute. reflexivity.")
     if question.verdict == "holds":
-        raise InputError("dps holds with δ ≥ β", where="the certificate", wanted="the verdict fails")
+        raise InputError("dps holds with δ ≥ β", where="the certificate", wanted="a verdict that fails")
     comment = "dps fails, since the rate is not more than delta"
     return theorem("the_rate_is_not_above_delta", comment, statement, "vm_compute. reflexivity.")
 

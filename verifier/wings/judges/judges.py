@@ -73,7 +73,7 @@ def judge(text: str, name: str, seconds: int = SECONDS) -> Opinion:
 
     """
     if name not in JUDGES:
-        raise InputError(f"given {name}", where="the prover", wanted=f"one of {', '.join(JUDGES)}")
+        raise InputError(f"{name} is unknown", where="the prover", wanted=f"one of {', '.join(JUDGES)}")
     started = monotonic_ns()
     findings = JUDGES[name](text, seconds)
     return Opinion(name, tuple(findings), (monotonic_ns() - started) // 10**6)

@@ -25,7 +25,7 @@ def number(text: object) -> Fraction:
     Fraction(-3, 64)
     """
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
-        raise InputError(f"given {text!r}", where="the certificate", wanted="a number of the form p or p/q")
+        raise InputError(f"{text!r} is not a number", where="the certificate", wanted="a number of the form p or p/q")
     return Fraction(text)
 
 
@@ -72,13 +72,13 @@ def factor(text: str) -> Factor:
     if re.fullmatch(r"[0-9/]+", text):
         return Factor(text, "between", *exponential(number(text)))
     raise InputError(
-        f"given ε = {text}", where="the certificate", wanted="0, p/q, ln(p/q), r*ln(p/q), ln(root of …), inf"
+        f"ε = {text} cannot be read", where="the certificate", wanted="0, p/q, ln(p/q), r*ln(p/q), ln(root of …), inf"
     )
 
 
 def _refuse_large(size: Fraction | int, text: str) -> None:
     if size > LARGEST:
-        raise LimitError(f"given ε = {text}", wanted=f"numbers up to {LARGEST}, since e^ε is written out")
+        raise LimitError(f"ε = {text} is too large", wanted=f"numbers up to {LARGEST}, since e^ε is written out")
 
 
 def _polynomial(text: str) -> tuple[Fraction, ...]:
@@ -86,7 +86,9 @@ def _polynomial(text: str) -> tuple[Fraction, ...]:
     terms: dict[int, int] = {}
     unread = re.sub(r"([+-]?) ?(?:([0-9]+)(\*x)?|(x))(?:\^([0-9]+))? ?", lambda match: _term(match, terms), text)
     if unread or not terms or max(terms) == 0:
-        raise InputError(f"given the polynomial {text}", where="the certificate", wanted="such as 5*x^2 + 8*x - 22")
+        raise InputError(
+            f"{text} is not a polynomial", where="the certificate", wanted="a polynomial such as 5*x^2 + 8*x - 22"
+        )
     return tuple(Fraction(terms.get(k, 0)) for k in range(max(terms) + 1))
 
 
@@ -109,7 +111,7 @@ def at(polynomial: Sequence[Fraction], x: Fraction) -> Fraction:
 def _bisected(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """Narrow rational bounds of the only root from `low` to `high`."""
     if at(polynomial, low) * at(polynomial, high) > 0:
-        raise InputError("given a polynomial that has the same sign at both ends", where="the certificate")
+        raise InputError("a polynomial has the same sign at both ends", where="the certificate")
     positive = at(polynomial, high) > 0
     while (high - low) * (1 << BITS) > max(low, Fraction(1)):
         middle = (low + high) / 2
@@ -172,6 +174,8 @@ def amount(text: str, epsilon: str) -> Amount | None:
         return None
     match = re.fullmatch(r"(-?[0-9/]+)(?: ([+-]) (?:([0-9/]+)\*)?exp\((.*)\))?", text)
     if not match or (match[4] is not None and match[4] != epsilon):
-        raise InputError(f"given δ = {text}", where="the certificate", wanted=f"p/q, or p/q - r*exp({epsilon})")
+        raise InputError(
+            f"δ = {text} cannot be read", where="the certificate", wanted=f"p/q, or p/q - r*exp({epsilon})"
+        )
     b = Fraction(0) if match[2] is None else number(match[3] or "1") * (1 if match[2] == "-" else -1)
     return Amount(number(match[1]), b)

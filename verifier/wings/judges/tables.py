@@ -204,7 +204,9 @@ def undamaged() -> Iterator[None]:
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, PkdpError):
             raise
-        raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
+        raise InputError(
+            f"it is damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict"
+        ) from None
 
 
 @contextmanager
@@ -300,11 +302,13 @@ def read(certificate: dict[str, Any]) -> Tables:
     size, secrets = certificate["size"], certificate["secrets"]
     values, domain = _names(certificate["values"]), _names(certificate["domain"])
     if type(size) is not int or size < 1:
-        raise InputError(f"given size {size!r}", where="the certificate", wanted="a number of records")
+        raise InputError(
+            f"the size {size!r} is not a number of records", where="the certificate", wanted="a positive integer"
+        )
     by_column = secrets == ["S"]
     records = list(dict.fromkeys(secrets))
     if not by_column and (records != secrets or not secrets or any(i not in range(size) for i in records)):
-        raise InputError(f"given the secrets {secrets!r}", where="the certificate", wanted="records, or S")
+        raise InputError(f"the secrets {secrets!r} are unknown", where="the certificate", wanted="records, or S")
     replaces = question.definition.replaces_a_record or question.simulated
     if replaces and certificate.get("absent") is not None:
         raise UnsupportedError(f"{question.definition.key} leaves out records that are absent: that has no export")
@@ -315,7 +319,9 @@ def read(certificate: dict[str, Any]) -> Tables:
 
     def database(texts: list[str]) -> Db:
         if len(texts) != size:
-            raise InputError(f"given the database {texts!r}", where="the certificate", wanted=f"{size} records")
+            raise InputError(
+                f"the database {texts!r} has another size", where="the certificate", wanted=f"{size} records"
+            )
         return tuple(values[text] for text in texts)
 
     mechanism: dict[Db, dict[int, Fraction]] = {}
@@ -363,7 +369,7 @@ def title_of(certificate: Mapping[str, Any], question: object) -> str:
 def _names(texts: list[str]) -> dict[str, int]:
     numbers = {text: k for k, text in enumerate(texts)}
     if len(numbers) != len(texts) or not texts or not all(isinstance(text, str) for text in texts):
-        raise InputError(f"given the labels {texts!r}", where="the certificate", wanted="distinct texts")
+        raise InputError(f"the labels {texts!r} repeat a text", where="the certificate", wanted="distinct texts")
     return numbers
 
 
@@ -412,6 +418,6 @@ def read_sized(certificate: dict[str, Any]) -> Sized:
     for texts, law in certificate["mechanism"]:
         at = tuple(texts.count(v) for v in values)
         if sum(at) != len(texts) or at in laws:
-            raise InputError(f"{texts!r} is no multiset, or there twice", where="the certificate")
+            raise InputError(f"{texts!r} is not a multiset, or is there twice", where="the certificate")
         laws[at] = {outputs.setdefault(o, len(outputs)): number(p) for o, p in law.items()}
     return Sized(values, tuple(outputs), first, last, rate, laws)

@@ -41,7 +41,7 @@ def report(
         return several.status
     if families and page:
         raise InputError(
-            "given a family", where="--explorer", wanted="models without parameters", tip="fix them with --set"
+            "this is a family", where="--explorer", wanted="models without parameters", tip="fix them with --set"
         )
     with counting("pages of models") as tick:
         written = (

@@ -37,13 +37,15 @@ def relations(
     if matrix:
         if names:
             given = ", ".join(names)
-            raise InputError(f"given {given} and --matrix", wanted="one of both", tip="pkdp relations np cdp")
+            raise InputError(
+                f"{given} and --matrix are given together", wanted="one of the two", tip="pkdp relations np cdp"
+            )
         if output is not None:
             _write(output)
             return None
         return Reply(matrix_sheets.matrix_json, lambda: matrix_sheets.matrix_sheets(kind))
     if output is not None:
-        raise InputError("given --output without --matrix", wanted="pkdp relations --matrix --output DIR")
+        raise InputError("--output needs --matrix", wanted="pkdp relations --matrix --output DIR")
     if len(names) == 2:
         answer = relations_of(*names)
         return Reply(answer.to_json, lambda: [answer.sheet()])

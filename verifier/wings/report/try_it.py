@@ -28,7 +28,7 @@ def explorer_page(address: str) -> str:
     beside = not parts.scheme and not parts.netloc and not parts.path.startswith("/")
     if not parts.path.strip() or parts.query or parts.fragment or not (web or beside):
         raise InputError(
-            f"given {shorten(address)}",
+            f"{shorten(address)} is not an address of a page",
             where="--explorer",
             wanted="the address of the explorer's page, such as https://example.org/explore/",
             tip="beside the report it is a path as seen from the report's folder, such as ../explore/",

@@ -168,14 +168,14 @@ mechanism of 1), 34 up to renaming
         unknown = [name for name in sizes if name not in Scope.__dataclass_fields__]
         if unknown:
             raise InputError(
-                f"given {unknown[0]}", where="search", wanted=f"one of {', '.join(Scope.__dataclass_fields__)}"
+                f"{unknown[0]} is unknown", where="search", wanted=f"one of {', '.join(Scope.__dataclass_fields__)}"
             )
         scope = Scope(**sizes)
     elif sizes:
-        raise InputError(f"given a scope and {min(sizes)}", where="search", wanted="one of the two")
+        raise InputError(f"a scope and {min(sizes)} are given together", where="search", wanted="one of the two")
     question = replace(read_question(satisfies, violates, claim, scope, policy), vacuous=vacuous, exhaust=exhaust)
     if find not in FINDERS:
-        raise InputError(f"given {find}", where="find=", wanted=f"one of {', '.join(FINDERS)}")
+        raise InputError(f"{find} is unknown", where="find=", wanted=f"one of {', '.join(FINDERS)}")
     hit = look(
         question,
         jobs=jobs,
@@ -214,13 +214,13 @@ def read_question(
     about = None if claim is None else statement(claim, "claim=")
     if about is None and fail is None and not hold:
         raise InputError(
-            "given no statement",
+            "there is no statement",
             where="search",
             wanted="satisfies= and violates=, or claim=",
             tip='such as satisfies= "np(e)" and violates= "cdp(2*e)"',
         )
     if about is not None and fail is not None:
-        raise InputError("given claim= and violates=", where="search", wanted="one of the two")
+        raise InputError("claim= and violates= are given together", where="search", wanted="one of the two")
     question = question_of(hold, fail, about, scope, policy)
     Variables.of(question.claim)
     return question

@@ -69,7 +69,7 @@ def load_own(files: list[str], *, alone: bool) -> None:
 
     if not alone:
         wanted = "no --workers, no --checkpoint, and one job"
-        raise InputError("given definitions of one's own", where="--with", wanted=wanted)
+        raise InputError("definitions of one's own are for one process", where="--with", wanted=wanted)
     for file in files:
         load(file)
 

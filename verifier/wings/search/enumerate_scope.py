@@ -85,7 +85,7 @@ class Checkpoint:
             raise
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(
-                f"this file is no checkpoint of a search ({type(error).__name__})",
+                f"this file is not a checkpoint of a search ({type(error).__name__})",
                 where=where,
                 wanted="a file that checkpoint= wrote, or a name that is free",
             ) from error
@@ -194,9 +194,9 @@ def find(
 
     """
     if type(jobs) is not int or jobs < 1:
-        raise InputError(f"given {jobs!r}", where="jobs", wanted="a positive integer, how many processes work")
+        raise InputError(f"{jobs!r} is not a number of processes", where="jobs", wanted="a positive integer")
     if not question.satisfied and question.violated is None:
-        raise InputError("given no statement", wanted="something to satisfy, or to violate")
+        raise InputError("there is no statement", wanted="something to satisfy, or to violate")
     question.scope.admit(max_models)
     admit(question.scope)
     path = Path(checkpoint) if checkpoint is not None else None

@@ -103,14 +103,14 @@ def definition_of(name: str) -> Definition:
         return definition
     if definition.reads_policy:
         raise UnsupportedError(
-            f"{definition.key} of DP22 is no linear bound on the mechanism",
+            f"{definition.key} of DP22 is not a linear bound on the mechanism",
             wanted="a definition that bounds ratios or hockey-stick divergences of two laws of outputs, such as osdp",
             tip="pk.search takes every definition of DP22",
         )
     compare = comparing(definition)
     if compare is None or compare.view is not outputs:
         raise UnsupportedError(
-            f"{definition.key} is no linear bound on the mechanism",
+            f"{definition.key} is not a linear bound on the mechanism",
             wanted="dp, np, apkdp, ppkdp or cdp",
             tip="pk.search takes every definition",
         )
@@ -155,7 +155,7 @@ def factor_of(epsilon: Epsilon, where: str = "", scale: int = 1) -> Fraction:
     ends = [(low * 1000).__floor__(), (high * 1000).__floor__() + 1]
     around = " and ".join(f"ln({exact_text(Fraction(end, 1000))})" for end in ends)
     raise UnsupportedError(
-        f"given ε = {epsilon}, whose e^ε is not rational",
+        f"e^ε is not rational at ε = {epsilon}",
         where=where,
         wanted='ε = "ln(p/q)", for an exact linear program',
         tip=f"the optimum is monotone in each ε, so ask at {around}",

@@ -44,12 +44,12 @@ def policy_text(policy: object) -> str:
         except InputError as error:
             raise InputError(error.message, where="policy=", wanted=LINES) from None
         if set(tables) != {"policy"}:
-            raise InputError("given more than one table", where="policy=", wanted=LINES)
+            raise InputError("there is more than one table", where="policy=", wanted=LINES)
         fields = tables["policy"]
     elif isinstance(policy, Mapping):
         fields = policy
     else:
-        raise InputError(f"given {shorten(policy)}", where="policy=", wanted='a table such as {"order": 2}')
+        raise InputError(f"{shorten(policy)} is not a table", where="policy=", wanted='a table such as {"order": 2}')
     return toml_text({"policy": dict(fields)}).strip().removeprefix("[policy]").strip()
 
 
@@ -112,7 +112,7 @@ def _admit(atom: Holds, text: str) -> None:
         raise UnsupportedError(f"{definition.key} is not decided: {definition.undecided}")
     answer = check(_smallest(1, 2, 1, text), definition, replay=False)
     if answer.verdict == "unsupported":
-        reason = (answer.reason or "").partition(" Tip: ")[0].removesuffix(".")
+        reason = (answer.reason or "").partition(" Hint: ")[0].removesuffix(".")
         raise UnsupportedError(
             f"no model of this search decides {definition.key}: {reason}",
             tip="policy= gives all models the same [policy], such as `order = 2`, `sensitive = [0]` or `absent = 0`",

@@ -92,9 +92,13 @@ class Scope:
             value, least = getattr(self, name), LEAST.get(name, 1)
             where = f"{name}="
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InputError(f"given {value!r}", where=where, wanted=f"an integer from {least} to {most}")
+                raise InputError(
+                    f"{value!r} is out of range",
+                    where=where,
+                    wanted=f"an integer from {least} to {most}",
+                )
             if value > most:
-                raise LimitError(f"given {value:,}", where=where, wanted=f"at most {most:,}")
+                raise LimitError(f"{value:,} is too many", where=where, wanted=f"at most {most:,}")
 
     @property
     def sizes(self) -> str:

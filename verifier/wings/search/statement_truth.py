@@ -117,7 +117,7 @@ class Truth:
 
     def __bool__(self) -> bool:
         """Refuse to be a truth value."""
-        raise TypeError("a truth is yes, no, or not decided; Tip: write truth.value is True")
+        raise TypeError("a truth is yes, no, or not decided; Hint: write truth.value is True")
 
     def __str__(self) -> str:
         words = {True: "true", False: "false", None: "not decided"}[self.value]
@@ -249,14 +249,14 @@ class Variables:
         ambiguous = [name for name in epsilons if name in deltas]
         if ambiguous:
             raise InputError(
-                f"given {ambiguous[0]} as an ε and as a δ",
+                f"{ambiguous[0]} is an ε and a δ",
                 where=str(statement),
                 wanted="one name for each",
                 tip="np(e, d)",
             )
         if len(epsilons) > 1 and deltas:
             raise InputError(
-                f"given the variables {', '.join([*epsilons, *deltas])}",
+                f"the variables {', '.join([*epsilons, *deltas])} are too many",
                 where=str(statement),
                 wanted="one ε with any number of δ, or several ε with constant δ",
             )

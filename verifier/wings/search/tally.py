@@ -90,7 +90,11 @@ def tally(
     atoms = tuple(statement(question, "questions=") for question in questions)
     wrong = next((atom for atom in atoms if not isinstance(atom, Holds) or atom.variables), None)
     if wrong is not None or not atoms:
-        raise InputError(f"given {wrong or 'no question'}", where="tally", wanted="definitions at constant ε and δ")
+        raise InputError(
+            f"{wrong} is not a definition at constants" if wrong else "there is no question",
+            where="tally",
+            wanted="definitions at constant ε and δ",
+        )
     scope.admit(max_models)
     admit(scope)
     question = question_of(atoms, None, None, scope, policy)

@@ -91,7 +91,10 @@ def _cluster(workers: str) -> Iterator[Any]:
     host, _, port = address.rpartition(":")
     if kind != "dask" or not host or not port.isdigit():
         raise InputError(
-            f"given {workers}", where=where, wanted="dask://host:port of a scheduler", tip="dask://127.0.0.1:8786"
+            f"{workers} is not an address",
+            where=where,
+            wanted="dask://host:port of a scheduler",
+            tip="dask://127.0.0.1:8786",
         )
     try:
         distributed = need("distributed")
@@ -101,7 +104,7 @@ def _cluster(workers: str) -> Iterator[Any]:
         client = distributed.Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise InputError(
-            f"no Dask scheduler answers at {address}", where=where, wanted="a running cluster", tip="dask scheduler"
+            f"there is no Dask scheduler at {address}", where=where, wanted="a running cluster", tip="dask scheduler"
         ) from error
     try:
         if not client.nthreads():

@@ -73,12 +73,12 @@ def exchange_curve(
     first, second = find(source), find(target)
     if isinstance(source_of_data, Family):
         if epsilon is None or range_of_epsilon is not None:
-            raise InputError("given a family of models", wanted="one ε", tip="the curve is over its parameter")
+            raise InputError("this is a family of models", wanted="one ε", tip="the curve is over its parameter")
         return CURVES.replayed(
             _over_parameter(source_of_data, first, second, read_epsilon(epsilon, "epsilon"), max_rows, tick)
         )
     if epsilon is not None:
-        raise InputError("given ε and one model", wanted="no ε", tip="the curve is over all ε")
+        raise InputError("ε is given with one model", wanted="no ε", tip="the curve is over all ε")
     return CURVES.replayed(_over_epsilon(source_of_data, first, second, range_of_epsilon, max_rows, tick))
 
 
@@ -117,9 +117,11 @@ def _range(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
     low, high = (refuse_epsilon(read_epsilon(end, "--curve"), "--curve") for end in ends)
     for end in (low, high):
         if end.exp is None:
-            raise InputError(f"given ε = {end}", where="--curve", wanted='two ends "ln(p/q)"')
+            raise InputError(f"e^ε is irrational at ε = {end}", where="--curve", wanted='two ends "ln(p/q)"')
     if not low < high:
-        raise InputError(f"given {low} to {high}", where="--curve", wanted="a range with the smaller ε first")
+        raise InputError(
+            f"the range from {low} to {high} is empty", where="--curve", wanted="a range with the smaller ε first"
+        )
     return low, high
 
 
@@ -320,4 +322,4 @@ def rate_at(curve: Curve, at: Fraction) -> Epsilon | None:
             if cell.verdict in {UNDECIDED, UNSUPPORTED}:
                 return None
             return INFINITY if cell.factor is None else log_epsilon(cell.factor.at(at), 1 / cell.scale)
-    raise InputError(f"given {curve.name} = {at}", wanted="a value in the range of the curve")
+    raise InputError(f"{curve.name} = {at} is out of range", wanted="a value in the range of the curve")

@@ -95,7 +95,7 @@ def refuse_infinite(epsilon: Epsilon, where: str = "epsilon") -> Epsilon:
 
     """
     if epsilon.is_infinite:
-        raise InputError("given ε = inf", where=where, wanted='a finite ε, as "ln(p/q)"')
+        raise InputError("ε is inf", where=where, wanted='a finite ε, as "ln(p/q)"')
     return epsilon
 
 

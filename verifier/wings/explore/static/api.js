@@ -91,5 +91,5 @@ export class Asker {
 
 export function complain(problems, what) {
   const [first] = problems;
-  tell(`${what}: ${first.where ? `${first.where}: ` : ""}${first.message}${first.tip ? ` (${first.tip})` : ""}`);
+  tell(`${what}: ${first.where ? `${first.where}: ` : ""}${first.message}.${first.tip ? ` Hint: ${first.tip}.` : ""}`);
 }

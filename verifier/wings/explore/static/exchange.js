@@ -70,7 +70,7 @@ export function buildExchange(again) {
 export function drawExchange(answer) {
   const [problem] = answer.problems ?? [];
   if (problem) {
-    fill($("exchange-answer"), h("p", { class: "note", role: "status" }, `No rate here: ${problem.message}${problem.wanted ? `; wanted ${problem.wanted}` : ""}${problem.tip ? ` (${problem.tip})` : ""}.`));
+    fill($("exchange-answer"), h("p", { class: "note", role: "status" }, `No rate here: ${problem.message}.${problem.wanted ? ` Expected ${problem.wanted}.` : ""}${problem.tip ? ` Hint: ${problem.tip}.` : ""}`));
     return;
   }
   const decided = answer.verdict === "computed";

@@ -73,7 +73,7 @@ function check(text) {
     } else if (mark === "-" || (mark >= "0" && mark <= "9")) {
       NUMBER.lastIndex = k;
       const [number] = NUMBER.exec(text);
-      if (!/^-?\d{1,16}$/.test(number) || !Number.isSafeInteger(Number(number))) throw new RangeError("the link holds a number that is no integer below 2^53");
+      if (!/^-?\d{1,16}$/.test(number) || !Number.isSafeInteger(Number(number))) throw new RangeError("the link holds a number that is not an integer below 2^53");
       k += number.length - 1;
     }
     if (level > DEEPEST) throw new RangeError("the link holds lists in lists in lists");
@@ -91,13 +91,13 @@ function table(text) {
 /** The values of a family's parameters: texts by their names. */
 function chosen(text) {
   const set = table(text);
-  if (Object.values(set).some((value) => typeof value !== "string")) throw new TypeError("a parameter is no text");
+  if (Object.values(set).some((value) => typeof value !== "string")) throw new TypeError("a parameter is not a text");
   return set;
 }
 
 /** The record of the loss table; null where the link names none. */
 function recordOf(text) {
-  if (text !== null && !/^\d{1,9}$/.test(text)) throw new RangeError("the record is no number");
+  if (text !== null && !/^\d{1,9}$/.test(text)) throw new RangeError("the record is not a number");
   return text === null ? null : Number(text);
 }
 

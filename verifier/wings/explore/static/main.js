@@ -115,7 +115,7 @@ function askExchange(how) {
 
 function noLoss() {
   fresh("loss");
-  fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${lossProblem.message}${lossProblem.tip ? ` (${lossProblem.tip})` : ""}.`));
+  fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${lossProblem.message}.${lossProblem.tip ? ` Hint: ${lossProblem.tip}.` : ""}`));
   lossProblem = null;
 }
 

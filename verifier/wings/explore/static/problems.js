@@ -1,4 +1,4 @@
-// What the server refuses, shown where it stands: in the cell, with the tip below it.
+// What the server refuses, shown where it is: in the cell, with the hint below it.
 
 import { $, h, key, fill } from "./dom.js";
 import { lead } from "./resize.js";
@@ -18,9 +18,9 @@ export function clearProblems() {
 }
 
 const words = (problem, id) => [
-  h("strong", {}, `${problem.message}`),
-  problem.wanted ? h("span", {}, ` Wanted: ${problem.wanted}.`) : null,
-  problem.tip ? h("span", { class: "tip" }, ` Tip: ${problem.tip}`) : null,
+  h("strong", {}, `${problem.message}.`),
+  problem.wanted ? h("span", {}, ` Expected ${problem.wanted}.`) : null,
+  problem.tip ? h("span", { class: "tip" }, ` Hint: ${problem.tip}`) : null,
 ];
 
 /** The control that a path names, or the nearest thing around it. */

@@ -103,16 +103,22 @@ def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str
     """
     where = f"{AXES[part.axis]}.toml: [{part.name}] {axiom}"
     if axiom not in of_part or set(of_part) - set(AXIOMS):
-        raise InputError(f"given {', '.join(of_part)}", where=where, wanted=", ".join(AXIOMS))
+        raise InputError(f"the axioms are {', '.join(of_part)}", where=where, wanted=", ".join(AXIOMS))
     fields = dict(of_part[axiom])
     if unknown := set(fields) - _KEYS:
-        raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
+        raise InputError(
+            f"the keys {', '.join(sorted(unknown))} are unknown", where=where, wanted=", ".join(sorted(_KEYS))
+        )
     needs, refuted = (tuple(fields.pop(name, ())) for name in ("needs", "refuted"))
     fact = Fact(part, axiom, needs=needs, refuted=refuted, **fields)
     if fact.holds not in HOLDS or (fact.kind and fact.kind not in KINDS) or (fact.rule and fact.rule not in rules):
-        raise InputError(f"given {fields}", where=where, wanted="a known answer, kind and rule")
+        raise InputError(f"{fields} has an unknown part", where=where, wanted="a known answer, kind and rule")
     if (fact.holds == "no") is not bool(fact.refuted or fact.derived):
-        raise InputError(f"given {fact.holds}", where=where, wanted="refutations for a no, and for a no alone")
+        raise InputError(
+            f"{fact.holds} does not go with the refutations",
+            where=where,
+            wanted="refutations for a no, and for a no alone",
+        )
     return fact
 
 

@@ -95,7 +95,9 @@ def refutations() -> Mapping[str, Refutation]:
     for each in listed:
         has_channel = each.axiom == "post-processing"
         if each.axiom not in AXIOMS or each.shows not in SHOWS or bool(each.channel) is not has_channel:
-            raise InputError(f"given {each}", where="refutations.toml", wanted="an axiom with what it combines")
+            raise InputError(
+                f"{each} has an unknown part", where="refutations.toml", wanted="an axiom with what it combines"
+            )
     return {each.name: each for each in listed}
 
 

@@ -216,7 +216,7 @@ def compose_runs(
     """
     need_model(model)
     if type(times) is not int or not 2 <= times <= MOST_TIMES:
-        raise InputError(f"given {times}", where="times", wanted=f"an integer from 2 to {MOST_TIMES}")
+        raise InputError(f"{times} is out of range", where="times", wanted=f"an integer from 2 to {MOST_TIMES}")
     keys = [find(definition).key for definition in definitions]
     asked = None if epsilons is None else [epsilon(text, "epsilons") for text in epsilons]
     together = runs_of(model, times)

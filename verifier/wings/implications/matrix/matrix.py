@@ -364,6 +364,6 @@ def need_pair(source: str, target: str) -> None:
     """
     for key in (source, target):
         if key not in decided():
-            raise InputError(f"given {key}", where="DEFINITION", wanted="a definition that is decided here")
+            raise InputError(f"{key} is not decided", where="DEFINITION", wanted="a definition that is decided here")
     if source == target:
-        raise InputError(f"given {source} twice", where="DEFINITION", wanted="two different definitions")
+        raise InputError(f"{source} is given twice", where="DEFINITION", wanted="two different definitions")

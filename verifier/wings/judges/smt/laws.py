@@ -352,7 +352,9 @@ def pairs(tables: Tables) -> list[tuple[str, str]]:
         try:
             first, second = json.loads(label)
         except ValueError:
-            raise InputError(f"given the output {label!r}", where="the certificate", wanted="a JSON pair") from None
+            raise InputError(
+                f"the output {label!r} is not a pair", where="the certificate", wanted="a JSON pair"
+            ) from None
         texts.append((_text(first), _text(second)))
     if len(set(texts)) != len(texts):
         raise InputError("two outputs are the same pair", where="the certificate")

@@ -40,7 +40,9 @@ def find_claim(name: str) -> BoundClaim:
 
     """
     if name not in CLAIMS:
-        raise InputError(f"given the claim {shorten(name)}", wanted=f"one of {', '.join(CLAIMS)}", tip="pkdp bound")
+        raise InputError(
+            f"the claim {shorten(name)} is unknown", wanted=f"one of {', '.join(CLAIMS)}", tip="pkdp bound"
+        )
     return CLAIMS[name]
 
 

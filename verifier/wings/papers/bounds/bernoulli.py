@@ -123,7 +123,7 @@ def check_work(laws: int, n: int, known: int, bits: int) -> None:
     work = laws * n * bits * (n + 1 + known)
     if work > MAX_WORK:
         raise LimitError(
-            f"given {n:,} records ({known:,} of them known): {laws:,} laws of {n * bits:,} bits a weight",
+            f"{n:,} records ({known:,} of them known) have {laws:,} laws of {n * bits:,} bits a weight",
             where="n=",
             wanted=f"at most {MAX_WORK:,} steps; it is about {work:,}",
             tip="fewer records, or probabilities with shorter denominators",

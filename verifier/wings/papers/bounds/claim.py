@@ -75,7 +75,7 @@ class BoundClaim:
         """
         if name not in self.readings:
             raise InputError(
-                f"given the reading {shorten(name)} of {self.key}",
+                f"{self.key} has no reading {shorten(name)}",
                 where="reading=",
                 wanted=f"one of {', '.join(self.readings)}",
             )
@@ -117,7 +117,7 @@ def whole_number(text: str, where: str) -> int:
     """
     value = rational(text, where, "a whole number")
     if value.denominator != 1 or value < 0:
-        raise InputError(f"given {shorten(value)}", where=where, wanted="a whole number, at least 0")
+        raise InputError(f"{shorten(value)} is not a whole number", where=where, wanted="a whole number, at least 0")
     return int(value)
 
 
@@ -130,7 +130,7 @@ def positive(text: str, where: str) -> int:
     """
     value = whole_number(text, where)
     if value < 1:
-        raise InputError("given 0", where=where, wanted="a whole number, at least 1")
+        raise InputError("0 is too small", where=where, wanted="a whole number, at least 1")
     return value
 
 
@@ -143,7 +143,7 @@ def inner(text: str, where: str) -> Fraction:
     """
     value = probability(text, where)
     if value in {0, 1}:
-        raise InputError(f"given {value}", where=where, wanted="a rational strictly between 0 and 1")
+        raise InputError(f"{value} is an end of the range", where=where, wanted="a rational strictly between 0 and 1")
     return value
 
 
@@ -166,7 +166,7 @@ def finite(text: str, where: str) -> Any:
     """
     value = epsilon(text, where)
     if value.is_infinite:
-        raise InputError("given inf", where=where, wanted="a finite ε")
+        raise InputError("ε is infinite", where=where, wanted="a finite ε")
     return value
 
 
@@ -208,11 +208,11 @@ def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
     options = ", ".join(f"{name}=" for name in names)
     for name in texts:
         if name not in names:
-            raise InputError(f"given for {claim.key}, which has none", where=f"{name}=", wanted=f"only {options}")
+            raise InputError(f"{claim.key} has no {name}", where=f"{name}=", wanted=f"only {options}")
     for name in claim.wants:
         if name not in texts:
             raise InputError(
-                "nothing is given",
+                f"{name} is missing",
                 where=f"{name}=",
                 wanted=OPTIONS[name][1],
                 tip=f"{claim.key} takes {options}",
@@ -222,7 +222,7 @@ def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
         parameters["p"] = _one_for_each_record(parameters["p"], parameters["n"])
     if parameters.get("known", 0) >= parameters.get("n", 1 + parameters.get("known", 0)):
         raise InputError(
-            f"given {parameters['known']} known records of {parameters['n']}",
+            f"{parameters['known']} known records of {parameters['n']} are too many",
             where="known=",
             wanted="at least one unknown record",
         )
@@ -231,7 +231,5 @@ def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
 
 def _one_for_each_record(probabilities: tuple[Fraction, ...], n: int) -> tuple[Fraction, ...]:
     if len(probabilities) not in {1, n}:
-        raise InputError(
-            f"given {len(probabilities)} probabilities for {n} records", where="p=", wanted=f"1 or {n} of them"
-        )
+        raise InputError(f"{len(probabilities)} probabilities do not fit {n} records", where="p=", wanted=f"1 or {n}")
     return probabilities * n if len(probabilities) == 1 else probabilities

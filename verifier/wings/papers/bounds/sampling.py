@@ -88,7 +88,7 @@ def bad_outcome(k: int, rate: Fraction, factor: Fraction) -> Fraction:
         stop = largest_group(rate, gamma, best)
         first += 1
     if not best:
-        raise LimitError(f"given k = {k:,}", where="k=", wanted=f"groups of at most {MAX_GROUP:,} equal tuples")
+        raise LimitError(f"k = {k:,} is too large", where="k=", wanted=f"groups of at most {MAX_GROUP:,} equal tuples")
     return best
 
 

@@ -167,7 +167,7 @@ def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
 
     """
     if n * n > MAX_CELLS:
-        raise LimitError(f"given {n:,} records", where="n=", wanted=f"n² of at most {MAX_CELLS:,} for Theorem 5")
+        raise LimitError(f"{n:,} records are too many", where="n=", wanted=f"n² of at most {MAX_CELLS:,} for Theorem 5")
     if (1 - success) ** (n - 1) > delta:
         return None
     ratios = sorted({Fraction(x, y) for x in range(n) for y in range(1, n)})
@@ -197,7 +197,7 @@ def histogram_delta(
     """
     cells = len(chances)
     if comb(trials + cells - 1, cells - 1) > MAX_CELLS:
-        raise LimitError(f"given {trials + 1:,} records with {cells} values", where="n=", wanted="fewer of both")
+        raise LimitError(f"{trials + 1:,} records with {cells} values are too many", where="n=", wanted="fewer of both")
     laws: list[dict[tuple[int | None, ...], Fraction]] = [{} for _ in chances]
     for counts, weight in _multinomial(trials, list(chances)):
         for value, law in enumerate(laws):
@@ -308,7 +308,9 @@ def repaired_theorem_5(parameters: Parameters, *, above: bool) -> ClaimedBound:
     """
     n, share = parameters["n"], parameters["lambda"]
     if n > MAX_RECORDS:
-        raise LimitError(f"given {n:,} records", where="n=", wanted=f"at most {MAX_RECORDS} for Theorem 5 repaired")
+        raise LimitError(
+            f"{n:,} records are too many", where="n=", wanted=f"at most {MAX_RECORDS} for Theorem 5 repaired"
+        )
     values: tuple[Fraction, ...] = parameters.get("p") or (share,)
     conditions: list[ClaimCondition] = [
         ("λ ≤ 1/2", 2 * share <= 1),

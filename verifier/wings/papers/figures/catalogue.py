@@ -32,11 +32,13 @@ def find_figures(paper: str | None = None, number: str | None = None) -> tuple[F
     """
     papers = list(dict.fromkeys(figure.paper for figure in FIGURES))
     if paper is not None and paper not in papers:
-        raise InputError(f"given {shorten(paper)}", where="paper=", wanted=f"one of {', '.join(papers)}")
+        raise InputError(f"{shorten(paper)} is unknown", where="paper=", wanted=f"one of {', '.join(papers)}")
     chosen = [figure for figure in FIGURES if paper in {None, figure.paper}]
     known = list(dict.fromkeys(figure.number for figure in chosen))
     if number is not None and number not in known:
-        raise InputError(f"given {shorten(number)}", where="figure=", wanted=f"one of {', '.join(known)}")
+        raise InputError(
+            f"the figure {shorten(number)} is unknown", where="figure=", wanted=f"one of {', '.join(known)}"
+        )
     return tuple(figure for figure in chosen if number in {None, figure.number})
 
 

@@ -27,7 +27,7 @@ def figures(
     from verifier.wings.papers.figures.pages import write_figures
 
     if kind not in KINDS:
-        raise InputError(f"given {kind}", where="--format", wanted=f"one of {', '.join(KINDS)}")
+        raise InputError(f"the format {kind} is unknown", where="--format", wanted=f"one of {', '.join(KINDS)}")
     refuse_folder(output, "--output")
     with counting("values of figures") as tick:
         written = write_figures(output, paper, figure, kind, tick)

@@ -87,7 +87,7 @@ def ledger(
     those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
     """
     if replay and again:
-        raise InputError("given --replay and --again", where="pkdp claims", wanted="one of the two")
+        raise InputError("--replay and --again are given together", where="pkdp claims", wanted="one of the two")
     paper, claims = _paper_and_claims(names or [], paper)
     reply = None if every or replay or again or as_json else _statements(paper, claims, verdict)
     if reply is None:
@@ -103,10 +103,14 @@ def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, 
     papers = [spelled[name.lower()] for name in names if name.lower() in spelled]
     if paper is not None:
         if paper.lower() not in spelled:
-            raise InputError(f"given the paper {shorten(paper)}", where="--paper", wanted=f"one of {', '.join(PAPERS)}")
+            raise InputError(
+                f"the paper {shorten(paper)} is unknown", where="--paper", wanted=f"one of {', '.join(PAPERS)}"
+            )
         papers.append(spelled[paper.lower()])
     if len(set(papers)) > 1:
-        raise InputError(f"given {', '.join(papers)}", where="pkdp claims", wanted="one paper, or none for all")
+        raise InputError(
+            f"{', '.join(papers)} are several papers", where="pkdp claims", wanted="one paper, or none for all"
+        )
     return (papers[0] if papers else None), [name for name in names if name.lower() not in spelled]
 
 
@@ -164,7 +168,7 @@ def _readings(paper: str | None, claims: list[str], verdict: str | None, *, repl
 
     if verdict not in {None, STALE, NOTE, *VERDICTS}:
         wanted = f"one of {', '.join(VERDICTS)}; of statements: {', '.join(WORDS)}"
-        raise InputError(f"given {verdict}", where="--verdict", wanted=wanted)
+        raise InputError(f"the verdict {verdict} is unknown", where="--verdict", wanted=wanted)
     _refuse_unknown(paper, claims)
     listed_rows = rows(paper, claims, verdict)
     times = _times(listed_rows, again=again) if replay or again else None
@@ -208,7 +212,7 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
     near = [known[name] for name in get_close_matches(unknown.lower(), known)]
     tips = [*elsewhere, *(f'"{claim}"' for claim in dict.fromkeys(near))]
     raise InputError(
-        f"given {unknown}",
+        f"{unknown} is unknown",
         where="pkdp claims" if paper is None else f"pkdp claims {paper}",
         wanted="the name of a paper (DMKB20), of a claim in full (Theorem 5), or of a claim's file",
         tip=f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp claims --all lists the claims",

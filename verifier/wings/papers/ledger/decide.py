@@ -103,7 +103,9 @@ def _of_every_record(evidence: OfModel, model: Model) -> tuple[str, ...]:
     ]
     if evidence.restricted:
         if not model.restriction and not about_one:
-            raise InputError("given `restricted`, but every record is protected", where=evidence.title, wanted="no key")
+            raise InputError(
+                "every record is protected, so that `restricted` has no meaning", where=evidence.title, wanted="no key"
+            )
         return (f"{model.restriction.text or 'asked of one record'}: {evidence.restricted}",)
     wanted = 'a model that protects every record, or `restricted = "why the claim is about these alone"`'
     if about_one:

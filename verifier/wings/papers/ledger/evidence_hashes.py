@@ -157,7 +157,7 @@ def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
             raise InputError(
-                f"given format {content['format']}", where=f"{paper}/{path.name}", wanted=f"format {FORMAT}"
+                f"the format {content['format']} is unknown", where=f"{paper}/{path.name}", wanted=f"format {FORMAT}"
             )
         return {
             slug: {
@@ -169,7 +169,9 @@ def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"given {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make ledger`") from None
+        raise InputError(
+            f"the file is damaged: {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make ledger`"
+        ) from None
 
 
 def is_bound(entry: Entry, reading: ClaimReading, record: BoundReading | None, files: Files) -> bool:

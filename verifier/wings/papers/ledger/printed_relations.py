@@ -81,7 +81,7 @@ def printed() -> tuple[PrintedRelation, ...]:
     for row in content["rows"]:
         source, *signs, target = row.split()
         if not set(signs) <= set(SIGNS) or not {source, target} <= set(decided()):
-            raise InputError(f"given {row}", where=DATA.name, wanted="two keys with signs between them")
+            raise InputError(f"{row} is not a relation", where=DATA.name, wanted="two keys with signs between them")
         listed += [_compared(source, sign, target) for sign in signs]
     for source, dimension in content["stronger-than-all-of"].items():
         same = [key for key in decided() if entry(key).get("dimensions") == dimension and key != source]

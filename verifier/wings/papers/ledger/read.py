@@ -51,7 +51,7 @@ def entries(paper: str | None = None) -> tuple[Entry, ...]:
 
     """
     if paper is not None and paper not in PAPERS:
-        raise InputError(f"given the paper {shorten(paper)}", wanted=f"one of {', '.join(PAPERS)}")
+        raise InputError(f"the paper {shorten(paper)} is unknown", wanted=f"one of {', '.join(PAPERS)}")
     read_entries = []
     for paper_key in PAPERS if paper is None else (paper,):
         files = sorted((proofs_folder() / paper_key).glob("*.toml"))
@@ -88,7 +88,7 @@ def keys_of(path: Path) -> Keys:
     try:
         return Keys(tomllib.loads(path.read_text(encoding="utf-8")), location)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"given {error}", where=str(location), wanted="a TOML file") from None
+        raise InputError(f"the text is not valid TOML: {error}", where=str(location), wanted="a TOML file") from None
 
 
 def tables_in(keys: Keys, name: str, kind: str, given: object) -> list[Keys]:
@@ -112,7 +112,7 @@ def one_of(text: str, known: Iterable[str], location: Location) -> str:
 
     """
     if text not in known:
-        raise InputError(f"given {shorten(text)}", where=str(location), wanted=f"one of {', '.join(known)}")
+        raise InputError(f"{shorten(text)} is unknown", where=str(location), wanted=f"one of {', '.join(known)}")
     return text
 
 
@@ -120,9 +120,11 @@ def _complete(entry: Entry, location: Location) -> None:
     """Refuse an entry without a reading, with two readings of one name, or with a label that breaks the criterion."""
     names = [entry.key(reading) for reading in entry.readings]
     if len(set(names)) < len(names):
-        raise InputError("given a reading twice", where=str(location), wanted="a part and a reading that are distinct")
+        raise InputError(
+            "a reading is given twice", where=str(location), wanted="a part and a reading that are distinct"
+        )
     if not entry.readings:
-        raise InputError("given no reading", where=str(location), wanted="at least one [[reading]]")
+        raise InputError("there is no reading", where=str(location), wanted="at least one [[reading]]")
     criterion.refuse(entry, location)
 
 
@@ -135,7 +137,7 @@ def text_of(keys: Keys, key: str, *, needed: bool = True) -> str:
     """
     text = string(keys.take(key) if needed else keys.take(key, ""), keys.location.at(key), "a text", lines=True).strip()
     if needed and not text:
-        raise InputError("given nothing", where=str(keys.location.at(key)), wanted="a text")
+        raise InputError("the text is empty", where=str(keys.location.at(key)), wanted="a text")
     return text
 
 
@@ -222,14 +224,18 @@ def _model(keys: Keys, shows: str, _: str) -> OfModel:
     name = text_of(keys, "model")
     asks = read_expectations(keys.take("asks"), keys.location, "asks")
     if not asks:
-        raise InputError("given no question", where=str(keys.location), wanted="`asks = [ … ]`")
+        raise InputError("there is no question", where=str(keys.location), wanted="`asks = [ … ]`")
     return OfModel(shows, name, asks, text_of(keys, "restricted", needed=False))
 
 
 def _search(keys: Keys, shows: str, _: str) -> OfSearch:
     parameters: Any = keys.take("search")
     if not isinstance(parameters, dict):
-        raise InputError(f"given {shorten(parameters)}", where=str(keys.location), wanted='search = { claim = "…", … }')
+        raise InputError(
+            f"{shorten(parameters)} are not the keys of a search",
+            where=str(keys.location),
+            wanted='search = { claim = "…", … }',
+        )
     return OfSearch(shows, parameters, integer(keys.take("models"), keys.location, "a number of models", 1))
 
 
@@ -237,7 +243,9 @@ def _bound(keys: Keys, shows: str, _: str) -> OfBound:
     name, reading = text_of(keys, "bound"), text_of(keys, "reading", needed=False)
     inner = keys.take("given", {})
     if not isinstance(inner, dict):
-        raise InputError(f"given {shorten(inner)}", where=str(keys.location), wanted='given = { n = ["2", "3"] }')
+        raise InputError(
+            f"{shorten(inner)} is not a table of lists", where=str(keys.location), wanted='given = { n = ["2", "3"] }'
+        )
     parameters = {
         key: tuple(
             string(number_text, keys.location.at(key), "a number")
@@ -247,7 +255,9 @@ def _bound(keys: Keys, shows: str, _: str) -> OfBound:
     }
     covers = text_of(keys, "covers")
     if covers not in COVERS:
-        raise InputError(f"given {shorten(covers)}", where=str(keys.location), wanted=f"covers: {' or '.join(COVERS)}")
+        raise InputError(
+            f"{shorten(covers)} is unknown", where=str(keys.location), wanted=f"covers: {' or '.join(COVERS)}"
+        )
     return OfBound(shows, name, reading, parameters, covers)
 
 
@@ -257,7 +267,7 @@ def _derivation(keys: Keys, shows: str, paper: str) -> OfDerivation:
     other_paper, _, name = text.rpartition("/")
     module, dot, function = name.partition(".")
     if other_paper not in {"", *PAPERS} or not dot or not module.isidentifier() or not function.isidentifier():
-        raise InputError(f"given {text}", where=str(keys.location), wanted='"module.function"')
+        raise InputError(f"{text} is not a function", where=str(keys.location), wanted='"module.function"')
     return OfDerivation(shows, other_paper or paper, module, function)
 
 
@@ -265,14 +275,14 @@ def _theorem(keys: Keys, shows: str, _: str) -> OfTheorem:
     text = text_of(keys, "theorem")
     file, dot, name = text.partition(".")
     if not dot or not file.isidentifier() or not name.isidentifier():
-        raise InputError(f"given {text}", where=str(keys.location), wanted='"file.theorem"')
+        raise InputError(f"{text} is not a theorem", where=str(keys.location), wanted='"file.theorem"')
     return OfTheorem(shows, file, name)
 
 
 def _proof(keys: Keys, shows: str, _: str) -> OfProof:
     page, hash_, anchor = text_of(keys, "proof").partition("#")
     if not hash_ or not page.endswith(".md"):
-        raise InputError(f"given {page}", where=str(keys.location), wanted='"page.md#heading"')
+        raise InputError(f"{page} is not a heading", where=str(keys.location), wanted='"page.md#heading"')
     return OfProof(shows, page, anchor)
 
 

@@ -171,7 +171,7 @@ def unbound(entry: Entry, reading: ClaimReading, record: BoundReading) -> Iterat
         yield f"{where}: {line}"
     for exception in reading.unbound:
         if exception.says not in used:
-            yield f"{where}: the exception “{exception.says}” excepts nothing; wanted: leave it out"
+            yield f"{where}: the exception “{exception.says}” excepts nothing; leave it out"
 
 
 def exceptions(all_entries: Sequence[Entry]) -> tuple[tuple[Entry, ClaimReading, Unbound], ...]:
@@ -237,10 +237,10 @@ def _cases(reading: ClaimReading, record: BoundReading) -> Iterator[str]:
     )
     if reading.verdict != "proved" or is_general:
         if reading.cases:
-            yield "`cases` has a reason, and its evidence is no list of cases, or proves nothing; wanted: leave it out"
+            yield "`cases` has a reason, and its evidence is no list of cases, or proves nothing; leave it out"
     elif not reading.cases.startswith(CASES):
         yield (
-            "it is proved, and its evidence is cases alone; wanted: a theorem, derivation or written proof of all, "
+            "it is proved, and its evidence is cases alone. Expected a theorem, derivation or written proof of all, "
             f"the verdict checked with its scope, or `cases`: {' or '.join(CASES)}"
         )
 

@@ -41,7 +41,7 @@ def _contradictions(statement: Statement) -> Iterator[str]:
     named = [name for failure in statement.failures for name in failure.of]
     for name in keys:
         if named.count(name) != 1:
-            yield f"the reading “{name}” fails, and {named.count(name)} failures are about it; wanted one"
+            yield f"the reading “{name}” fails, and {named.count(name)} failures are about it. Expected one"
     for name in named:
         if name not in keys:
             yield f"a failure is about “{name}”, which is no reading as printed that fails"

@@ -177,7 +177,9 @@ def worst(
 def _refuse_outputs(outputs: object) -> None:
     if outputs is not None and (isinstance(outputs, bool) or not isinstance(outputs, int) or outputs < 2):
         raise InputError(
-            f"given {shorten(outputs)}", where="outputs", wanted="an integer from 2, or None for any number"
+            f"{shorten(outputs)} is not a number of outputs",
+            where="outputs",
+            wanted="an integer from 2, or None for any number",
         )
 
 
@@ -269,7 +271,7 @@ def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: 
     """
     wanted = assumed(violated, "violated")
     if not wanted:
-        raise InputError("given nothing", where="violated", wanted="a definition with its ε")
+        raise InputError("there is no definition", where="violated", wanted="a definition with its ε")
     answers: list[Worst] = []
     for definition in wanted:
         answer = worst(

@@ -50,22 +50,28 @@ def assumed(assumption: object, where: str = "assuming=") -> tuple[Assumed, ...]
         return tuple(definition for operand in assumption.operands for definition in assumed(operand, where))
     if isinstance(assumption, Not | Or | Has):
         raise UnsupportedError(
-            f"given {shorten(str(assumption))}, which is no linear bound on the mechanism",
+            f"{shorten(str(assumption))} is not a linear bound on the mechanism",
             where=where,
             wanted=f"definitions with their ε and δ, joined by `and`, such as {ASSUME}",
             tip="pk.search takes every statement; what is about θ alone is settled by the model",
         )
     if isinstance(assumption, Iterable):
         return tuple(definition for entry in assumption for definition in assumed(entry, where))
-    raise InputError(f"given {shorten(assumption)}", where=where, wanted=f"a text such as {ASSUME}, or several")
+    raise InputError(
+        f"{shorten(assumption)} is not a statement", where=where, wanted=f"a text such as {ASSUME}, or several"
+    )
 
 
 def _constant(atom: Holds, where: str) -> Assumed:
     """The assumption of an atom; variables, other readings and derived mechanisms are refused."""
     if not isinstance(atom.epsilon, Epsilon) or not isinstance(atom.delta, Fraction):
-        raise UnsupportedError(f"given {atom} without a constant ε and δ", where=where, wanted=f"such as {ASSUME}")
+        raise UnsupportedError(f"{atom} has no constant ε and δ", where=where, wanted=f"a statement such as {ASSUME}")
     if atom.reading != "default" or atom.on:
-        raise UnsupportedError(f"given {atom}", where=where, wanted="the default reading, of the mechanism itself")
+        raise UnsupportedError(
+            f"{atom} has another reading, or another mechanism",
+            where=where,
+            wanted="the default reading, of the mechanism itself",
+        )
     return Assumed(find(atom.definition).key, atom.epsilon, atom.delta)
 
 
@@ -81,19 +87,19 @@ def objective(text: object, where: str = "maximise=") -> tuple[str, Epsilon]:
 
     """
     if not isinstance(text, str) or not text.strip():
-        raise InputError(f"given {shorten(text)}", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}")
+        raise InputError(
+            f"{shorten(text)} is not a question", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}"
+        )
     parsed = question(text, where)
     if not isinstance(parsed.epsilon, Epsilon):
-        raise InputError(
-            f"given {shorten(text)} without an ε", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}"
-        )
+        raise InputError(f"{shorten(text)} has no ε", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}")
     if parsed.delta is not None:
         raise InputError(
-            f"given {shorten(text)} with a δ",
+            f"{shorten(text)} has a δ",
             where=where,
-            wanted=f"an ε alone, such as {MAXIMISE}",
+            wanted=f"only an ε, such as {MAXIMISE}",
             tip="δ is made large",
         )
     if parsed.reading not in {None, "default"}:
-        raise UnsupportedError(f"given {shorten(text)}", where=where, wanted="the default reading")
+        raise UnsupportedError(f"{shorten(text)} has another reading", where=where, wanted="the default reading")
     return parsed.definition, parsed.epsilon
