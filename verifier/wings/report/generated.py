@@ -83,11 +83,11 @@ def _said(definition: Definition) -> list[tuple[str, str]]:
     """What a definition's page says beside its formula."""
     ways = ""
     if not definition.comparisons.procedure:
-        ways = f"{definition.kind} laws; {definition.measure.formula}; {definition.aggregation.formula}"
+        ways = f"{definition.kind} distributions; {definition.measure.formula}; {definition.aggregation.formula}"
     return [
         ("Composed of", ways),
         ("Vacuous where", definition.vacuous),
-        ("The text leaves open", definition.open),
+        ("The paper leaves open", definition.open),
         ("Asked by name alone", "it is in no overview" if definition.key in ON_REQUEST else ""),
         ("Note", definition.note),
     ]
