@@ -299,7 +299,7 @@ def _(kit, pk):
         right=_answer.tight_delta.text(),
         answer=kit.show(
             kit.verdict(_answer, conventions=False),
-            "So δ = 1/n is a promise worth little: publish the whole record of one of n people, chosen at random, and you keep it.",
+            "So δ = 1/n promises little: publish the whole record of one of n people, chosen at random, and you keep it.",
         ),
     )
     question_3
@@ -367,7 +367,7 @@ def _(pk):
             ]
         },
     )
-    # The same, but first and second are not told apart any more: less is published.
+    # The same, but first and second become one output: less is published.
     merge = {
         "rows": [{"input": "first", "output": "merged"}, {"input": "second", "output": "merged"}],
         "otherwise": "third",

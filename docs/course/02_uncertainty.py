@@ -32,7 +32,7 @@ def _(kit):
             "how large a crowd must be to hide one vote, exactly",
             "two ways to get the attacker's uncertainty wrong, each with the model that shows it",
         ],
-        able="say when an exact count protects a person without any noise, and compute how large a crowd must be for it. You can tell apart a definition that holds from one that had nothing to compare.",
+        able="say when an exact count protects a person without any noise, and compute how large a crowd must be for it. You can distinguish a definition that holds from one that had nothing to compare.",
         minutes=30,
         needs="after notebook 1",
         hour="down to “How large must the crowd be?” (10 minutes)",

@@ -643,7 +643,7 @@ def _(belief_model, kit, pk):
         "Compare her belief about your record after $t$ from the true data with her belief after $t$ from the changed "
         "data. Where only one of the two can give $t$, there is nothing to compare. (DMKB20 calls this IBCDP, Definition 6. "
         "It states that it is CDP, up to a factor 2 of ε: Proposition 1.)",
-        kit.model_table(belief_model, "The smallest model that tells them apart"),
+        kit.model_table(belief_model, "The smallest model that separates them"),
         kit.grid(
             ["definition", "smallest ε"],
             [[name.upper(), kit.least(one)] for name, one in belief_answers.items()],

@@ -503,7 +503,7 @@ def _(kit, pk):
     vacuous_search = pk.search(satisfies="np(0)", violates="acceptable", records=1, knowledge=2, vacuous=True)
 
     def holds_naively(model):
-        """The tempting reading of ε = 0: each comparison that is possible finds the same law on both sides."""
+        """The tempting reading of ε = 0: each comparison that is possible finds the same distribution on both sides."""
         possible = [one for one in pk.loss(model, record=0).knowledge if not one.excludes]
         return all(row.probability_a == row.probability_b for one in possible for row in one.rows)
 

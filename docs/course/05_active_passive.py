@@ -69,7 +69,7 @@ def _(kit):
         )
 
     def excess(rows, factor):
-        """The smallest δ of two laws, in both orders: the sum of all P - e^ε·Q that are above 0 (e^ε is the factor)."""
+        """The smallest δ of two distributions, in both orders: the sum of all P - e^ε·Q that are above 0 (e^ε is the factor)."""
         one = sum(max(0, row.probability_a - factor * row.probability_b) for row in rows)
         other = sum(max(0, row.probability_b - factor * row.probability_a) for row in rows)
         return one, other
@@ -594,11 +594,11 @@ def _(kit, pk, product):
         )
 
     def too_early(rule):
-        """The tempting one: average the laws over what she knows, then compare them. She forgets what she knew."""
+        """The tempting one: average the distributions over what she knows, then compare them. She forgets what she knew."""
         return pk.check(coins(rule, remembers=False), "ppkdp", epsilon=0, replay=False).tight_delta.rational
 
     def on_average(rule):
-        """The right one: compare the laws given what she knows, then average."""
+        """The right one: compare the distributions given what she knows, then average."""
         return pk.check(coins(rule, remembers=True), "ppkdp", epsilon=0, replay=False).tight_delta.rational
 
     COIN_RULES = [
@@ -607,7 +607,7 @@ def _(kit, pk, product):
         if all("uvwx".index(one) <= len(set(outputs[:k])) for k, one in enumerate(outputs))
     ]
     apart = next(rule for rule in COIN_RULES if too_early(rule) != on_average(rule))
-    kit.show(f"{len(COIN_RULES)} rules in the order of their number of outputs; the first one that tells them apart:")
+    kit.show(f"{len(COIN_RULES)} rules in the order of their number of outputs; the first one that separates them:")
     return COIN_RULES, apart, coins, on_average, too_early
 
 
@@ -619,7 +619,7 @@ def _(apart, coins, kit, on_average, too_early):
         "average over what she "
         "knows, then the comparison, instead of the other way round.",
         kit.model_table(
-            coins(apart, remembers=True), "She knows the first coin. The smallest rule that tells them apart"
+            coins(apart, remembers=True), "She knows the first coin. The smallest rule that separates them"
         ),
         kit.grid(
             ["the order", "δ at ε = 0"],

@@ -262,7 +262,7 @@ def _(answers, each_is_private, harmless, kit, leaks, pk, together_are_private, 
                     ["the other vote, D(0)", "whether the votes differ", "both"], alone_and_both, strict=True
                 )
             ],
-            title="The smallest model that tells the two definitions apart",
+            title="The smallest model that separates the two definitions",
             notes=["np; nothing is known beforehand."],
         ),
         "**Privacy is a property of everything that is published, as one mechanism.**",

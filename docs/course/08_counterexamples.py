@@ -166,7 +166,7 @@ def _(claim, kit, law_text, told):
         {
             "not broken": "A small model breaks it. Think of two people who always give the same answer."
             if told.model
-            else "No model in the scope breaks it. Section 3 says what that is worth.",
+            else "No model in the scope breaks it. Section 3 explains what that proves.",
             "broken": "Here is the smallest model in the scope that does."
             if told.model
             else "The search looked at all of them, and found none.",
@@ -369,7 +369,7 @@ def _(at_most, forgetful, half_claim, kit, one_way, other_way, pk, shown_model):
                     forgetful_np["default"].tight_epsilon,
                 ],
             ],
-            title="The smallest model that tells the two apart",
+            title="The smallest model that separates the two",
             notes=[f"Found after {half_claim.hit.checked} models, with one person."],
         ),
         "One output never comes from the answer 0. Whoever sees it knows the answer. **Always compare in both orders.**",
@@ -384,8 +384,8 @@ def _(mo):
     ## 5 · Hand it over
 
     Why should anybody believe your search? They need not. A **certificate** is a text file with the model and the
-    numbers. A small program, which shares nothing with the search, adds them up again. That is the **replay**. Forge the
-    certificate, and see what it says.
+    numbers. A small program, which shares nothing with the search, adds them up again. That is the
+    **independent checker**. Forge the certificate, and see what the checker answers.
     """)
     return
 
@@ -470,14 +470,14 @@ def _(answer_words, answer_words_check, kit, pk, told_in_words):
     def check_words(text):
         meant = "deterministic => np(e) => cdp(e)"
         same = f"({pk.statement(text)}) iff ({meant})"
-        # two people with finer steps of θ, then three people: each scope tells statements apart that the other does not
+        # two people with finer steps of θ, then three people: each scope separates statements that the other does not
         scopes = ({}, {"weights": 5, "mechanism_weights": 1}, {"records": 3, "weights": 2, "mechanism_weights": 1})
         told_apart = next((found for scope in scopes if (found := pk.search(claim=same, **scope)).model), None)
         if told_apart is None:
             return ""
         ways = [pk.check(told_apart.model, one).tight_epsilon for one in ("np", "cdp")]
         return (
-            f"Here is a model that your statement and the sentence judge differently. {told_in_words(told_apart.model)}. "
+            f"Here is a model on which your statement and the sentence differ. {told_in_words(told_apart.model)}. "
             f"Its smallest ε is {kit.said(ways[0])} for np, and {kit.said(ways[1])} for cdp."
         )
 
@@ -493,8 +493,8 @@ def _(answer_words, answer_words_check, kit, pk, told_in_words):
             "`A => B => C` means: if A, then B implies C.",
         ],
         solution="deterministic => np(e) => cdp(e)",
-        why="The check does not compare texts: it searches for a model that your statement and the sentence judge "
-        "differently, with up to three people. `deterministic and np(e) => cdp(e)` is right too.",
+        why="The check does not compare words: it searches for a model on which your statement and the sentence "
+        "differ, with up to three people. `deterministic and np(e) => cdp(e)` is right too.",
         tempting=["np(e) => cdp(e)", "deterministic => cdp(e) => np(e)", "np(e) => deterministic"],
     )
     exercise_words

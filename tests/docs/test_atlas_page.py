@@ -119,7 +119,7 @@ def test_the_pages_count_the_definitions_as_the_program_does() -> None:
     assert changed == len(pk.atlas) - 1
     assert f"{decided} are decided on finite models" in words
     others = len(matrix_decided()) - decided
-    assert f"compares {len(matrix_decided())}: those {decided}, and {others} of other texts" in words
+    assert f"compares {len(matrix_decided())}: those {decided}, and {others} of other papers" in words
     for page in ("README.md", "docs/README.md", "docs/index.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
         assert f" {len(pk.atlas)}" in text.split("survey's" if "survey's" in text else "The atlas")[1][:40], page

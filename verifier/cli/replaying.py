@@ -156,4 +156,4 @@ def _lines(outcomes: Sequence[ReplayOutcome], beside: int) -> Iterator[str]:
     for why, number in sorted(Counter(replayed.counted for replayed in accepted if replayed.counted).items()):
         yield f"{why}, in {number:,}"
     if beside:
-        yield f"left alone, since it is no certificate: {NO_CERTIFICATE} of the ledger, {beside:,} times"
+        yield f"left out, since it is not a certificate: {NO_CERTIFICATE} of the claims, {beside:,} times"

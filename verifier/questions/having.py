@@ -112,7 +112,7 @@ def symmetric(model: Model) -> bool:
 
 
 def constant(model: Model) -> bool:
-    """M has the same law on all databases of Tⁿ."""
+    """M has the same output distribution on all databases of Tⁿ."""
     return len({model.mechanism.law(d) for d in model.mechanism.all_databases()}) == 1
 
 

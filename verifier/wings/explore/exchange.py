@@ -31,7 +31,7 @@ def names() -> list[dict[str, str]]:
     """The definitions that may be asked about, each with its key, title and list."""
     of_texts = {definition.key: definition for definition in (*DEFINITIONS.values(), *ON_REQUEST.values())}
     listed = [
-        {"key": key, "title": definition.title, "list": "definitions of the texts"}
+        {"key": key, "title": definition.title, "list": "definitions of the papers"}
         for key, definition in of_texts.items()
     ]
     more = [key for key in atlas if key not in of_texts]

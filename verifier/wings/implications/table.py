@@ -266,7 +266,7 @@ def _mark(cell: PairCell, numbers: Mapping[str, str]) -> str:
 def arrows_sheet() -> Sheet:
     """The table of the proved arrows: the arrow, its proof, and its number in the papers."""
     rows = tuple((arrow.text, arrow.proof, arrow.in_texts or NO_VALUE) for arrow in ARROWS)
-    return Sheet("What implies what", ("arrow", "proof", "in the texts"), rows)
+    return Sheet("What implies what", ("arrow", "proof", "in the papers"), rows)
 
 
 def claims_sheet() -> Sheet:

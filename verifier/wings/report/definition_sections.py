@@ -45,7 +45,7 @@ def _definition(definition: Definition) -> Section:
     source += "; asked by name alone" if definition.key in ON_REQUEST else ""
     composed = ""
     if not definition.comparisons.procedure:
-        composed = f"{definition.kind} laws; {definition.measure.formula}; {definition.aggregation.formula}"
+        composed = f"{definition.kind} distributions; {definition.measure.formula}; {definition.aggregation.formula}"
     notes = (
         ("composed of", composed),
         ("vacuous where", definition.vacuous),

@@ -107,7 +107,7 @@ def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPa
     )
     ledger: tuple[Span, ...] = (
         "Words and verdicts are those of the ",
-        Link("ledger of all claims", "claims/index.html"),
+        Link("list of all claims", "claims/index.html"),
         again,
         Link("expected answers of Examples 1 to 8", example_sections.PATH),
         " stand on a page of their own.",

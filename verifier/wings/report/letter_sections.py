@@ -133,7 +133,8 @@ def _sentence(row: ReadingRow) -> Text:
 
 
 OTHERS = (
-    "Sentences between them, steps of proofs, and what fails only at the end of its range. The ledger explains each: "
+    "Sentences between them, steps of proofs, and what fails only at the end of its range. Each has an entry among the "
+    "claims: "
 )
 
 

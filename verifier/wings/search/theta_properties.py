@@ -138,7 +138,7 @@ def symmetric(of: Block) -> Any:
 
 
 def constant(of: Block) -> Any:
-    """M has the same law on all databases of Tⁿ."""
+    """M has the same output distribution on all databases of Tⁿ."""
     return _same_rows(of, _with_the_first(of), of.equal)
 
 

@@ -57,7 +57,7 @@ export function setDimensions(found) {
 
 /** Which definitions are listed: those of the texts, or those of DP22 that change a dimension. */
 const chooser = () => h("select", { id: "dimension", "aria-label": "Which definitions are listed", onchange: (event) => ask({ dimension: event.target.value, definition: null, reading: null }, { soon: true }) },
-  [["", "definitions of the texts"], ...dimensions.map((one) => [one.letter, `${one.letter}: ${one.name} (${one.definitions})`])].map(([letter, words]) => h("option", { value: letter, selected: letter === store.question.dimension }, words)));
+  [["", "definitions of the papers"], ...dimensions.map((one) => [one.letter, `${one.letter}: ${one.name} (${one.definitions})`])].map(([letter, words]) => h("option", { value: letter, selected: letter === store.question.dimension }, words)));
 
 export function drawPassport(answer) {
   fold();

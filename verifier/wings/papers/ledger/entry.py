@@ -16,8 +16,8 @@ VERDICTS = {
     "checked": "it holds in all that was exhausted, which the scope names; it is not proved",
     "refuted": "a model, or numbers that are added up again, show that it fails in this reading",
     "misprint": "what is printed fails, and what it must say holds",
-    "ambiguous": "a definition of which the text admits two readings that differ",
-    "ill-posed": "a definition, or a formula, that has no value somewhere in the range that the text gives it",
+    "ambiguous": "a definition of which the paper admits two readings that differ",
+    "ill-posed": "a definition, or a formula, that has no value somewhere in the range that the paper gives it",
     "undecided": "neither was found",
     "not decidable here": "it is no statement about finite models, or out of reach; the entry says why",
 }
@@ -35,7 +35,7 @@ LABELS = {
     RESTORED: "a guess at what was meant, with its reason",
     EXTRACTED: "what one layer of the PDF has, where another layer of the same PDF, which is named, has something else",
     VARIANT: "a statement beside the page's: the converse, another quantifier, another condition or convention",
-    NOTE: "a comparison of ours with another text, or what no text says; it has no verdict",
+    NOTE: "a comparison of ours with another paper, or a statement of no paper; it has no verdict",
 }
 """The labels, which say what a reading is of the page, with their meanings; proofs/README.md has the criterion."""
 REASONS = ("another version", "repeated elsewhere", "the proof's use")

@@ -32,8 +32,8 @@ AGREES, IN_PART, UNDER_CONDITION, DISAGREES, IN_LEDGER, BY_READING, NOT_DECIDED 
     "agrees of each mechanism alone",
     "agrees under a condition",
     "a model refutes it",
-    "refuted in the ledger",
-    "ambiguous in the ledger",
+    "refuted as a claim",
+    "ambiguous as a claim",
     "not decided here",
 )
 AT_ONE_POLICY = "a model refutes it at one choice of other parameters"
@@ -110,7 +110,7 @@ def _compared(source: str, sign: str, target: str) -> PrintedRelation:
     for name, reading in ledger_readings().get(relation.text, ()):
         if reading.label == PRINTED and reading.verdict in IN_WORDS:
             beside = f"; here: {because}" if verdict != NOT_DECIDED else ""
-            return replace(relation, verdict=IN_WORDS[reading.verdict], because=f"the ledger, DP22, {name}{beside}")
+            return replace(relation, verdict=IN_WORDS[reading.verdict], because=f"the claim DP22, {name}{beside}")
     return relation
 
 

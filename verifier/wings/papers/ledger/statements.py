@@ -60,7 +60,7 @@ WORDS = {
 }
 """The verdicts on a statement as a whole, with their meanings; `criterion.of_claim` finds the verdict."""
 HOW_BADLY = {
-    "wording": "the words or the symbols say something else than the text itself says elsewhere",
+    "wording": "the words or the symbols state something else than the paper itself states elsewhere",
     "an edge case": "it fails only at the end of a range, such as at probability 0, where its formula is empty",
     "a constant": "the form stands, and a number or a formula in it is wrong",
     "a missing condition": "it needs a hypothesis that is not stated, and fails for ordinary models without it",
