@@ -16,7 +16,7 @@ from typing import Any
 
 from verifier.definitions import find
 from verifier.definitions.atlas import atlas
-from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import build

@@ -22,13 +22,13 @@ from strategies_policy import PolicyModel, with_centres
 import verifier as pk
 from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions import recipe
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.centres import centre as centres
+from verifier.definitions.centres.centre import Choices
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.recipe import read_definition
 from verifier.definitions.registry import FOLDER, find
-from verifier.definitions.scheme import centres
-from verifier.definitions.scheme.centres import Choices
-from verifier.definitions.scheme.rows import Setting
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.evidence import centres as centres_evidence

@@ -27,8 +27,8 @@ from verifier.checker.judge import IMITATED
 from verifier.checker.simulators.beliefs import Inferences
 from verifier.checker.simulators.simulator import ContextRow
 from verifier.checker.survey.definitions import SURVEY
-from verifier.definitions import simulator_ibddp
-from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.centres import simulator_ibddp
+from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
 from verifier.evidence.schemes import policy_table

@@ -96,7 +96,7 @@ def test_the_table_in_the_guide_has_each_definition_once() -> None:
 
 def test_an_own_definition_of_neighbours_leaves_absence_out() -> None:
     """A recipe that names the builder compares the databases that the engine's own list does."""
-    from verifier.definitions.resolve import databases, neighbouring
+    from verifier.definitions.builders.resolve import databases, neighbouring
 
     for seed in range(6):
         engine = Engine(gaps(seed))

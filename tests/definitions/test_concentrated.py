@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from verifier.definitions.divergence import Scalar
+from verifier.definitions import scheme
+from verifier.definitions.builders.views import pair_of
+from verifier.definitions.measures.concentrated import closest_given, smallest_rho
+from verifier.definitions.measures.divergence import Scalar
+from verifier.definitions.measures.losses import losses_of
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme import decide
-from verifier.definitions.scheme.concentrated import closest_given, smallest_rho
-from verifier.definitions.scheme.losses import losses_of
-from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model, build
 from verifier.numbers import Enclosure, Epsilon, ln_bracket
 from verifier.numbers.reals import Enclosed, exact_form
@@ -128,7 +128,7 @@ def least_hockey(p: Law, q: Law, e: Fraction, delta: Fraction) -> Fraction:
 
 def test_a_tie_that_is_only_enclosed_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     tie = Scalar("concentrated", "", "", "", lambda _pair: Enclosed(lambda bits: ln_bracket(Fraction(3), bits)))
-    monkeypatch.setitem(decide.SPECIAL, "concentrated", lambda _setting: tie)
+    monkeypatch.setitem(scheme.SPECIAL, "concentrated", lambda _setting: tie)
     answer = check(COIN, "zcodp", epsilon="ln(3)", replay=False)
     assert answer.verdict == "undecided"
     assert "1.0986122886" in (answer.reason or "")

@@ -18,7 +18,7 @@ from verifier.checker.measures import Scalar
 from verifier.checker.numbers import epsilon as written
 from verifier.cli.main import run
 from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
-from verifier.definitions.divergence import Divergence, measure_named
+from verifier.definitions.measures.divergence import Divergence, measure_named
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.evidence import certificate

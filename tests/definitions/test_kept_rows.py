@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from verifier import atlas, read
-from verifier.definitions.scheme import decide, relations, rows, views
+from verifier.definitions import scheme
+from verifier.definitions.builders import relations, rows, views
 from verifier.questions.atlas import atlas_of
 from verifier.questions.check import check
 
@@ -20,7 +21,7 @@ def test_definitions_that_share_rows_answer_as_each_alone(name: str, monkeypatch
     model = read(MODELS / f"{name}.toml")
     shared = {entry.key: entry.verdict.to_json() for entry in atlas_of(model, epsilon="ln(2)", replay=False)}
     kept = {entry.key: entry.verdict.to_json() for entry in atlas_of(model, replay=False)}
-    for module in (rows, relations, decide, views):
+    for module in (rows, relations, scheme, views):
         monkeypatch.setattr(module, "MOST_KEPT", 0)
     alone = {key: check(model, key, replay=False).to_json() for key in atlas}
     assert kept == alone

@@ -14,7 +14,7 @@ from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, Definition, load
 from verifier.definitions.atlas import atlas
 from verifier.definitions.registry import FOLDER
-from verifier.definitions.scheme.recipe import BUILDERS
+from verifier.definitions.scheme import BUILDERS
 from verifier.model.library import models_folder
 from verifier.model.write import toml_text
 from verifier.show.cards import card_rows

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.definitions.divergence import Algebraic, divergence_named, rooted_power
+from verifier.definitions.measures.divergence import Algebraic, divergence_named, rooted_power
 from verifier.numbers import INFINITY, Epsilon
 from verifier.wings.search.batch.block import Column
 from verifier.wings.search.batch.number import SIZES, ColumnDivergence, Quotient

@@ -14,10 +14,10 @@ from strategies import Case, cases
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
-from verifier.definitions.law_names import Given, Name, Point, Replaced, Worlds, weights
+from verifier.definitions.builders.law_names import Given, Name, Point, Replaced, Worlds, weights
+from verifier.definitions.builders.resolve import EngineCase, conditional, counterfactual, listed_cases, posterior
 from verifier.definitions.recipe import read_definition
 from verifier.definitions.registry import ENTRIES, PASSPORT
-from verifier.definitions.resolve import EngineCase, conditional, counterfactual, listed_cases, posterior
 from verifier.engine import Engine
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import InputError, UnsupportedError

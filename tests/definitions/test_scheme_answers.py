@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from verifier import build, check, read
-from verifier.definitions.divergence import divergence_named
-from verifier.definitions.scheme.decide import averaged, seen_in
-from verifier.definitions.scheme.rows import Case, Group, Row, Setting, point
+from verifier.definitions.builders.rows import Case, Group, Row, Setting, point
+from verifier.definitions.measures.divergence import divergence_named
+from verifier.definitions.scheme import averaged, seen_in
 from verifier.engine import Engine
 from verifier.errors import UndecidedError
 from verifier.model import Model

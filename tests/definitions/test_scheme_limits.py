@@ -8,10 +8,10 @@ import pytest
 
 from verifier import build
 from verifier.definitions import find
-from verifier.definitions.scheme import events
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import Setting
+from verifier.definitions.builders import events
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError
 from verifier.model import Model

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, setting
 
-from verifier.definitions.divergence import (
+from verifier.definitions.measures.divergence import (
     divergence_named,
     measure_in,
     measure_title,

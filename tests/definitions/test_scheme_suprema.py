@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flint import arb
 
-from verifier.definitions.scheme.supremum import Jet, Supremum
+from verifier.definitions.measures.supremum import Jet, Supremum
 from verifier.numbers import arb_of, ball_ends
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

@@ -7,10 +7,10 @@ import pytest
 from test_concentrated import MODELS, having, laws, seen
 
 from verifier.definitions import pools
-from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine, smallest_rho, smallest_tau
-from verifier.definitions.scheme.losses import Losses, losses_of
-from verifier.definitions.scheme.supremum import Objective, Supremum
-from verifier.definitions.scheme.views import pair_of
+from verifier.definitions.builders.views import pair_of
+from verifier.definitions.measures.concentrated import CentredMoment, RenyiLine, smallest_rho, smallest_tau
+from verifier.definitions.measures.losses import Losses, losses_of
+from verifier.definitions.measures.supremum import Objective, Supremum
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, epsilon
 from verifier.numbers.reals import FEW_BITS, may_be_largest, root

@@ -18,13 +18,14 @@ import pytest
 from noise import noise, noisy
 
 import verifier as pk
-from verifier.definitions import Definition, find
+from verifier.definitions import Definition, find, scheme
 from verifier.definitions.atlas import atlas
-from verifier.definitions.divergence import BY_SETS
+from verifier.definitions.builders import views
+from verifier.definitions.centres import centre as centres
+from verifier.definitions.centres.centre import Centre, InferredCentre
+from verifier.definitions.measures.divergence import BY_SETS
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
-from verifier.definitions.scheme import centres, decide, recipe, views
-from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.scheme.decide import KIND, Scheme
+from verifier.definitions.scheme import KIND, Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.model import Model
 from verifier.model.bundled import bundled
@@ -136,8 +137,8 @@ def test_the_table_of_the_page() -> None:
 
 
 def test_every_part_has_its_sentence() -> None:
-    assert set(MEASURES) == set(recipe.MEASURES)
-    of_the_scheme = (set(views.VIEWS), set(decide.AGGREGATIONS), set(centres.PROBLEMS))
+    assert set(MEASURES) == set(scheme.MEASURES)
+    of_the_scheme = (set(views.VIEWS), set(scheme.AGGREGATIONS), set(centres.PROBLEMS))
     assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == of_the_scheme
     every = [find(key) for key in {*KEYS, *ON_REQUEST}]
     assert {type(one.compare.builder) for one in every if isinstance(one.compare, Scheme)} == set(BUILDERS)

@@ -17,7 +17,7 @@ import verifier as pk
 from verifier.checker.search.scope import MOST_DECIDED
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
-from verifier.definitions.resolve import MAX_POSTERIORS
+from verifier.definitions.builders.resolve import MAX_POSTERIORS
 from verifier.engine.enumerated import MAX_ROWS
 from verifier.errors import PkdpError
 from verifier.evidence import MAX_WORK

@@ -1,8 +1,8 @@
 """Pairs of laws of a few outputs, for measures that are worked out by hand, and the setting that gives a measure."""
 
 from verifier import build
+from verifier.definitions.builders.rows import Setting
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.rows import Setting
 from verifier.engine import Engine
 from verifier.tables import label
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from verifier.definitions.scheme.losses import Losses, kullback_leibler_of, renyi_of
+from verifier.definitions.measures.losses import Losses, kullback_leibler_of, renyi_of
 from verifier.errors import UndecidedError
 from verifier.numbers import INFINITY, Enclosure, Order, epsilon, ln_bracket, log_epsilon
 from verifier.numbers.reals import (

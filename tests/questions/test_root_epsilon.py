@@ -9,7 +9,7 @@ import pytest
 
 import verifier as pk
 from verifier.definitions import AGGREGATIONS, COMPARISONS, DEFINITIONS, Definition
-from verifier.definitions.divergence import measure_named
+from verifier.definitions.measures.divergence import measure_named
 from verifier.engine import Engine
 from verifier.errors import InputError, UndecidedError
 from verifier.model.library import models_folder

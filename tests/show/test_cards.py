@@ -8,8 +8,8 @@ import pytest
 
 import verifier as pk
 from verifier.definitions.atlas import ALIASES
-from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.centres.centre import Centre, InferredCentre
+from verifier.definitions.scheme import Scheme
 from verifier.model.bundled import bundled
 from verifier.model.policy import Policy
 from verifier.model.write import toml_text

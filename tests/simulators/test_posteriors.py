@@ -13,7 +13,7 @@ from strategies import Case, cases
 from test_simulators import FLIP, model, small
 
 import verifier as pk
-from verifier.definitions import simulator_ibddp
+from verifier.definitions.centres import simulator_ibddp
 from verifier.errors import InputError
 from verifier.numbers import Enclosure, Epsilon, epsilon, log_epsilon
 from verifier.simulators.posteriors import Inference, _connected, exists, games_of, judge

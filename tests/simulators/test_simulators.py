@@ -10,7 +10,7 @@ from strategies import Case
 
 import verifier as pk
 from verifier.checker import judge as replay
-from verifier.definitions.simulator_ddp import SimulatorWitness
+from verifier.definitions.centres.simulator_ddp import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.show.answers import verdict_sheet

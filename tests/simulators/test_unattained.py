@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_simulators import model
 
 import verifier as pk
-from verifier.definitions.simulator_ddp import SimulatorWitness
+from verifier.definitions.centres.simulator_ddp import SimulatorWitness
 
 
 def test_a_least_probability_that_excludes_too_much() -> None:

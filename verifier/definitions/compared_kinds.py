@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from verifier.definitions.comparison import ComparisonSet
-from verifier.definitions.divergence import Condition, Divergence
-from verifier.definitions.measure import HOCKEY_STICK
+from verifier.definitions.measures.curves import HOCKEY_STICK
+from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.pools import Columns
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

@@ -13,7 +13,7 @@ from functools import cached_property, reduce
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
+from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import AnyPair, Sum
 from verifier.model import Database, Model
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon
@@ -22,7 +22,7 @@ from verifier.profile import Line, Profile, averaged, envelope, lines_of, weight
 from verifier.tables import Integer, Label
 
 if TYPE_CHECKING:
-    from verifier.definitions.scheme.decide import SeenRow
+    from verifier.definitions.scheme import SeenRow
 
 ONE = Fraction(1)
 

@@ -10,8 +10,8 @@ from itertools import chain
 
 from verifier.definitions.comparison import Comparison, Least
 from verifier.definitions.definition import Definition
-from verifier.definitions.divergence import Condition, Divergence
-from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
+from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
+from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.pairs import MeasurePair, Sum
 from verifier.definitions.pools import (
     Columns,

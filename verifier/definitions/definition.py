@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from verifier.definitions.builders.resolve import COMPARISONS
 from verifier.definitions.compared_kinds import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
 from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
 from verifier.definitions.conventions import readings_about
-from verifier.definitions.divergence import Condition, Divergence
-from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
-from verifier.definitions.resolve import COMPARISONS
+from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
+from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import Epsilon, shorten
 

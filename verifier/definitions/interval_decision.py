@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from verifier.definitions.builders.law_names import BACKWARD, FORWARD
+from verifier.definitions.builders.resolve import conditional, counterfactual
 from verifier.definitions.compared_kinds import NOTHING_COMPARED
 from verifier.definitions.definition import Definition
-from verifier.definitions.law_names import BACKWARD, FORWARD
-from verifier.definitions.measure import HOCKEY_STICK
-from verifier.definitions.resolve import conditional, counterfactual
+from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine

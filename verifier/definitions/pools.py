@@ -18,8 +18,8 @@ from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least
-from verifier.definitions.divergence import Divergence
-from verifier.definitions.measure import CurveMeasure
+from verifier.definitions.measures.curves import CurveMeasure
+from verifier.definitions.measures.divergence import Divergence
 from verifier.definitions.pairs import Pair, Sum
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT

@@ -14,12 +14,12 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from verifier.definitions.builders.resolve import COMPARISONS, Comparing
 from verifier.definitions.compared_kinds import Compare, Comparisons
 from verifier.definitions.comparison import AGGREGATIONS, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Definition
-from verifier.definitions.divergence import Divergence, measure_named
-from verifier.definitions.resolve import COMPARISONS, Comparing
+from verifier.definitions.measures.divergence import Divergence, measure_named
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.keys import Keys, Location, chosen, listed, string
@@ -43,16 +43,16 @@ def _later(file: str, name: str, *arguments: str) -> Callable[[], Comparisons]:
 
 
 OF_THEIR_OWN: Mapping[str, Callable[[], Comparisons]] = {
-    "one-tuple-apart": _later("sizes", "OneTupleApart"),
-    "chosen-recodings": _later("sizes", "ChosenRecodings"),
-    "two-mechanisms": _later("dependent", "Dependency"),
+    "one-tuple-apart": _later("builders.sizes", "OneTupleApart"),
+    "chosen-recodings": _later("builders.sizes", "ChosenRecodings"),
+    "two-mechanisms": _later("builders.dependent", "Dependency"),
 }
 """What the texts' entries alone may name by `builder`: each is a `Comparisons` with a file of its own."""
 CENTRES: dict[str, Callable[[], Comparisons]] = {
-    "simulator": _later("simulator_ddp", "Simulator"),
-    "simulated-beliefs": _later("simulator_ibddp", "SimulatedBeliefs"),
-    **{name: _later("scheme.centres", "Centre", name) for name in ("without-a-record", "coupled-worlds", "typical")},
-    "inferred-coupled-worlds": _later("scheme.centres", "InferredCentre"),
+    "simulator": _later("centres.simulator_ddp", "Simulator"),
+    "simulated-beliefs": _later("centres.simulator_ibddp", "SimulatedBeliefs"),
+    **{name: _later("centres.centre", "Centre", name) for name in ("without-a-record", "coupled-worlds", "typical")},
+    "inferred-coupled-worlds": _later("centres.centre", "InferredCentre"),
 }
 """What a simulator imitates and is told, by the names of `centre` in entries."""
 
@@ -104,7 +104,7 @@ def _described(keys: Keys, *, own: bool) -> dict[str, Any]:
 def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     """The definition by its centre, or by its builder, view, measure and aggregation."""
     if not own and keys.has("undecided-because"):
-        from verifier.definitions.scheme.decide import NotDecided
+        from verifier.definitions.scheme import NotDecided
 
         return _definition(NotDecided(keys.read("undecided-because", string, "a reason")), named)
     if not own and keys.has("centre"):
@@ -112,7 +112,7 @@ def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     word = "comparisons" if own and keys.has("comparisons") and not keys.has("builder") else "builder"
     builders: dict[str, Any] = {**COMPARISONS, **({} if own else OF_THEIR_OWN)}
     if word == "builder" and keys.left.get(word) not in tuple(builders):
-        from verifier.definitions.scheme.recipe import read_scheme
+        from verifier.definitions.scheme import read_scheme
 
         scheme, has_delta = read_scheme(keys, builders)
         return _definition(scheme, named, has_delta=has_delta)

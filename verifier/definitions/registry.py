@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.measure import TAIL
+from verifier.definitions.measures.curves import TAIL
 from verifier.definitions.recipe import read_definition
 from verifier.errors import InputError, one_of
 from verifier.model.keys import Location, string

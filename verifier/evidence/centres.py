@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.centres.centre import Centre, Problems, problems_of
+from verifier.definitions.centres.simulator_ddp import smallest_delta, weighted
 from verifier.definitions.registry import find
-from verifier.definitions.scheme.centres import Centre, Problems, problems_of
-from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulator_ddp import smallest_delta, weighted
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

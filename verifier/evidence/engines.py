@@ -10,11 +10,11 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from verifier.definitions.builders.sizes import chooser_of, unsampled
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.definition import Definition
 from verifier.definitions.pairs import AnyPair, Pair
 from verifier.definitions.registry import find
-from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine import Engine
 from verifier.engine.algebra import Addition, flattened
 from verifier.engine.decomposition import components

@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.centres.centre import InferredCentre, coupled_rows
+from verifier.definitions.centres.simulator_ibddp import enough_for_all, exp_bracket, kept_games, smallest_bracket
 from verifier.definitions.registry import find
-from verifier.definitions.scheme.centres import InferredCentre, coupled_rows
-from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulator_ibddp import enough_for_all, exp_bracket, kept_games, smallest_bracket
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.definitions.simulator_ddp import SimulatorWitness, Weighted, model_problem, weighted
+from verifier.definitions.centres.simulator_ddp import SimulatorWitness, Weighted, model_problem, weighted
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.answer import Answer
-from verifier.definitions.divergence import Condition, Divergence
+from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model import Model, Theta, check_size, counted, database_text, need_model

@@ -9,7 +9,7 @@ from verifier.definitions import Definition, find
 from verifier.definitions.answer import MOST_ROWS, Valued, columns, header, left_out, lines, number
 from verifier.definitions.own import law_pair
 from verifier.definitions.pairs import Pair
-from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

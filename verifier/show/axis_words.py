@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass
 
 from verifier.definitions import Definition, Verdict, find
-from verifier.definitions.divergence import measure_title
-from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
-from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
-from verifier.definitions.scheme.relations import Relation
+from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
+from verifier.definitions.builders.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
+from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.centres.centre import Centre, InferredCentre
+from verifier.definitions.measures.divergence import measure_title
+from verifier.definitions.scheme import Scheme
 from verifier.model import Model
 
 MAY_HAVE_XI = {"concentrated", "concentrated-approximately", "concentrated-to-omega"}

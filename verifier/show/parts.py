@@ -10,6 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.definitions import Definition
+from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
+from verifier.definitions.builders.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
+from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.centres.centre import Centre, InferredCentre
 from verifier.definitions.compared_kinds import (
     ADDED_TUPLE,
     CONDITIONAL,
@@ -22,13 +27,8 @@ from verifier.definitions.compared_kinds import (
     SIMULATOR,
     compared_by,
 )
-from verifier.definitions.divergence import BY_SETS, DIVERGENCES
-from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
-from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
-from verifier.definitions.scheme.relations import Relation
+from verifier.definitions.measures.divergence import BY_SETS, DIVERGENCES
+from verifier.definitions.scheme import Scheme
 
 ONE_OUTPUT = "pkdp counts a tail of infinite noise as one output"
 PAIRS = (

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.definitions import Verdict, Witness, find
+from verifier.definitions.centres.simulator_ddp import SimulatorWitness, Weighted
 from verifier.definitions.registry import tail_of
-from verifier.definitions.scheme.decide import KIND as SCHEME
-from verifier.definitions.simulator_ddp import SimulatorWitness, Weighted
+from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal

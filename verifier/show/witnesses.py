@@ -8,9 +8,9 @@ from heapq import nlargest
 from itertools import groupby
 
 from verifier.definitions import find
-from verifier.definitions.divergence import measure_title
-from verifier.definitions.scheme.decide import KIND as SCHEME
-from verifier.definitions.simulator_ddp import SimulatorWitness, Weighted
+from verifier.definitions.centres.simulator_ddp import SimulatorWitness, Weighted
+from verifier.definitions.measures.divergence import measure_title
+from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Compared, Share, Witness
 from verifier.model import NOTHING, subject_of
 from verifier.model import counted as big

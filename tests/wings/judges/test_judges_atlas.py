@@ -19,7 +19,7 @@ from strategies_policy import PolicyModel, with_centres
 import verifier as pk
 from verifier.checker.laws import Row
 from verifier.cli.main import run
-from verifier.definitions.divergence import Algebraic, divergence_named, rooted_power
+from verifier.definitions.measures.divergence import Algebraic, divergence_named, rooted_power
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence import certificate

@@ -26,7 +26,7 @@ from verifier.checker.exchange.multipliers import LINEAR as OF_THE_REPLAY
 from verifier.checker.exchange.multipliers import replay_worst
 from verifier.checker.files import replay_file
 from verifier.definitions import load
-from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme import Scheme
 from verifier.errors import UnsupportedError
 from verifier.model.compose import with_mechanism
 from verifier.model.library import models_folder

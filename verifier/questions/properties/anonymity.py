@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.definitions.answer import Answer, Valued, header
-from verifier.definitions.sizes import chooser_of, unsampled
+from verifier.definitions.builders.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence.rejected import rechecking

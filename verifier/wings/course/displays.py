@@ -11,7 +11,7 @@ from textwrap import dedent
 from typing import Any
 
 from verifier.definitions import DEFINITIONS, Definition, Verdict, find
-from verifier.definitions.resolve import comparing, outputs
+from verifier.definitions.builders.resolve import comparing, outputs
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.model import NOTHING, Database, Model, database_text

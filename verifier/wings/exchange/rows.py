@@ -27,14 +27,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from verifier.definitions import HOCKEY_STICK, Definition
-from verifier.definitions.measure import TAIL
-from verifier.definitions.resolve import comparing, outputs
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.events import Known, backgrounds
-from verifier.definitions.scheme.posteriors import Beliefs, Membership
-from verifier.definitions.scheme.random_pairs import Sampled
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import ONE, Setting, law_of
+from verifier.definitions.builders.events import Known, backgrounds
+from verifier.definitions.builders.posteriors import Beliefs, Membership
+from verifier.definitions.builders.random_pairs import Sampled
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.resolve import comparing, outputs
+from verifier.definitions.builders.rows import ONE, Setting, law_of
+from verifier.definitions.measures.curves import TAIL
+from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, database_text

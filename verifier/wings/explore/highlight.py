@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from verifier.definitions import Witness
 from verifier.definitions.answer import json_of
-from verifier.definitions.scheme.decide import KIND as SCHEME
-from verifier.definitions.simulator_ddp import SimulatorWitness
+from verifier.definitions.centres.simulator_ddp import SimulatorWitness
+from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
 from verifier.model.model import RecordSecrets

@@ -28,7 +28,7 @@ from math import comb, prod
 from typing import Any
 
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, Definition, Verdict, find
-from verifier.definitions.resolve import conditional, counterfactual, neighbouring
+from verifier.definitions.builders.resolve import conditional, counterfactual, neighbouring
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import Model

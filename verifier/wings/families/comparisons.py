@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from verifier.definitions import Definition
-from verifier.definitions.measure import HOCKEY_STICK, TAIL
+from verifier.definitions.builders.resolve import COMPARISONS
+from verifier.definitions.measures.curves import HOCKEY_STICK, TAIL
 from verifier.definitions.pairs import AnyPair, Pair
-from verifier.definitions.resolve import COMPARISONS
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model

@@ -22,13 +22,13 @@ from operator import add
 from typing import Any, TypeAlias
 
 from verifier.definitions import Definition
-from verifier.definitions.divergence import RATIO, Algebraic, Number, measure_in
-from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL, CurveMeasure
-from verifier.definitions.ring import is_infinite
-from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
-from verifier.definitions.scheme.decide import SPECIAL, Scheme
-from verifier.definitions.scheme.rows import Case, Group, Setting
-from verifier.definitions.scheme.views import VIEWS, View
+from verifier.definitions.builders.rows import Case, Group, Setting
+from verifier.definitions.builders.views import VIEWS, View
+from verifier.definitions.measures.conditions import CONDITIONS, inequalities
+from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, TAIL, CurveMeasure
+from verifier.definitions.measures.divergence import RATIO, Algebraic, Number, measure_in
+from verifier.definitions.measures.ring import is_infinite
+from verifier.definitions.scheme import SPECIAL, Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Function, quotient

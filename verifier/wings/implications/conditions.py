@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.definitions.divergence import SLOPES, known_divergence
-from verifier.definitions.ring import ANY
+from verifier.definitions.measures.divergence import SLOPES, known_divergence
+from verifier.definitions.measures.ring import ANY
 from verifier.model import Model
 from verifier.questions import conditions
 from verifier.tables import grouped

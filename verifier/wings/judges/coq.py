@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import DEFINITIONS, Definition
-from verifier.definitions.resolve import conditional, counterfactual, neighbouring, posterior
+from verifier.definitions.builders.resolve import conditional, counterfactual, neighbouring, posterior
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.wings.judges.numbers import BELOW, Factor, amount, at, number
 from verifier.wings.judges.tables import (

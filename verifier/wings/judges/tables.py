@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.checker import Beyond, Rejected
 from verifier.checker.numbers import wide_ends
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
-from verifier.definitions.resolve import comparing
+from verifier.definitions.builders.resolve import comparing
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.wings.judges.numbers import Factor, factor, number
 

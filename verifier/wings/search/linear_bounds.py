@@ -15,12 +15,12 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from verifier.definitions import HOCKEY_STICK, Definition, find
-from verifier.definitions.law_names import BACKWARD, Given, NamedRow, Point, Worlds
-from verifier.definitions.resolve import comparing, outputs
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import Setting, law_of
+from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
+from verifier.definitions.builders.law_names import BACKWARD, Given, NamedRow, Point, Worlds
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.resolve import comparing, outputs
+from verifier.definitions.builders.rows import Setting, law_of
+from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import NOTHING, Database, Model, Secret, check_size

@@ -12,8 +12,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.definitions import HOCKEY_STICK, Definition, find
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.posteriors import Beliefs, Membership
+from verifier.definitions.builders.posteriors import Beliefs, Membership
+from verifier.definitions.scheme import Scheme
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, need_model
 from verifier.numbers import Epsilon, delta_bound, exact_text, log_epsilon

@@ -27,7 +27,7 @@ from random import Random
 from typing import Any
 
 from verifier.definitions import find
-from verifier.definitions.divergence import EXAMPLES
+from verifier.definitions.measures.divergence import EXAMPLES
 from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model, loads, read

@@ -21,9 +21,9 @@ from itertools import product
 from math import comb
 from typing import Any, NamedTuple
 
-from verifier.definitions import law_names
-from verifier.definitions.law_names import BACKWARD, Given, Name, NamedRow, Point, Replaced, RowGroup
-from verifier.definitions.resolve import comparing, posteriors
+from verifier.definitions.builders import law_names
+from verifier.definitions.builders.law_names import BACKWARD, Given, Name, NamedRow, Point, Replaced, RowGroup
+from verifier.definitions.builders.resolve import comparing, posteriors
 from verifier.errors import InputError, UnsupportedError
 from verifier.wings.judges.smt.text import (
     FINITE,

@@ -31,9 +31,9 @@ from verifier.checker.laws import Tables as CheckerTables
 from verifier.checker.measures import Curve
 from verifier.checker.survey import divergences
 from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
-from verifier.definitions.divergence import KL, Algebraic, known_divergence, rooted_power
-from verifier.definitions.ring import ANY, is_infinite
-from verifier.definitions.scheme.conditions import HalfPlane, half_planes
+from verifier.definitions.measures.conditions import HalfPlane, half_planes
+from verifier.definitions.measures.divergence import KL, Algebraic, known_divergence, rooted_power
+from verifier.definitions.measures.ring import ANY, is_infinite
 from verifier.errors import LimitError, UnsupportedError
 from verifier.wings.judges.numbers import BELOW, Factor, amount, factor, number
 from verifier.wings.judges.smt.claims import ask, factor_lines

@@ -188,7 +188,7 @@ class ClaimReading:
 
     part: str
     reading: str
-    means: str
+    explanation: str
     verdict: str
     found: str
     repaired: str

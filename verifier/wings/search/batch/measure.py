@@ -15,8 +15,8 @@ from math import lcm
 import numpy as np
 
 from verifier.definitions import CURVES, Definition, find
-from verifier.definitions.law_names import BACKWARD, NamedRow, RowGroup
-from verifier.definitions.resolve import Comparing, comparing, posterior
+from verifier.definitions.builders.law_names import BACKWARD, NamedRow, RowGroup
+from verifier.definitions.builders.resolve import Comparing, comparing, posterior
 from verifier.wings.search.batch.block import (
     NO,
     Block,

@@ -16,11 +16,11 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
-from verifier.definitions.divergence import KL, Algebraic, conjugate_of, measure_in
-from verifier.definitions.ring import ANY, is_infinite
-from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
-from verifier.definitions.scheme.decide import SPECIAL, Scheme
-from verifier.definitions.scheme.rows import Setting
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.measures.conditions import CONDITIONS, inequalities
+from verifier.definitions.measures.divergence import KL, Algebraic, conjugate_of, measure_in
+from verifier.definitions.measures.ring import ANY, is_infinite
+from verifier.definitions.scheme import SPECIAL, Scheme
 from verifier.wings.search.batch.block import NO, Column, ColumnPair, Mask, sum_of_columns
 from verifier.wings.search.batch.curve import HOCKEY_STICK, RATIO, TAIL, ColumnMeasure, Trimmed, power_of
 from verifier.wings.search.candidate import output_names

@@ -16,12 +16,12 @@ from math import lcm
 from typing import NamedTuple
 
 from verifier.definitions import Definition, find
-from verifier.definitions.law_names import Point
-from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import Setting, Weights
+from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
+from verifier.definitions.builders.law_names import Point
+from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.rows import Setting, Weights
+from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError
 from verifier.model import build

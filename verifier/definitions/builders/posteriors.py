@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
-from verifier.definitions.scheme.events import Known, backgrounds
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting
-from verifier.definitions.scheme.views import View, law_of, pair_of
+from verifier.definitions.builders.events import Known, backgrounds
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting
+from verifier.definitions.builders.views import View, law_of, pair_of
 from verifier.definitions.witness import Compared
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, replaced

@@ -13,13 +13,13 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from verifier.definitions.builders.events import backgrounds, known_worlds
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.centres.simulator_ddp import NOTHING_IMITATED, problem_of, smallest_delta
+from verifier.definitions.centres.simulator_ibddp import kept_games, verdict_of_games
 from verifier.definitions.compared_kinds import Unlisted
-from verifier.definitions.scheme.conditions import largest_light_sets
-from verifier.definitions.scheme.decide import KIND, ROWS
-from verifier.definitions.scheme.events import backgrounds, known_worlds
-from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulator_ddp import NOTHING_IMITATED, problem_of, smallest_delta
-from verifier.definitions.simulator_ibddp import kept_games, verdict_of_games
+from verifier.definitions.measures.conditions import largest_light_sets
+from verifier.definitions.scheme import KIND, ROWS
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions

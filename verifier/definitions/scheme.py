@@ -6,30 +6,18 @@ group are one, with their shares as weights; where a share γ may be left out, e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
-from verifier.definitions.compared_kinds import About, Comparisons, Unlisted
-from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
-from verifier.definitions.divergence import Condition, Divergence, measure_in
-from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
-from verifier.definitions.pairs import MeasurePair, Pair
-from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
-from verifier.definitions.resolve import neighbouring
-from verifier.definitions.scheme.concentrated import (
-    approximately_concentrated,
-    concentrated,
-    concentrated_to_omega,
-    mean_concentrated,
-    truncated,
-    truncated_by_xi,
-)
-from verifier.definitions.scheme.conditions import CONDITIONS, GAUSSIAN, Trimmed, restricted, trimmed
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import (
+from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
+from verifier.definitions.builders.posteriors import ABOUT, CELLS, Beliefs, Clients, EventsOfOutputs, Membership
+from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
+from verifier.definitions.builders.relations import RESTRICTIONS, SCALES, STEPS, Relation
+from verifier.definitions.builders.resolve import neighbouring
+from verifier.definitions.builders.rows import (
     MOST_KEPT,
     ONE,
     Builder,
@@ -39,12 +27,28 @@ from verifier.definitions.scheme.rows import (
     Setting,
     groups_of,
 )
-from verifier.definitions.scheme.views import VIEWS, View, databases_in
+from verifier.definitions.builders.views import VIEWS, View, databases_in
+from verifier.definitions.compared_kinds import About, Comparisons, Unlisted
+from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
+from verifier.definitions.measures.concentrated import (
+    approximately_concentrated,
+    concentrated,
+    concentrated_to_omega,
+    mean_concentrated,
+    truncated,
+    truncated_by_xi,
+)
+from verifier.definitions.measures.conditions import CONDITIONS, GAUSSIAN, Trimmed, restricted, trimmed
+from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, CurveMeasure
+from verifier.definitions.measures.divergence import DIVERGENCES, Condition, Divergence, divergence_named, measure_in
+from verifier.definitions.pairs import MeasurePair, Pair
+from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
-from verifier.errors import LimitError, UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Database, Model
-from verifier.numbers import exact_text, plural
+from verifier.model.keys import Keys, chosen, listed, string
+from verifier.numbers import exact_text, plural, shorten
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition, Measure
@@ -305,3 +309,106 @@ def least_of(comparison: Comparison, measure: Trimmed) -> Least:
         for part in measure.trimmings(MeasurePair.of(term.pair))
     )
     return Least(**fields, alternatives=parts)
+
+
+MEASURES = tuple(dict.fromkeys((*CURVES, *DIVERGENCES, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
+"""The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
+
+
+NUMBERED_TIP = "renyi-2, renyi-3, … and abs-1, abs-2, … name their number; renyi and root-abs read `order` in [policy]"
+
+
+FOR_BUILDERS = {
+    "average": ("random-pair-by-direction", "redrawn-record"),
+    "all-but": ("random-pair", "random-databases"),
+}
+"""The builders whose pairs have shares, by the aggregation that takes them."""
+FOR_MEASURES = {
+    "beliefs": ("ratio", "hockey-stick"),
+    "membership": ("ratio", "hockey-stick"),
+    "events-of-outputs": ("semantic",),
+}
+"""The measures of builders whose rows are seen as events, not as laws of outputs."""
+
+
+def read_scheme(keys: Keys, others: Collection[str] = ()) -> tuple[Scheme, bool]:
+    """What an entry compares by a builder of rows, and whether its definition has a δ.
+
+    `others` are the builders that are no builders of rows.
+
+    Raises:
+        InputError: where a part has no such name, or does not go with the others.
+
+    """
+    name = keys.read("builder", chosen, (*BUILDERS, *others))
+    builder = BUILDERS[name](keys)
+    view = keys.read("view", chosen, VIEWS, default="outputs")
+    measure = _measure(keys)
+    aggregation = keys.read("aggregation", chosen, dict.fromkeys(AGGREGATIONS), default="worst")
+    if name not in FOR_BUILDERS.get(aggregation, (name,)):
+        wanted = f"worst, or a builder with shares: {', '.join(FOR_BUILDERS[aggregation])}"
+        raise InputError(
+            f"{aggregation} does not go with the builder {name}",
+            where=str(keys.location.at("aggregation")),
+            wanted=wanted,
+        )
+    if measure not in FOR_MEASURES.get(name, (measure,)) or (measure == "semantic" and name != "events-of-outputs"):
+        wanted = f"one of {', '.join(FOR_MEASURES[name])}" if name in FOR_MEASURES else "another measure"
+        raise InputError(
+            f"{measure} does not go with the builder {name}", where=str(keys.location.at("measure")), wanted=wanted
+        )
+    return Scheme(builder, view, measure, aggregation), measure in {*CURVES, "trimmed", "concentrated-approximately"}
+
+
+def _measure(keys: Keys) -> str:
+    """The name of a measure, that of a curve, a condition or one number; one that no model decides is refused."""
+    name = keys.read("measure", string, "a measure")
+    if name in MEASURES:
+        return name
+    try:
+        return divergence_named(name).key
+    except UnsupportedError:
+        wanted = f"one of {', '.join(MEASURES)}, renyi-2, abs-3"
+        raise InputError(
+            f"{shorten(name)} is not a measure", where=str(keys.location.at("measure")), wanted=wanted, tip=NUMBERED_TIP
+        ) from None
+
+
+def _relation(keys: Keys) -> Relation:
+    steps = keys.read("steps", string, "the steps", default="neighbours")
+    if steps not in {"neighbours", "any", "pairs"} and not set(steps.split()) <= set(STEPS):
+        raise InputError(
+            f"{shorten(steps)} has unknown steps",
+            where=str(keys.location.at("steps")),
+            wanted="neighbours, any, pairs, or steps",
+        )
+    restrict = tuple(keys.read("restrict", listed, "a list of names", default=[]))
+    for name in restrict:
+        if name not in RESTRICTIONS:
+            wanted = f"one of {', '.join(RESTRICTIONS)}"
+            raise InputError(f"{shorten(name)} is unknown", where=str(keys.location.at("restrict")), wanted=wanted)
+    within = keys.read("within", string, "a number, or a field of [policy]", default="1")
+    if not (within.isdecimal() and int(within)) and within != "group":
+        wanted = 'a number such as "2", or "group", the field of [policy]'
+        raise InputError(
+            f"{shorten(within)} is not a number of steps", where=str(keys.location.at("within")), wanted=wanted
+        )
+    return Relation(steps, within, restrict, keys.read("scale", chosen, SCALES, default=""))
+
+
+BUILDERS: dict[str, Callable[[Keys], Builder]] = {
+    "relation": _relation,
+    "sampled": lambda keys: Sampled(_relation(keys)),
+    "secrets": lambda _: Secrets(),
+    "distributions": lambda keys: Distributions(scaled=bool(keys.take("scaled", default=False))),
+    "adversaries": lambda _: Adversaries(),
+    "random-pair": lambda _: RandomPair(),
+    "random-pair-by-direction": lambda _: RandomPair(by_direction=True),
+    "random-databases": lambda _: RandomDatabases(),
+    "redrawn-record": lambda _: RedrawnRecord(),
+    "beliefs": lambda keys: Beliefs(keys.read("about", chosen, ABOUT)),
+    "membership": lambda keys: Membership(tuple(keys.read("cells", listed, f"some of {', '.join(CELLS)}"))),
+    "clients": lambda keys: Clients(together=bool(keys.take("together", default=False))),
+    "events-of-outputs": lambda _: EventsOfOutputs(),
+}
+"""Builders by their names in entries, each with the reader of its own keys."""

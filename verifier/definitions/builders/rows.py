@@ -21,7 +21,7 @@ from verifier.numbers import quotient
 from verifier.tables import gathered
 
 if TYPE_CHECKING:
-    from verifier.definitions.scheme.views import View
+    from verifier.definitions.builders.views import View
 
 ONE = Fraction(1)
 MOST_DATABASES = 1 << 10

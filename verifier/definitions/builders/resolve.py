@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from verifier.definitions import law_names
+from verifier.definitions.builders import law_names
+from verifier.definitions.builders.law_names import BACKWARD, Builder, Given, Name, NamedRow, Point, Replaced, RowGroup
 from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About, Comparisons
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.law_names import BACKWARD, Builder, Given, Name, NamedRow, Point, Replaced, RowGroup
-from verifier.definitions.measure import HOCKEY_STICK
+from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
-from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, law_of_worlds
+from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting, law_of_worlds
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Theta, World, need_distributions
 from verifier.tables import Label, collected

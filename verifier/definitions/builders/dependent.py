@@ -20,9 +20,9 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
+from verifier.definitions.builders.law_names import ordered
 from verifier.definitions.compared_kinds import DEPENDENCY, About, Comparisons
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.law_names import ordered
 from verifier.definitions.pairs import MeasurePair
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError

@@ -7,8 +7,8 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
+from verifier.definitions.builders.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.witness import Compared
 from verifier.errors import UnsupportedError
 from verifier.model import Database

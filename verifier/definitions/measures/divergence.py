@@ -18,9 +18,9 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from verifier.definitions.comparison import Comparison
-from verifier.definitions.measure import CURVES, CurveMeasure
-from verifier.definitions.pairs import AnyPair, MeasurePair
-from verifier.definitions.ring import (
+from verifier.definitions.measures.curves import CURVES, CurveMeasure
+from verifier.definitions.measures.losses import losses_of, renyi_of
+from verifier.definitions.measures.ring import (
     ANY,
     INTEGERS,
     SAME,
@@ -33,13 +33,13 @@ from verifier.definitions.ring import (
     power_sum,
     range_of_ratios,
 )
-from verifier.definitions.scheme.losses import losses_of, renyi_of
+from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
 from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
 
 if TYPE_CHECKING:
-    from verifier.definitions.scheme.rows import Setting
+    from verifier.definitions.builders.rows import Setting
 
 MOST_NUMBER = 256
 """Highest number behind a name, of an order or a power: the powers of probabilities are written out."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import product, starmap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Case, Group, Row, Setting, point
+from verifier.definitions.builders.rows import MOST_KEPT, ONE, Case, Group, Row, Setting, point
 from verifier.errors import UnsupportedError
 from verifier.model import Database
 from verifier.numbers import plural

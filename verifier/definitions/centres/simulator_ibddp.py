@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
+from verifier.definitions.centres.simulator_ddp import NOTHING_IMITATED
 from verifier.definitions.compared_kinds import SIMULATED_BELIEFS, About, Unlisted
-from verifier.definitions.simulator_ddp import NOTHING_IMITATED
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

@@ -15,10 +15,18 @@ from functools import cmp_to_key, lru_cache
 from itertools import combinations, pairwise
 from typing import Any, TypeAlias, TypeVar
 
-from verifier.definitions.divergence import CHI_SQUARED, SLOPES, TITLES, Condition, Scalar, conjugate_of, refuse_tails
-from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.measures.curves import HOCKEY_STICK, HockeyStick
+from verifier.definitions.measures.divergence import (
+    CHI_SQUARED,
+    SLOPES,
+    TITLES,
+    Condition,
+    Scalar,
+    conjugate_of,
+    refuse_tails,
+)
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.rows import Setting
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Order, arb_of, ball_ends, epsilon
 from verifier.numbers.reals import Enclosed, Real, larger, less_powers, order

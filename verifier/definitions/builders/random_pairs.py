@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, Weights, point
+from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting, Weights, point
 from verifier.errors import UnsupportedError
 from verifier.model import Database, replaced
 from verifier.tables import gathered

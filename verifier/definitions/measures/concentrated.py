@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from verifier.definitions.divergence import TITLES, Scalar, ScalarWithDelta
-from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.losses import (
+from verifier.definitions.builders.rows import Setting
+from verifier.definitions.measures.divergence import TITLES, Scalar, ScalarWithDelta
+from verifier.definitions.measures.losses import (
     Losses,
     common_part,
     cumulant,
@@ -23,8 +23,8 @@ from verifier.definitions.scheme.losses import (
     losses_of,
     renyi_of,
 )
-from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.scheme.supremum import Jet, Supremum
+from verifier.definitions.measures.supremum import Jet, Supremum
+from verifier.definitions.pairs import MeasurePair
 from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends, epsilon, log_epsilon
 from verifier.numbers.reals import Enclosed, Real, difference, divided, is_at_most
 from verifier.simulators.smallest import crossed
