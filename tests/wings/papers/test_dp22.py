@@ -48,6 +48,6 @@ def test_one_reading_of_dp() -> None:
         for reading in entry.readings
         for piece in reading.evidence
         if isinstance(piece, OfModel) and {"dp", "bodp"} & {asked.definition for asked in piece.asks}
-        if "ounded" not in f"{reading.explanation} {reading.found} {reading.repaired}"
+        if "ounded" not in f"{reading.means} {reading.found} {reading.repaired}"
     ]
     assert unnamed == []

@@ -196,7 +196,7 @@ def test_what_can_carry_a_repaired_statement(
 ) -> None:
     entry, reading, record = _entry("DMKB20", "example-4", "might be in NP / as printed")
     carrying = replace(evidence, carries=(repaired,))
-    mine = replace(reading, explanation="so", found="so", repaired=repaired, evidence=(carrying,))
+    mine = replace(reading, means="so", found="so", repaired=repaired, evidence=(carrying,))
     lines = list(unbound(entry, mine, replace(record, said=(said,))))
     assert any("cannot carry" in line for line in lines) is not fine
 
@@ -229,7 +229,7 @@ def test_cases_prove_a_claim_only_with_a_reason(
 ) -> None:
     entry, reading, record = _entry("DP22", "definition-1", "as printed")
     evidence = (*reading.evidence[:1], *pieces)
-    mine = replace(reading, verdict=verdict, explanation="so", found="so", evidence=evidence, cases=cases)
+    mine = replace(reading, verdict=verdict, means="so", found="so", evidence=evidence, cases=cases)
     lines = list(unbound(entry, mine, replace(record, said=(said, *(() for _ in pieces)))))
     assert [message in line for line in lines] == ([True] if message else [])
 

@@ -162,8 +162,7 @@ def _found(paper_rows: Sequence[ReadingRow]) -> Grid:
         edge = f" It fails only at the end of its range: {reading.edge}." if reading.edge else ""
         repaired = f" Repaired: {reading.repaired}" if reading.repaired else ""
         reason = f" Reason: {reading.because}." if reading.because else ""
-        finding = f"{reading.found}{edge}{repaired}{reason}"
-        cells = (reading.title, reading.explanation, [Decision(row.verdict)], finding)
+        cells = (reading.title, reading.means, [Decision(row.verdict)], f"{reading.found}{edge}{repaired}{reason}")
         anchor = _anchor(row.entry)
         groups.append(RowGroup(row.claim, (cells,), "" if anchor in anchored else anchor))
         anchored.add(anchor)

@@ -188,7 +188,7 @@ class ClaimReading:
 
     part: str
     reading: str
-    explanation: str
+    means: str
     verdict: str
     found: str
     repaired: str

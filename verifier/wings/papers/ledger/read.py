@@ -151,7 +151,7 @@ def texts_of(keys: Keys, key: str, kind: str) -> tuple[str, ...]:
 
 def _reading(keys: Keys, paper: str) -> ClaimReading:
     part = text_of(keys, "part", needed=False)
-    reading, explanation = text_of(keys, "reading"), text_of(keys, "means")
+    reading, means = text_of(keys, "reading"), text_of(keys, "means")
     label = text_of(keys, "label", needed=False) or (reading if reading in LABELS else "")
     because, edge, quote, cases = (text_of(keys, key, needed=False) for key in ("because", "edge", "quote", "cases"))
     signs = texts_of(keys, "signs", 'a list, as in signs = ["apkdp ≻ ppkdp"]')
@@ -164,8 +164,8 @@ def _reading(keys: Keys, paper: str) -> ClaimReading:
     unbound = tuple(map(_unbound, tables_in(keys, "unbound", "[[reading.unbound]]", keys.take("unbound", []))))
     keys.done()
     claim_reading = ClaimReading(
-        part, reading, explanation, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge,
-        quote, cases, signs,
+        part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge, quote,
+        cases, signs,
     )  # fmt: skip
     _supported(claim_reading, keys.location)
     return claim_reading

@@ -155,7 +155,7 @@ def statement_section(statement: Statement) -> Section:
     blocks += [Paragraph(f"In our words: {entry.statement}"), *about_blocks(statement)]
     if len(statement.rows) > 1:
         read = [(row.reading, row.reading.verdict or "a note") for row in statement.rows]
-        lines = (f"{entry.key(reading)}: {reading.explanation.rstrip('.')} ({verdict})" for reading, verdict in read)
+        lines = (f"{entry.key(reading)}: {reading.means.rstrip('.')} ({verdict})" for reading, verdict in read)
         blocks += [Paragraph(f"It is read in {len(read)} ways:"), Listing(tuple(lines))]
     known = (known_paragraph(statement), *theorem_blocks(theorems_of(statement.rows)))
     failures = (failure_section(statement, failure) for failure in statement.failures)
@@ -176,7 +176,7 @@ def reading_section(row: ReadingRow, sections: Sequence[Section], key: str = "")
     terms = [Terms(stated, long=True)] if stated else []
     heading = (row.entry.key(reading), " ", reading_badge(row.verdict))
     return Section(
-        heading, (Paragraph(reading.explanation), Paragraph(reading.found), *terms), key, "article", tuple(sections)
+        heading, (Paragraph(reading.means), Paragraph(reading.found), *terms), key, "article", tuple(sections)
     )
 
 

@@ -30,8 +30,7 @@ def ledger_sheets(
         for number, row in enumerate(listed_rows):
             if row.entry.paper != paper:
                 continue
-            reading = row.reading
-            named = (reading.title,) if narrow else (reading.reading, reading.label, reading.explanation)
+            named = (row.reading.title,) if narrow else (row.reading.reading, row.reading.label, row.reading.means)
             line = (row.claim, *named, Word(row.verdict), evidence_text(row))
             lines.append((*line, times[number]) if times is not None else line)
         shown = NARROW if narrow else COLUMNS

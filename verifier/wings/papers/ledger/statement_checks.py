@@ -68,7 +68,7 @@ def _numbers(statement: Statement, failure: Failure) -> Iterator[str]:
     for row in statement.rows:
         if row.bound is not None:
             source = Sources(statement.entry, row.reading, row.bound)
-            for text in (row.reading.explanation, row.reading.found, row.reading.repaired, row.reading.tight):
+            for text in (row.reading.means, row.reading.found, row.reading.repaired, row.reading.tight):
                 source.add(text)
             sources.append(source)
     for name in TEXTS:

@@ -59,7 +59,7 @@ class ReadingRow(Valued):
             "edge": reading.edge or None,
             "verdict": None if self.verdict == NOTE else self.verdict,
             "statement": entry.statement,
-            "means": reading.explanation,
+            "means": reading.means,
             "scope": reading.scope,
             "found": reading.found,
             "tight": reading.tight or None,
