@@ -50,7 +50,7 @@ def test_a_slip_is_shown_in_its_cell_and_taken_back(page: Explorer) -> None:
         assert cell.get_attribute("aria-invalid") == "true"
         said = page.at(str(cell.get_attribute("aria-describedby"))).inner_text()
         assert says in said
-        assert "Wanted:" in said
+        assert "Expected " in said
         assert stale.is_visible()
         assert page.page.locator("#results-body.old").count() == 1
         assert page.verdicts() == before

@@ -215,7 +215,7 @@ export async function writeToml() {
   return answer;
 }
 
-const said = (problem) => h("p", { class: "problem" }, h("strong", {}, problem.where ? `${problem.where}: ` : "", problem.message), problem.wanted ? ` Expected ${problem.wanted}.` : "", problem.tip ? h("span", { class: "tip" }, ` Hint: ${problem.tip}`) : "");
+const said = (problem) => h("p", { class: "problem" }, h("strong", {}, problem.where ? `${problem.where}: ` : "", problem.message), problem.wanted ? `. Expected ${problem.wanted}` : "", problem.tip ? h("span", { class: "tip" }, `. Hint: ${problem.tip}`) : "", ".");
 
 export function watchToml(taken) {
   area().addEventListener("input", () => {
