@@ -114,7 +114,7 @@ def same(value: object) -> object:
 def steady(line: str) -> str:
     """A line without its times, the version, and the place of the bundled models."""
     line = line.replace(VERSION, "…").replace(f"{models_folder()}/", "models/")
-    return re.sub(r"\b[0-9]+(\.[0-9]+)? (m?s)\b", r"… \2", line).rstrip()
+    return re.sub(r"\b[0-9][0-9,]*(\.[0-9]+)? (m?s)\b", r"… \2", line).rstrip()
 
 
 def remade(text: str) -> str:
