@@ -77,4 +77,4 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     with pytest.raises(SystemExit) as stop:
         run(["separate", "zero"])
     assert stop.value.code == 2
-    assert "given" in capsys.readouterr().err
+    assert "is not compared" in capsys.readouterr().err
