@@ -6,6 +6,7 @@ exit status is 1.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -132,7 +133,9 @@ def ledger_page() -> str:
         paper_rows = list(of_paper)
         counts = (Paragraph(f"{claims_text(paper_rows)}."), Paragraph(f"{tally_text(paper_rows)}."))
         parts += render.section(Section(paper, (*counts, _by_verdict(paper_rows), _found(paper_rows))), 2)
-    return HEAD + "\n\n".join((*parts, *_without_evidence())) + "\n"
+    # the site looks for the anchor of a link of Markdown among headings alone
+    linked = re.sub(r"\[([^]]+)\]\((#[^)]+)\)", r'<a href="\2">\1</a>', "\n\n".join(parts))
+    return HEAD + "\n\n".join((linked, *_without_evidence())) + "\n"
 
 
 def _without_evidence() -> tuple[str, ...]:
