@@ -258,14 +258,16 @@ def print_section(section: Section, level: int = 2) -> None:
     """
     from verifier.show.pages import PlainRenderer
 
-    renderer = PlainRenderer()
-    texts = [f"{'#' * level} {renderer.text(section.heading)}"] if section.heading else []
-    for block in (*texts, *section.blocks):
+    renderer, in_terminal = PlainRenderer(), sys.stdout.isatty()
+    if heading := renderer.text(section.heading):
+        marked = f"{'#' * level} {heading}"
+        echo(f"{wrapped(heading) if in_terminal else marked}\n")
+    for block in section.blocks:
         if isinstance(block, Sheet):
             _print_sheet(block)
             echo("")
-        elif text := block if isinstance(block, str) else renderer.block(block):
-            echo(f"{wrapped(text.lstrip('# ')) if sys.stdout.isatty() else text}\n")
+        elif text := renderer.block(block):
+            echo(f"{wrapped(text) if in_terminal else text}\n")
     for part in section.sections:
         print_section(part, level + bool(section.heading))
 

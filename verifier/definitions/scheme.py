@@ -2,6 +2,7 @@
 
 A scheme lists sets of comparisons, as every definition does. Each row is one comparison; of an average all rows of a
 group are one, with their shares as weights; where a share γ may be left out, each comparison has its case and share.
+`read_scheme` reads one from an entry.
 """
 
 from __future__ import annotations
