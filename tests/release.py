@@ -148,13 +148,13 @@ def try_core(made: Environment) -> None:
     run(pkdp, "check", models / "DMKB20" / "example-7-five-voters.toml", *question, status=1)
     run(pkdp, "replay", certificate)
     run(pkdp, "check", "--expect", *sorted((models / "DMKB20").glob("*.toml")))
-    for command, extra in (("report", "figures"), ("judge", "judges")):
-        if how_to_install(extra) not in run(pkdp, command, example, status=3).stderr:
-            raise SystemExit(f"pkdp {command} without its extra does not say how to install {extra}")
+    if how_to_install("judges") not in run(pkdp, "judge", example, status=3).stderr:
+        raise SystemExit("pkdp judge without its extra does not say how to install judges")
+    run(pkdp, "report", example, "--output", BUILT / "report")
 
 
 def try_python(python: Path, source: Path, wheel: Path, tests: Sequence[str] | None) -> None:
-    """Install the wheel, the wheel with its figures, and the source, each in a clean environment; try them."""
+    """Install the wheel and the source, each in a clean environment; try them."""
     name = f"python{version_of(python)}"
     core = environment(f"{name}-wheel", python)
     install(core, wheel)
@@ -162,9 +162,7 @@ def try_python(python: Path, source: Path, wheel: Path, tests: Sequence[str] | N
     if size > MOST_MEGABYTES:
         raise SystemExit(f"{name}: the core takes {size} MB beside pip; at most {MOST_MEGABYTES} are wanted")
     try_core(core)
-    install(core, f"{wheel}[figures]")
     example = ROOT / "models" / "DMKB20" / "example-4-repaired.toml"
-    run(core / "bin" / "pkdp", "report", example, "--output", BUILT / f"{name}-report")
     from_source = environment(f"{name}-source", python)
     install(from_source, source)
     run(from_source / "bin" / "pkdp", "check", "--expect", example)

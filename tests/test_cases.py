@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.engine import Engine
@@ -34,7 +35,7 @@ pytestmark = pytest.mark.quick
 def test_a_case_has_its_answers(case: dict[str, Any], source: str) -> None:
     model = pk.loads(case["file"])
     engine = Engine(model, force=source)
-    for asked in case["asked"]:
+    for asked in at_least_one(case["asked"]):
         question = {key: asked[key] for key in QUESTION if key in asked}
         if "refused" in asked:
             if not source:

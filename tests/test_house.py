@@ -4,15 +4,14 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
+from examined import at_least_one
 
-pytestmark = pytest.mark.quick
-
-
-pytestmark = pytest.mark.xdist_group("house")  # each file is read once, not by every worker
+pytestmark = [pytest.mark.quick, pytest.mark.xdist_group("house")]  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
 WINGS = [
@@ -45,7 +44,7 @@ def names_in(path: Path) -> list[str]:
 
 
 def test_floats_are_made_only_where_plots_are_drawn() -> None:
-    for path in CODE:
+    for path in at_least_one(CODE):
         if path.name in PLACED:  # plots, and how alike two spellings of a key are
             continue
         names = names_in(path)
@@ -68,12 +67,12 @@ def test_a_file_holds_one_idea() -> None:
 
 def test_no_verdict_is_decided_by_assert() -> None:
     """`python -O` deletes assertions."""
-    for path in CODE:
+    for path in at_least_one(CODE):
         assert not any(isinstance(node, ast.Assert) for node in nodes_of(path)), path
 
 
 def test_nothing_evaluates_text() -> None:
-    for path in CODE:
+    for path in at_least_one(CODE):
         called = {
             node.func.id for node in nodes_of(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
@@ -114,19 +113,15 @@ def test_the_rooms_are_few() -> None:
 
 def test_one_direction_through_the_core() -> None:
     place = {room: number for number, room in enumerate(CORE)}
-    for path in CODE:
-        room = room_of(path)
-        if room not in place:
-            continue
-        for module in imported_by(path):
-            other = module.split(".")[1]
-            if other != "wings":
-                assert place[other] <= place[room], f"{path} imports {module}"
+    arrows = [(path, module) for path in CODE if room_of(path) in place for module in imported_by(path)]
+    for path, module in at_least_one(arrows):
+        other = module.split(".")[1]
+        assert other == "wings" or place[other] <= place[room_of(path)], f"{path} imports {module}"
 
 
 def test_the_core_knows_no_wing() -> None:
     """No file of it imports one, or names one to import it later; one names their list."""
-    for path in CODE:
+    for path in at_least_one(CODE):
         if room_of(path) in CORE:
             texts = {node.value for node in nodes_of(path) if isinstance(node, ast.Constant)}
             named = {text for text in texts if isinstance(text, str) and text.startswith("verifier.wings")}
@@ -137,18 +132,19 @@ def test_the_core_knows_no_wing() -> None:
 def test_the_wings_have_an_order() -> None:
     """No wing imports one that comes after it, or one beside it; what they are is all in their list."""
     place = {wing: number for number, wings in enumerate(WINGS) for wing in wings}
-    for path in CODE:
-        parts = path.relative_to(ROOT / "verifier").parts
-        if parts[0] != "wings" or len(parts) == 2:
-            continue
-        for module in imported_by(path):
-            names = module.split(".")
-            if names[1] == "wings" and names[2] != parts[1]:
-                assert place[names[2]] < place[parts[1]], f"{path} imports {module}"
+    arrows = [(path, module.split(".")) for path in CODE for module in imported_by(path)]
+    between = [
+        (path, parts[1], names[2])
+        for path, names in arrows
+        if (parts := path.relative_to(ROOT / "verifier").parts)[0] == "wings" and len(parts) > 2
+        if names[1] == "wings" and names[2] != parts[1]
+    ]
+    for path, wing, other in at_least_one(between):
+        assert place[other] < place[wing], f"{path} imports {other}"
 
 
 def test_the_replay_imports_nothing_of_the_other_rooms() -> None:
-    for path in CODE:
+    for path in at_least_one(CODE):
         if room_of(path) == "checker":
             assert {module.split(".")[1] for module in imported_by(path)} <= {"checker"}, path
 
@@ -183,3 +179,114 @@ def test_the_command_line_starts_without_the_engine() -> None:
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
     assert "verifier.checker.judge" not in done.stdout.split()
+
+
+TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
+CHECKS = re.compile(r"assert|raises|fail|check|clean|until|expect")
+"""Names of calls that are checks by themselves; so is a helper of the tests that asserts."""
+
+
+@cache
+def asserting_helpers() -> frozenset[str]:
+    """Names of functions of the tests that are no tests, and that assert or raise."""
+    return frozenset(
+        node.name
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("test_")
+        if any(isinstance(inner, ast.Assert | ast.Raise) for inner in ast.walk(node))
+    )
+
+
+def name_of(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def is_check(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Assert)
+    named = [keyword for keyword in node.keywords if keyword.arg == "check" and ast.unparse(keyword.value) == "True"]
+    name = name_of(node.func)
+    return bool(named or name in asserting_helpers() or CHECKS.match(name))
+
+
+def has_an_item(node: ast.expr) -> bool:
+    """Whether what a loop goes through has an item, as far as its text shows."""
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return any(not isinstance(item, ast.Starred) for item in node.elts)
+    if isinstance(node, ast.Dict):
+        return bool(node.keys)
+    if not isinstance(node, ast.Call):
+        return False
+    through = [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr == "items" else node.args
+    match name_of(node.func):
+        case "at_least_one" | "split":
+            return True
+        case "range":
+            return all(isinstance(argument, ast.Constant) for argument in node.args)
+        case "enumerate" | "sorted" | "reversed" | "zip" | "product" | "items" | "permutations":
+            return all(has_an_item(argument) for argument in through if not isinstance(argument, ast.Constant))
+    return False
+
+
+def looks_at_something(node: ast.AST) -> bool:
+    """Whether a check is reached from a node, whatever the loops on the way go through."""
+    if is_check(node):
+        return True
+    skipped = node.body if isinstance(node, ast.For) and not has_an_item(node.iter) else []
+    skipped = node.body if isinstance(node, ast.While) else skipped
+    return any(looks_at_something(child) for child in ast.iter_child_nodes(node) if child not in skipped)
+
+
+def test_no_test_looks_at_nothing() -> None:
+    """A test whose checks are all in a loop passes where the loop is empty: `at_least_one` refuses that."""
+    empty = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in TESTS
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not looks_at_something(node)
+    ]
+    assert empty == []
+
+
+def test_marks_of_a_file_are_given_once() -> None:
+    """The second `pytestmark` of a file takes the place of the first."""
+    for path in at_least_one(TESTS):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        marks = [
+            node for node in tree.body if isinstance(node, ast.Assign) and name_of(node.targets[0]) == "pytestmark"
+        ]
+        assert len(marks) <= 1, path
+
+
+DECLARED = {
+    "flint": "python-flint",
+    "z3": "z3-solver",
+    "axe_playwright_python": "axe-playwright-python",
+    "xdist": "pytest-xdist",
+    "dp_accounting": "dp-accounting",
+}
+"""Distributions that are called otherwise than their module."""
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    """Of the standard library, of this repository, or a dependency by name: not one that another package brings."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    declared = {re.split(r"[><\[]", one)[0] for one in wanted} | set(sys.stdlib_module_names)
+    own = {path.stem for path in (ROOT / "tests").rglob("*.py")} | {path.name for path in (ROOT / "tests").rglob("*/")}
+    own |= {path.stem for folder in ("docs", "benchmarks", "proofs") for path in (ROOT / folder).rglob("*.py")}
+    own |= {"verifier", "pkdp", "proofs", "docs", "benchmarks", "tests"}
+    undeclared = set()
+    for path in [*CODE, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]:
+        for node in nodes_of(path):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
+            if isinstance(node, ast.Call) and name_of(node.func) in {"importorskip", "import_module"}:
+                names += [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+            undeclared |= {
+                f"{path.relative_to(ROOT)} imports {top}"
+                for top in (name.partition(".")[0] for name in names)
+                if DECLARED.get(top, top) not in declared and top not in own
+            }
+    assert undeclared == set()

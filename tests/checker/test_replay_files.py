@@ -236,8 +236,7 @@ def test_a_certificate_that_comes_with_the_package_is_canonical() -> None:
     found = sorted(
         (folder / "proofs" / "certificates" / "DMKB20").rglob("*.json"), key=lambda path: path.stat().st_size
     )
-    for path in found[:12]:
-        replay_file(path, [folder])
+    assert [replay_file(path, [folder]).model for path in found[:12]].count(None) == 0
 
 
 def test_terms_stand_in_any_order() -> None:

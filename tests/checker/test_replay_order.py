@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.checker.laws import Row
@@ -51,7 +52,7 @@ def scrambled(seed: int) -> pk.Model:
 @pytest.mark.parametrize("key", KEYS)
 def test_outputs_in_any_order(key: str) -> None:
     """An answer is accepted, or says that it is not re-checked; `check` raises where it is refused."""
-    for seed in range(60 if key == "sempr" else 5):
+    for seed in at_least_one(range(60 if key == "sempr" else 5)):
         answer = pk.check(scrambled(seed), key)
         assert answer.replayed or answer.verdict in UNDERIVED or answer.method == "enclosure", seed
 

@@ -9,6 +9,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from filing import file_of, mutants, rejection, replayed, written
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -38,9 +39,9 @@ WITH_ROOTS = [*EPSILONS[:4], "1/2*ln(2)", *EPSILONS[4:]]
 def test_every_answer_is_replayed(case: Case) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)
-    for definition in pk.DEFINITIONS.values():
-        for number, reading in enumerate(definition.readings):
-            for k, epsilon in enumerate(WITH_ROOTS[number % 2 :: 2]):
+    for definition in at_least_one(pk.DEFINITIONS.values()):
+        for number, reading in at_least_one(enumerate(definition.readings)):
+            for k, epsilon in at_least_one(enumerate(WITH_ROOTS[number % 2 :: 2])):
                 delta = ["0", "1/7", "1/2"][k % 3]
                 found = pk.check(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)
                 assert found.verdict == "unsupported" or found.replayed is True

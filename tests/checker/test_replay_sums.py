@@ -12,6 +12,7 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from attack.forgeries import honest
+from examined import at_least_one
 from forging import Certificate, put
 from hypothesis import given, settings
 
@@ -70,8 +71,8 @@ def models(draw: st.DrawFn) -> pk.Model:
 def test_what_the_table_answers_is_accepted_as_a_sum(model: pk.Model) -> None:
     rows, engine = Engine(model, force="rows"), Engine(model, force="sum")
     for number, definition in enumerate(("np", "apkdp", "ppkdp", "cdp")):
-        for k, reading in enumerate(pk.DEFINITIONS[definition].readings):
-            for m, epsilon in enumerate(EPSILONS[(number + k) % 2 :: 2]):
+        for k, reading in at_least_one(enumerate(pk.DEFINITIONS[definition].readings)):
+            for m, epsilon in at_least_one(enumerate(EPSILONS[(number + k) % 2 :: 2])):
                 asked: dict[str, Any] = {"epsilon": epsilon, "delta": ["0", "1/7", "1/2"][m], "reading": reading}
                 answers = [
                     json.loads(
@@ -128,7 +129,7 @@ def leaves(one: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 def test_junk_anywhere_is_rejected_or_harmless(name: str, junk: Any) -> None:
     """Never another exception, whatever stands where."""
     whole = honest("sums", name)
-    for path in leaves(whole):
+    for path in at_least_one(leaves(whole)):
         one = deepcopy(whole)
         target: Any = one
         for key in path[:-1]:

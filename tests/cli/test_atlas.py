@@ -4,6 +4,7 @@ import tomllib
 from collections import Counter
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.model.library import models_folder
@@ -26,7 +27,7 @@ def test_the_smallest_delta_is_that_at_the_epsilon_asked_or_at_0() -> None:
     """Each as the definition alone is asked; none of a definition without a δ."""
     model = pk.read(models_folder() / "atlas" / "near-copies.toml")
     for epsilon in (None, "1/10"):
-        for entry in atlas_of(model, epsilon=epsilon, replay=False):
+        for entry in at_least_one(atlas_of(model, epsilon=epsilon, replay=False)):
             definition = pk.atlas[entry.key]
             if entry.verdict.verdict in {"holds", "fails"} and definition.has_epsilon and definition.has_delta:
                 asked = pk.check(model, definition, epsilon=epsilon or 0, replay=False)

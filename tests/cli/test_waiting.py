@@ -70,17 +70,21 @@ def test_a_bar_on_a_terminal_is_gone_at_the_end(
 
 @pytest.mark.usefixtures("hasty")
 def test_a_closed_standard_error_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = []
+
     class Closed:
         def isatty(self) -> bool:
             return False
 
-        def write(self, _text: str) -> None:
+        def write(self, text: str) -> None:
+            refused.append(text)
             raise OSError("closed")
 
     monkeypatch.setattr(sys, "stderr", Closed())
     with waiting.counting("pieces") as tick:
         sleep(1 / 10)
         tick(1, 2)
+    assert refused
 
 
 LONG = {"figures", "separate", "report"}

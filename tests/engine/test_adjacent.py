@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 import verifier.engine as room
@@ -82,10 +83,10 @@ def test_columns_answer_as_the_listed_pairs(
 
 def test_every_pair_is_made_as_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "FEW_ROWS", 0)
-    for case in CASES[:6]:
+    for case in at_least_one(CASES[:6]):
         model = table_of(7, *case)
         plain, fast = (find("dp").sets(Engine(model, force=way), "default") for way in ("rows", ""))
-        for mine, its in zip(plain, fast, strict=True):
+        for mine, its in at_least_one(zip(plain, fast, strict=True)):
             assert (mine.record, mine.members, len(mine.comparisons)) == (its.record, its.members, len(its.comparisons))
             for one, other in zip(mine.comparisons, its.comparisons, strict=True):
                 assert one.databases is not None and other.databases is not None  # noqa: PT018

@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.model.library import models_folder
@@ -86,7 +87,7 @@ def sound(page: str) -> ET.Element:
     "of", [model(knowledge={"records": [0]}), model(mechanism=response), EXAMPLE], ids=["known", "noisy", "example"]
 )
 def test_displays_are_sound(of: pk.Model) -> None:
-    for thing in displays(of).values():
+    for thing in at_least_one(displays(of).values()):
         sound(html(thing))
 
 
@@ -236,7 +237,7 @@ def test_a_method_that_is_loaded_on_demand_has_help(place: tuple[str, str], meth
     module, name = place
     kind = getattr(import_module(module), name)
     give_displays()
-    for method in methods:
+    for method in at_least_one(methods):
         function = getattr(kind, method)
         assert inspect.getdoc(function)
         kinds = {one.kind for one in inspect.signature(function).parameters.values()}
@@ -280,7 +281,7 @@ print(verdict._repr_html_().startswith("<div"), "verifier.show.notebook" in sys.
 
 
 def test_every_display_exists() -> None:
-    for (module, name), methods in DISPLAYS.items():
+    for (module, name), methods in at_least_one(DISPLAYS.items()):
         kind = getattr(import_module(module), name)
         assert kind.__module__ == module  # else it would never be looked for where it is
         for method, function in methods.items():

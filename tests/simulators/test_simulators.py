@@ -93,5 +93,6 @@ def test_what_leaves_nothing_to_answer_needs_no_test() -> None:
     engine = Engine(model(mechanism={"kind": "identity"}))
     told = certificate(pk.check(engine.model, "ddp", engine=engine), engine)
     replay.replay(told)
+    assert told["evidence"]["needed"]
     told["evidence"]["needed"] = []
     replay.replay(told)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from examined import at_least_one
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_simulators import READINGS, model
@@ -56,8 +57,8 @@ def test_tiny_models_are_decided_with_a_proof(keys: dict[str, Any], reading: str
 def test_both_strategies_have_one_value_and_its_bound_is_its_own_factor(keys: dict[str, Any], factor: str) -> None:
     """Duality; and no E below the one of a play is enough for its δ, unless a little less is enough as well."""
     E = Fraction(factor)
-    for rows in rows_of(model(**keys), "default"):
-        for component in components(rows):
+    for rows in at_least_one(rows_of(model(**keys), "default")):
+        for component in at_least_one(components(rows)):
             game = Game(component, pure=False)
             play = game.play(E)
             assert (

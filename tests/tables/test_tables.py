@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -161,7 +162,7 @@ def test_a_mechanism_may_be_a_function() -> None:
         pk.build(**keys, mechanism=sum),
         pk.build(**keys, mechanism=lambda d: {str(sum(d)): 1}),
     ]
-    for definition in pk.DEFINITIONS:
+    for definition in at_least_one(pk.DEFINITIONS):
         answers = [pk.check(m, definition, epsilon="ln(2)", delta="1/9", replay=False) for m in models]
         assert len({(a.verdict, str(a.tight_delta), str(a.tight_epsilon), a.comparisons) for a in answers}) == 1
 

@@ -10,9 +10,7 @@ from verifier.errors import NotInstalledError
 from verifier.version import VERSION
 
 EXTRAS = {
-    "z3": "search",
-    "jinja2": "figures",
-    "markupsafe": "figures",
+    "z3": "families",
     "matplotlib": "figures",
     "marimo": "course",
     "cvc5": "judges",
@@ -51,8 +49,8 @@ def need(module: str, *others: str) -> ModuleType:
 def missing(error: ModuleNotFoundError) -> NotInstalledError | None:
     """The refusal for a module that was not found; None where no extra brings it.
 
-    >>> print(missing(ModuleNotFoundError(name="jinja2.ext")).message)
-    the package `jinja2` is not installed
+    >>> print(missing(ModuleNotFoundError(name="matplotlib.ext")).message)
+    the package `matplotlib` is not installed
     """
     name = (error.name or "").partition(".")[0]
     return not_installed(name) if name in EXTRAS else None
@@ -69,8 +67,8 @@ def not_installed(module: str, extra: str = "") -> NotInstalledError:
 def how_to_install(extra: str) -> str:
     """The commands that install an extra; the distribution is in no index, so they name a clone or a wheel.
 
-    >>> how_to_install("search").partition(";")[0]
-    "in a clone: pip install '.[search]'"
+    >>> how_to_install("families").partition(";")[0]
+    "in a clone: pip install '.[families]'"
     """
     wheel = f"pkdp-{VERSION}-py3-none-any.whl"
     return f"in a clone: pip install '.[{extra}]'; with a wheel: pip install '{wheel}[{extra}]'"

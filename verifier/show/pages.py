@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from verifier.errors import is_printable, printable
-from verifier.machine.extras import need
 from verifier.show.markup import inline
 from verifier.show.plots import INK
 from verifier.show.sections import (
@@ -57,7 +56,6 @@ if TYPE_CHECKING:
 @cache
 def environment() -> Environment:
     """Return the templates of the report; the filter `inline` marks up code and numbers, `plain` only escapes."""
-    need("jinja2")
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from course_run import NOTEBOOKS, run
+from examined import at_least_one
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,7 +49,7 @@ def test_every_notebook_runs_and_has_its_parts(name: str) -> None:
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_solutions_pass_their_own_checks_and_wrong_answers_are_told_why(name: str) -> None:
     _, defs = run(name)
-    for key, task in defs.items():
+    for key, task in at_least_one(defs.items()):
         if not isinstance(task, kit.Exercise):
             continue
         assert task.tried(task.solution).state == "right", key

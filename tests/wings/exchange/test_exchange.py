@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rates import COIN, NOTHING_TO_COMPARE, TWINS, agreeing, family, three_values
@@ -138,7 +139,7 @@ def test_functions_of_epsilon_are_the_rates_at_each(seed: int) -> None:
         for b in (0, 1)
     ]
     model = pk.build(size=2, values=[0, 1], distribution={"table": table}, mechanism={"kind": "sum"})
-    for source, target in random.sample(PAIRS, 3):
+    for source, target in at_least_one(random.sample(PAIRS, 3)):
         curve = exchange_curve(model, source, target)
         assert curve.replayed
         for x in [*(1 + Fraction(random.randint(1, 60), random.randint(1, 20)) for _ in range(3)), *near_ends(curve)]:

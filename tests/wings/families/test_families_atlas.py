@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from examined import at_least_one
 from families import agrees, family, values_of
 from policy_families import BITS, CLINIC, WARD, random_clinic
 
@@ -117,7 +118,7 @@ def test_the_smallest_epsilon_in_words() -> None:
     response += '[mechanism]\nkind = "randomized-response"\nkeep = "p"\n[policy]\n'
     levels = {'["2", "1"]': "ln((1 + p)/(1 - p))", '["2", "2"]': "1/2*ln((1 + p)/(1 - p))"}
     levels |= {'["3", "3/2"]': "2/3*ln((1 + p)/(1 - p))", '["1/2", "1/3"]': "ln((1 + p)^3/(1 - p)^3)"}
-    for level, text in levels.items():
+    for level, text in at_least_one(levels.items()):
         answer = decide_family(family(f'{response}absent = "none"\nlevels = {level}\n'), "perdp")
         (piece,) = answer.tight_epsilon or ()
         assert epsilon_text(answer, piece) == text

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from documents import ROOT, blocks, commands_of
+from examined import at_least_one
 
 import verifier as pk
 from verifier.cli.main import run
@@ -102,10 +103,11 @@ def test_the_derivations_of_the_proofs_run() -> None:
 )
 def test_every_refuted_axiom_is_violated_by_its_model(key: str) -> None:
     """Each answer is derived again by the checker, as far as it has the definition."""
-    for axiom in AXIOMS:
-        verdict = derive(key, axiom)
+    refuted = [verdict for axiom in AXIOMS if (verdict := derive(key, axiom)).verdict == REFUTED]
+    for verdict in at_least_one(refuted):
+        assert verdict.shown or verdict.derived
         for each in verdict.shown:
-            assert each.refutation.axiom == axiom
+            assert each.refutation.axiom == verdict.axiom
             assert shown(each.refutation, key, replay=True) == each
 
 
@@ -155,8 +157,8 @@ def test_the_files_of_the_folder_are_those_of_the_refutations() -> None:
 
 def test_a_model_that_refutes_nothing_is_found() -> None:
     """What is proved has no refutation among the models, whatever they are about."""
-    for key in keys():
-        for verdict in verdicts(key):
+    for key in at_least_one(keys()):
+        for verdict in at_least_one(verdicts(key)):
             if verdict.verdict == PROVED and not verdict.where:
                 violated = [each for each in refutations().values() if each.axiom == verdict.axiom and shown(each, key)]
                 violated = [each for each in violated if each.shows == "no-bound"]

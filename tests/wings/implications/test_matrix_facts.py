@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from documents import ROOT
+from examined import at_least_one
 from strategies_policy import PolicyModel
 
 from verifier.errors import InputError
@@ -62,7 +63,7 @@ def test_each_fact_leads_somewhere() -> None:
 
 
 def test_every_proof_is_written() -> None:
-    for fact in implications():
+    for fact in at_least_one(implications()):
         if fact.proof.startswith("proofs/"):
             continue
         page, _, heading = fact.proof.partition("#")
@@ -73,8 +74,8 @@ def test_every_proof_is_written() -> None:
 
 def test_every_written_proof_is_used() -> None:
     used = {fact.proof for fact in implications()}
-    for page in (ROOT / "proofs" / "implications").glob("*.md"):
-        for line in page.read_text(encoding="utf-8").splitlines():
+    for page in at_least_one((ROOT / "proofs" / "implications").glob("*.md")):
+        for line in at_least_one(page.read_text(encoding="utf-8").splitlines()):
             if line.startswith("## "):
                 assert f"{page.stem}#{line.removeprefix('## ').replace(' ', '-')}" in used
 
@@ -93,7 +94,7 @@ def test_maps() -> None:
 def test_maps_in_a_row_are_one_map(first: str) -> None:
     """The map of a chain is what its facts make of ε one after the other, and each of its terms has one number."""
     numbers = {"n": 3, "group": 5, "order": 7, "xi": 11, "mu": 13}
-    for texts in product([first], MAPS, MAPS):
+    for texts in at_least_one(product([first], MAPS, MAPS)):
         value = 17
         for text in texts:
             value = eval(text, {}, {**numbers, "e": value})  # noqa: S307
@@ -116,8 +117,8 @@ def test_what_maps_make_of_epsilon() -> None:
 
 def test_chains_are_whole() -> None:
     """Each chain leads from the first definition to the second, fact by fact, on two conditions at most."""
-    for level in LEVELS:
-        for source, target, chain in proved(level):
+    for level in at_least_one(LEVELS):
+        for source, target, chain in at_least_one(proved(level)):
             assert chain.nodes[0] == node_of(source)
             assert chain.nodes[-1] == node_of(target)
             assert len(chain.facts) == len(chain.nodes) - 1

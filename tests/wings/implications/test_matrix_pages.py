@@ -10,6 +10,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from examined import at_least_one
 from html_reader import read_html
 
 import verifier as pk
@@ -58,7 +59,7 @@ def test_the_whole_matrix(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_pair_alone_is_the_cell_of_the_matrix(level: str) -> None:
-    for pair, cell in list(matrix().cells[level].items())[::97]:
+    for pair, cell in at_least_one(list(matrix().cells[level].items())[::97]):
         assert pair_cell(*pair, level) == cell
 
 
@@ -77,7 +78,7 @@ def test_every_cell_has_a_sentence(level: str) -> None:
         DEPENDS_FINITE: "It depends: ",
         OPEN: "Open: ",
     }
-    for cell in list(matrix().cells[level].values())[::41]:
+    for cell in at_least_one(list(matrix().cells[level].values())[::41]):
         assert sentence(cell).startswith(starts[cell.state])
         assert sentence(cell).endswith(".")
 

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import cases
@@ -129,8 +130,8 @@ def test_the_conditions_are_met_and_not_met() -> None:
         ],
         "outputs": [({}, False), ({"mechanism": noisy}, True), ({"distribution": copies}, False)],
     }
-    for key, asked in said.items():
-        for change, holds in asked:
+    for key, asked in at_least_one(said.items()):
+        for change, holds in at_least_one(asked):
             assert CONDITIONS[key].holds(pk.build(**{**coins, **change})) is holds, (key, change)
 
 
@@ -152,7 +153,7 @@ def test_a_claim_is_proved_by_arrows_or_refuted_by_its_model(claim: Any) -> None
 
 
 def test_every_proof_is_written() -> None:
-    for arrow in ARROWS:
+    for arrow in at_least_one(ARROWS):
         page, heading = arrow.proof.split(", ")
         assert (page, f"## {heading}\n" in PROOFS) == ("proofs/relations.md", True), arrow.proof
 
@@ -187,7 +188,7 @@ def test_no_model_that_separates_restricts_the_records() -> None:
     found = relations()
     used = {cell.fact.path for table in (found.pure, found.approximate) for cell in table.values() if cell.fact}
     named = {claim.model for claim in CLAIMS if claim.model}
-    for path in sorted(used | named):
+    for path in at_least_one(sorted(used | named)):
         assert not pk.read(models_folder() / path).restriction, path
 
 

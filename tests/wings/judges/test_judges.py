@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from forging import Certificate, Forge, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,7 +95,7 @@ DELTAS = ["0", "1/7", "1/2"]
 def test_z3_confirms_random_models(case: Case, definition: pk.Definition, epsilon: str | None, delta: str) -> None:
     model = pk.build(**case.keys)
     engine = Engine(model)
-    for reading in definition.readings:
+    for reading in at_least_one(definition.readings):
         answer = pk.check(model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine)
         with suppress(UnsupportedError):
             opinion = judge(smt(certificate(answer, engine)), "z3", 300)
@@ -208,7 +209,7 @@ def test_labels_cannot_disturb_a_judge(who: str) -> None:
         distribution={"name": '"; (exit) *) θ', "iid": dict.fromkeys(labels, f"1/{len(labels)}")},
         mechanism={"kind": "identity"},
     )
-    for definition in ("np", "cdp")[: 1 if who == "coq" else 2]:
+    for definition in at_least_one(("np", "cdp")[: 1 if who == "coq" else 2]):
         one = content(model, definition, epsilon="ln(2)", delta="1/3")
         one["model"] = 'a*)\n(exit) "'
         assert told(one, who).verdict == "agrees"
@@ -275,7 +276,7 @@ def test_what_has_no_export_says_why() -> None:
 @pytest.mark.parametrize("key", ["question", "answer", "worlds", "mechanism", "values", "secrets"])
 def test_a_damaged_certificate_is_refused(key: str) -> None:
     wrongs: list[Any] = [None, [], {}, "x", 7]
-    for wrong in wrongs:
+    for wrong in at_least_one(wrongs):
         one = of_file("DMKB20/example-4-repaired", "np")
         one[key] = wrong
         for export in (smt, coq):

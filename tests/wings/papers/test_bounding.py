@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from examined import at_least_one
 
 from verifier.cli.main import run
 from verifier.errors import InputError, LimitError
@@ -104,7 +105,7 @@ def test_the_levels_are_those_of_the_blanket(share: Fraction) -> None:
 @pytest.mark.parametrize("above", [False, True])
 def test_no_level_promises_less(above: bool) -> None:  # noqa: FBT001 - a case
     """On a grid of e^ε, the plain formula is nowhere below what is said to be the smallest, and below δ only later."""
-    for share in SHARES:
+    for share in at_least_one(SHARES):
         given = {"n": 5, "k": 3, "lambda": share, "p": (share / 2,)}
         claimed = repaired_theorem_5(given, above=above)
         assert claimed.delta is not None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import z3
+from examined import at_least_one
 
 from verifier.errors import InputError
 from verifier.model.library import proofs_folder
@@ -80,7 +81,7 @@ def test_a_changed_helper_makes_its_derivations_stale(
 def test_derivations_and_their_helpers_share_nothing_with_the_engine() -> None:
     """What derivations import of the package are the helpers, which import nothing of it but each other."""
     allowed = {evidence_hashes.HELPERS / f"{name}.py" for name in ("laws", "plain", "steps")}
-    for path in [*sorted(proofs_folder().glob("*/*.py")), *allowed]:
+    for path in at_least_one([*sorted(proofs_folder().glob("*/*.py")), *allowed]):
         named = re.findall(r"^\s*(?:from|import) (verifier\S*)", path.read_text(encoding="utf-8"), re.MULTILINE)
         assert len(named) == len(evidence_hashes.IMPORTED.findall(path.read_text(encoding="utf-8"))), path
         assert set(evidence_hashes.helpers_of(path)) <= allowed, path

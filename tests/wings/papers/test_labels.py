@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from examined import at_least_one
 
+from verifier.errors import InputError
 from verifier.model.keys import Location
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, of_claim, of_part, refuse
 from verifier.wings.papers.ledger.entry import REASONS, ClaimReading, Entry
@@ -24,14 +26,14 @@ def a_reading(verdict: str = "proved", label: str = "as printed", **more: str) -
 
 
 def test_each_restored_reading_and_each_misprint_has_a_reason_of_the_list() -> None:
-    for entry, reading in READINGS:
+    for entry, reading in at_least_one(READINGS):
         wanted = reading.label == "restored" or reading.verdict == "misprint"
         assert (reading.because.partition(": ")[0] in REASONS) == wanted, (entry.file, entry.key(reading))
         assert reading.because.partition(": ")[2] or not wanted
 
 
 def test_a_note_has_no_verdict_and_counts_for_nothing() -> None:
-    for entry, reading in READINGS:
+    for entry, reading in at_least_one(READINGS):
         assert (reading.label == "note") == (not reading.verdict), (entry.file, entry.key(reading))
         compares = ("difference from", "the text is silent", "not said in the text")
         if reading.part.lower().startswith(compares) or any(text in reading.means.lower() for text in compares[1:]):
@@ -110,4 +112,7 @@ def test_what_only_one_part_says_is_the_word_of_the_part() -> None:
 
 
 def test_a_definition_may_be_ambiguous() -> None:
-    refuse(Entry("DMKB20", "x", "Definition 1", "", "", (a_reading("ambiguous"),)), Location("x.toml"))
+    ambiguous = (a_reading("ambiguous"),)
+    refuse(Entry("DMKB20", "x", "Definition 1", "", "", ambiguous), Location("x.toml"))
+    with pytest.raises(InputError):
+        refuse(Entry("DMKB20", "x", "Theorem 1", "", "", ambiguous), Location("x.toml"))

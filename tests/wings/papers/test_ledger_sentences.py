@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from examined import at_least_one
 
 from verifier.errors import InputError
 from verifier.model.library import proofs_folder
@@ -239,12 +240,12 @@ def test_cases_prove_a_claim_only_with_a_reason(
 def test_no_reading_of_the_ledger_is_proved_by_cases_without_a_reason(paper: str) -> None:
     """Each proved reading without its general steps, theorems and written proofs is refused: none is passed over."""
     bounds = bound_of(paper)
-    for entry in entries(paper):
-        for reading in (each for each in entry.readings if each.verdict == "proved"):
-            kept = tuple(piece for piece in reading.evidence if not isinstance(piece, OfProof | OfTheorem))
-            mine = replace(reading, evidence=kept, cases="")
-            record = replace(bounds[entry.slug][entry.key(reading)], said=tuple(LISTED for _ in kept))
-            assert any("its evidence is cases alone" in line for line in unbound(entry, mine, record)), reading.title
+    proved = [(entry, each) for entry in entries(paper) for each in entry.readings if each.verdict == "proved"]
+    for entry, reading in at_least_one(proved):
+        kept = tuple(piece for piece in reading.evidence if not isinstance(piece, OfProof | OfTheorem))
+        mine = replace(reading, evidence=kept, cases="")
+        record = replace(bounds[entry.slug][entry.key(reading)], said=tuple(LISTED for _ in kept))
+        assert any("its evidence is cases alone" in line for line in unbound(entry, mine, record)), reading.title
 
 
 # --- exceptions ---------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from examined import at_least_one
 
 from verifier.cli.main import run
 from verifier.errors import InputError
@@ -66,7 +67,7 @@ def test_every_numbered_statement_has_a_row(every: tuple[Statement, ...]) -> Non
 
 def test_a_failure_says_what_the_readings_say(every: tuple[Statement, ...]) -> None:
     """A statement has failures where a reading of what is printed fails; one that is restored says why."""
-    for statement in every:
+    for statement in at_least_one(every):
         of_page = [row for row in statement.rows if row.reading.part not in {"the proof", "the example"}]
         failing = [
             row for row in of_page if row.reading.label in {"as printed", "edge case"} and row.verdict in FAILING

@@ -7,6 +7,7 @@ import shlex
 from functools import cache
 
 import pytest
+from examined import at_least_one
 
 from verifier.model import read
 from verifier.model.bundled import bundled_file
@@ -60,7 +61,7 @@ def test_the_letters_are_fresh(paper: str) -> None:
 def test_every_sentence_that_fails_is_explained_or_named(paper: str) -> None:
     """What is quoted is explained; of the rest the name leads to the ledger. Nothing that fails is left out."""
     text = letter(paper)
-    for row in readings(paper):
+    for row in at_least_one(readings(paper)):
         if row.reading.label not in {PRINTED, EDGE, NOTE}:
             continue
         if is_numbered(row.entry.claim) and row.entry.claim not in at_edges(paper):

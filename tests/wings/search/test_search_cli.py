@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.cli import waiting
@@ -154,7 +155,7 @@ PAGE = "docs/search.md"
 
 def test_every_property_is_listed() -> None:
     text = (Path(__file__).resolve().parents[3] / PAGE).read_text(encoding="utf-8")
-    for feature in PROPERTIES.values():
+    for feature in at_least_one(PROPERTIES.values()):
         assert f"| `{feature.key}` | {feature.text} | {feature.source} |" in text
 
 

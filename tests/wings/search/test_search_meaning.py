@@ -7,6 +7,7 @@ from itertools import product
 from math import isqrt
 
 import pytest
+from examined import at_least_one
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies_search import asked, candidates, statements
@@ -201,7 +202,7 @@ def test_roots_are_all_there_and_apart(polynomials: list[list[int]]) -> None:
 
     found = roots_above(rows, Fraction(1))
     ends = [Fraction(1), *(end for root in found for end in (root.low, root.high)), None]
-    for low, high in zip(ends[::2], ends[1::2], strict=True):
+    for low, high in at_least_one(zip(ends[::2], ends[1::2], strict=True)):
         assert low is not None
         inside = [simplest(low, high), *([] if high is None else [low + (high - low) / 3, high - (high - low) / 99])]
         inside += [low + 1000, low + 10] if high is None else []

@@ -81,7 +81,7 @@ def start_page() -> str:
 
 def lecturers_page() -> str:
     """Return the lecturer's page, which is `README.md` beside the notebooks, as HTML."""
-    from markdown import markdown  # type: ignore[import-untyped]  # it comes with marimo
+    from markdown import markdown  # type: ignore[import-untyped]
 
     text = (notebooks()[0].parent / "README.md").read_text(encoding="utf-8")
     body = markdown(text, extensions=["tables", "fenced_code"], output_format="html")
@@ -179,7 +179,7 @@ def serve(listener: socket.socket) -> None:
     """Serve the course until it is interrupted; marimo looks for no updates."""
     os.environ["MARIMO_SKIP_UPDATE_CHECK"] = "1"
     served = OwnPagesOnly(application(), listener.getsockname()[1])
-    import uvicorn  # it comes with marimo
+    import uvicorn
 
     uvicorn.Server(uvicorn.Config(served, log_level="error", timeout_graceful_shutdown=1)).run(sockets=[listener])
 

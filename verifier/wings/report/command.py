@@ -11,7 +11,6 @@ from verifier.cli.common import DEFAULT_ROWS, MaxRows, Sets, Several, With, echo
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
 
 
@@ -27,7 +26,6 @@ def report(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
-    need("jinja2")  # refused before the work, not after it
     from verifier.wings.families.page import write_families
     from verifier.wings.report.try_it import explorer_page
     from verifier.wings.report.write import write_report

@@ -9,7 +9,6 @@ import typer
 
 from verifier.cli.common import Format, Reply, echo
 from verifier.errors import InputError
-from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
 
 TWO = "two definitions; default: the tables of all the papers' definitions"
@@ -55,7 +54,6 @@ def relations(
 
 def _write(folder: Path) -> None:
     """Write the page of every pair."""
-    need("jinja2")
     from verifier.wings.report.matrix_page import write_matrix
 
     refuse_folder(folder, "--output")

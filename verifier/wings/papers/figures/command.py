@@ -10,7 +10,6 @@ import typer
 from verifier.cli.common import echo
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
 
 KINDS = ("csv", "markdown", "latex")
@@ -23,7 +22,6 @@ def figures(
     kind: Annotated[str, typer.Option("--format", help="of the tables: csv, markdown or latex")] = "csv",
 ) -> None:
     """Draw the papers' figures with the printed bound, the repaired one and the exact truth; write their tables."""
-    need("jinja2")  # refused before the work, not after it
     from verifier.wings.papers.figures.pages import write_figures
 
     if kind not in KINDS:
