@@ -283,7 +283,7 @@ def test_every_package_that_is_imported_is_declared() -> None:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
             if isinstance(node, ast.Call) and name_of(node.func) in {"importorskip", "import_module"}:
-                names += [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                names += [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
             undeclared |= {
                 f"{path.relative_to(ROOT)} imports {top}"
                 for top in (name.partition(".")[0] for name in names)
