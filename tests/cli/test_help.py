@@ -2,6 +2,8 @@
 
 import inspect
 import io
+import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -99,3 +101,69 @@ def test_the_package_runs_as_the_command() -> None:
     command = [sys.executable, "-m", "verifier", "--version"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert printed == f"pkdp {VERSION}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["list"], ["examples"]),
+        (["help"], ["--help"]),
+        (["help", "check"], ["check", "--help"]),
+        (["version"], ["--version"]),
+        (["-V"], ["--version"]),
+    ],
+)
+def test_what_other_programs_call_it(typed: list[str], meant: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(typed, capsys) == printed(meant, capsys)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_shows_choices_and_no_types(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page = printed([name, "--help"], capsys)
+    assert re.search(r"<[a-z]+[ >]", page) is None
+    assert ("--format " not in page) or "|markdown|latex" in page
+
+
+def completed(words: str, number: int) -> list[str]:
+    """What a shell is told may stand in place of a word."""
+    asked = {"_PKDP_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(number)}
+    code = "from verifier.cli.main import run; run([])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **asked}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_a_shell_completes_commands_models_and_definitions() -> None:
+    assert completed("pkdp acc", 1) == ["acceptable"]
+    assert completed("pkdp check example-7-f", 2) == ["example-7-five-voters"]
+    assert completed("pkdp check x --definition np,apk", 4) == ["np,apkdp"]
+
+
+def test_output_that_no_terminal_shows_is_neither_padded_nor_broken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    with pytest.raises(SystemExit):
+        run(["check", "example-7-five-voters", "--definition", "np"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line != line.rstrip()] == []
+    assert max(map(len, lines)) > 150
+    assert [line.split()[0] for line in lines[2:6]] == ["definition", "verdict", "why", "smallest"]
+
+
+@pytest.mark.parametrize("asked", [[], ["--definition", "np"]])
+def test_the_question_is_printed_once(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run(["check", "example-7-five-voters", *asked])
+    said = capsys.readouterr().out
+    assert (said.count("Asked"), "question" in said) == (1, False)
+
+
+def test_two_formats_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for kind in ("csv", "table"):
+        with pytest.raises(SystemExit) as stop:
+            run(["check", "example-7-five-voters", "--json", "--format", kind])
+        said = capsys.readouterr()
+        assert (stop.value.code, said.out) == (2, "")
+        assert f"--json and --format {kind} are given together" in said.err

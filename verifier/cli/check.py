@@ -26,6 +26,8 @@ from verifier.cli.common import (
     With,
     about,
     as_text,
+    bundled_that_begin,
+    definitions_that_begin,
     echo,
     for_some_epsilon,
     print_lines,
@@ -35,6 +37,7 @@ from verifier.cli.common import (
 )
 from verifier.cli.waiting import counting, is_silent, notice
 from verifier.errors import InputError
+from verifier.model.bundled import called
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 
 if TYPE_CHECKING:
@@ -49,7 +52,10 @@ WITH_PROFILE = (
     "allowed ε itself"
 )
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
-Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}", autocompletion=bundled_that_begin),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
 
 
@@ -57,7 +63,10 @@ def check(
     files: Files,
     definition: Annotated[
         list[str] | None,
-        typer.Option(help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all'),
+        typer.Option(
+            help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all',
+            autocompletion=definitions_that_begin,
+        ),
     ] = None,
     epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
     delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
@@ -165,10 +174,12 @@ class Display:
             typer.echo(as_text(objects[0] if alone else passport))
             return []
         if self.kind == "table" and is_silent():
-            print_verdicts(answers, subject.path if self.names_models else "", alone=alone)
+            print_verdicts(answers, called(subject.path) if self.names_models else "", alone=alone)
             return []
-        self.say_asked(answers)
+        is_said = self.say_asked(answers)
         sheets = subject.tables(answers, self, alone=alone)
+        if is_said:
+            sheets = [_without_question(sheet) for sheet in sheets]
         if self.kind == "csv":
             keys = (("model", subject.path),) if self.names_models else ()
             return [replace(sheet, keys=(*keys, *sheet.keys)) for sheet in sheets]
@@ -178,12 +189,17 @@ class Display:
         sys.stdout.flush()
         return []
 
-    def say_asked(self, answers: Sequence[Any]) -> None:
-        """Say in the first line, in the terminal, that answers without an ε are about some finite ε."""
+    def say_asked(self, answers: Sequence[Any]) -> bool:
+        """Say in the first line, in the terminal, that answers without an ε are about some finite ε.
+
+        Return whether it was said.
+        """
         deltas = dict.fromkeys(answer.delta for answer in answers if for_some_epsilon(answer))
         if self.kind == "table" and deltas:
             at = " or ".join(f"δ = {exact_text(delta, self.max_digits)}" for delta in deltas)
             print_lines([f"Asked: is there some finite ε at {at}? Add --epsilon to ask about one."])
+            return True
+        return False
 
     def _object(self, answer: Any) -> dict[str, Any]:
         """Return an answer as JSON fields, with its privacy profile under `--profile`."""
@@ -313,6 +329,14 @@ class Command:
         ) from None
 
 
+def _without_question(sheet: Sheet) -> Sheet:
+    """Return a table without the question, which the first line has said."""
+    from verifier.show.answers import ASKED
+
+    rows = tuple(row for row in sheet.rows if row[0] != "question")
+    return replace(sheet, rows=rows, notes=tuple(note for note in sheet.notes if not note.startswith(ASKED)))
+
+
 def _rejected(answers: Sequence[Any]) -> list[int]:
     """Return an exit status for each answer that the checker does not accept."""
     from verifier.evidence.rejected import RejectedError
@@ -341,12 +365,12 @@ def expectations(subjects: Sequence[Subject], several: Several, *, as_json: bool
             elif not as_json:
                 wrong_only = is_silent()
                 lines = [
-                    f"{'ok  ' if outcome.agrees else 'FAIL'} {path}: {outcome}"
+                    f"{'ok  ' if outcome.agrees else 'FAIL'} {called(path)}: {outcome}"
                     for outcome in outcomes
                     if not (outcome.agrees and wrong_only)
                 ]
                 if not outcomes and not several.alone and not wrong_only:
-                    lines.append(f"none {path}: the file promises no answers")
+                    lines.append(f"none {called(path)}: the file promises no answers")
                 for line in lines:
                     echo(line)
     if not promised and several.status != WRONG:

@@ -7,6 +7,7 @@ A command returns a `Reply`, and says neither how it is printed nor in which for
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,18 +39,35 @@ if TYPE_CHECKING:
 
 MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp examples), FILE.py, or - (standard input)"
 DEFAULT_ROWS = 1 << 22
+UNBROKEN = 1 << 20
+"""The width, in characters, where output goes to a file or a program: no line is broken."""
+JSON_TIP = "--json alone prints JSON"
 
 
 def check_format(name: str) -> str:
-    """Return the name of a format.
+    """Return the name of a format of tables.
 
     Raises:
         InputError: for a name that is no format.
 
     """
     if name not in FORMATS:
-        raise InputError(f"the format {name} is unknown", where="--format", wanted=f"one of {', '.join(FORMATS)}")
+        tip = JSON_TIP if name.lower() == "json" else ""
+        wanted = f"one of {', '.join(FORMATS)}"
+        raise InputError(f"the format {name} is unknown", where="--format", wanted=wanted, tip=tip)
     return name
+
+
+def refuse_two_formats(context: Any, *, as_json: bool) -> None:
+    """Refuse `--json` beside a `--format` that was typed.
+
+    Raises:
+        InputError: where both were.
+
+    """
+    if as_json and context.get_parameter_source("kind").name == "COMMANDLINE":
+        kind = context.params["kind"]
+        raise InputError(f"--json and --format {kind} are given together", wanted="one of the two", tip=JSON_TIP)
 
 
 def file_to_write(name: str, does: str) -> Any:
@@ -62,17 +80,36 @@ def file_to_write(name: str, does: str) -> Any:
     return typer.Option(name, help=does, callback=refuse)
 
 
-File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)]
+def bundled_that_begin(incomplete: str) -> list[str]:
+    """Return the names of bundled models that begin so, for a shell that completes an argument."""
+    from verifier.model.bundled import bundled, short_name
+
+    return [name for name in map(short_name, bundled()) if name.startswith(incomplete)]
+
+
+def definitions_that_begin(incomplete: str) -> list[str]:
+    """Return the keys of definitions that begin so, after the last comma, for a shell that completes an option."""
+    from verifier.definitions import DEFINITIONS
+
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{key}" for key in DEFINITIONS if key.startswith(last)]
+
+
+File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=bundled_that_begin)]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 Format = Annotated[
-    str, typer.Option("--format", help=", ".join(FORMATS[:-1]) + f" or {FORMATS[-1]}", callback=check_format)
+    str, typer.Option("--format", metavar="|".join(FORMATS), help="format of the tables", callback=check_format)
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="nothing on standard error but errors; of check the verdicts alone")
+    bool, typer.Option("--quiet", "-q", help="no progress and no notes; of check one line with the verdict")
 ]
 Ways = Annotated[
     str,
-    typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
+    typer.Option(
+        "--engine",
+        metavar="auto|table|sum|ball",
+        help="list worlds (table), sum independent parts without a table (sum), enclose numbers (ball)",
+    ),
 ]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pairs or sums to list")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
@@ -137,8 +174,10 @@ def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     shared["quiet"] = (Quiet, False)
 
     @wraps(function)
-    def command(**options: Any) -> Any:
+    def command(context: typer.Context, **options: Any) -> Any:
         be_silent(silent=options["quiet"])
+        if {"as_json", "kind"} <= options.keys():
+            refuse_two_formats(context, as_json=options["as_json"])
         answer = function(**{name: value for name, value in options.items() if name in own.parameters})
         return answer.print(options["kind"], as_json=options["as_json"]) if isinstance(answer, Reply) else answer
 
@@ -147,7 +186,8 @@ def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
         for name, (annotation, default) in shared.items()
         if name not in own.parameters
     ]
-    parameters = [*own.parameters.values(), *added]
+    context = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    parameters = [*own.parameters.values(), *added, context]
     command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command
@@ -243,12 +283,22 @@ def _print_sheet(sheet: Sheet) -> None:
         table.add_row(
             *(Text(text_of(cell), style=sign.style if sign else "") for cell, sign in zip(row, signs, strict=True))
         )
+    # The title is above the table, and not its own, which would be broken where a narrow table ends.
+    title = [Text(sheet.title, style="bold")] if sheet.title else []
+    _print([*title, table, *map(Text, sheet.notes)])
+
+
+def _print(parts: Iterable[Any]) -> None:
+    """Print what rich lays out; what no terminal shows has no spaces at the ends of its lines."""
     console = _console()
-    if sheet.title:  # above the table, and not its title, which would be broken where a narrow table ends
-        console.print(Text(sheet.title, style="bold"))
-    console.print(table)
-    for note in sheet.notes:
-        console.print(Text(note))
+    if console.is_terminal:
+        for part in parts:
+            console.print(part)
+        return
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    typer.echo("\n".join(line.rstrip() for line in captured.get().split("\n")), nl=False)
 
 
 def print_section(section: Section, level: int = 2) -> None:
@@ -276,8 +326,7 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print paragraphs in the terminal."""
     from rich.text import Text
 
-    for line in lines:
-        _console().print(Text(printable(line, lines=True)))
+    _print([Text(printable(line, lines=True)) for line in lines])
 
 
 def wrapped(text: str, indent: str = "", below: str = "") -> str:
@@ -287,6 +336,9 @@ def wrapped(text: str, indent: str = "", below: str = "") -> str:
 
 
 def _width() -> int:
+    """Return the width, in characters, of the terminal or of `COLUMNS`; where there is neither, no line is broken."""
+    if "COLUMNS" not in os.environ and not sys.stdout.isatty():
+        return UNBROKEN
     return max(60, get_terminal_size((120, 24)).columns)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from verifier.checker import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
@@ -23,6 +24,10 @@ from verifier.version import VERSION
 
 COMMANDS = {**OF_THE_CORE, **extension().COMMANDS}
 """Every command."""
+EXPECTED = {"list": ["examples"], "help": ["--help"], "version": ["--version"], "-V": ["--version"]}
+"""What other programs call a command or an option, and what it is here; `help COMMAND` is the help of the command."""
+COMPLETING = "_PKDP_COMPLETE"
+"""The variable by which a shell that completes words asks for what may come next."""
 OLDER = {command.older: name for name, command in COMMANDS.items() if command.older}
 """The commands by the names that they had before."""
 HELP_OPTIONS = ["-h", "--help"]
@@ -40,6 +45,50 @@ HELP = (
     "differential privacy. Exit status: 0 holds or vacuous (and an overview that was computed), 1 fails, 2 the "
     "question or file is wrong, 3 undecided, unsupported or beyond the limits, 4 the machine failed, 130 interrupted."
 )
+
+
+METAVARS = {
+    "definition": "NAME",
+    "reading": "NAME",
+    "epsilon": "ε",
+    "delta": "δ",
+    "set": "NAME=VALUE",
+    "values": "A B",
+    "dimension": "LETTERS",
+    "answer": "TEXT",
+    "bijection": "FORMULA",
+    "maximise": "STATEMENT",
+    "assuming": "STATEMENT",
+    "find": "enumerate|finer",
+    "to": "smt|coq",
+    "only": "fails|holds|vacuous",
+    "paper": "PAPER",
+    "verdict": "VERDICT",
+    "name": "PROPERTY",
+    "figure": "N",
+    "format": "csv|markdown|latex",
+}
+"""What the help shows in place of the value of an option that is a text, by the option's name."""
+
+
+class Described(TyperCommand):
+    """A command whose help shows for each option which values it has, in place of the type of a text or number."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for parameter in self.params:
+            if parameter.metavar is None and not getattr(parameter, "is_flag", False):
+                parameter.metavar = _metavar(parameter)
+
+
+def _metavar(parameter: Any) -> str | None:
+    """Return what the help shows for the value of an option; None for what it shows by itself."""
+    option = max(parameter.opts, key=len).removeprefix("--").removesuffix("-b").rstrip("-12")
+    if option == "with" or "Path" in type(parameter.type).__name__:
+        return "z3|cvc5|coq" if "z3" in (parameter.help or "") else "PATH"
+    if parameter.type.name.startswith("int"):
+        return "N"
+    return METAVARS.get(option, "NUMBER")
 
 
 class Grouped(TyperGroup):
@@ -72,7 +121,6 @@ def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
     """Return the program with the named commands."""
     app = typer.Typer(
         cls=Grouped,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         help=HELP,
@@ -83,7 +131,7 @@ def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
         from verifier.cli.common import with_shared_options
 
         home, _, function = COMMANDS[name].home.partition(":")
-        app.command(name)(with_shared_options(getattr(import_module(home), function)))
+        app.command(name, cls=Described)(with_shared_options(getattr(import_module(home), function)))
     return app
 
 
@@ -93,7 +141,11 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
     Where it is `supervised`, an interruption is reported by the supervisor.
     """
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    argv[:1] = [OLDER.get(name, name) for name in argv[:1]]
+    if argv[:1] == ["help"] and len(argv) > 1:
+        argv = [*argv[1:2], "--help"]
+    argv[:1] = EXPECTED.get(argv[0], [OLDER.get(argv[0], argv[0])]) if argv else []
+    if COMPLETING in os.environ:
+        program()(args=argv, prog_name="pkdp")
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
     sys.set_int_max_str_digits(0)
     for stream in (sys.stdout, sys.stderr):
@@ -101,7 +153,7 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
         refuse_closed_output()
-        alone = not argv or argv[0] in {*HELP_OPTIONS, "--version"}
+        alone = not argv or argv[0].startswith("-")
         names = () if alone else argv[:1] if argv[0] in COMMANDS else tuple(COMMANDS)
         status = program(names)(args=argv, standalone_mode=False)
         sys.stdout.flush()

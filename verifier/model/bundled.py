@@ -18,12 +18,16 @@ SUFFIXES = frozenset({".toml", ".py", ".json", ".smt2", ".v"})
 """The suffixes of files that commands read; a text with one of them is never the name of a bundled model."""
 NEAR = 6
 """Most names that a tip lists."""
-FOLDERS = {
+PAPERS = {
     "DMKB20": "DMKB20, Differential privacy with partial knowledge: its examples, and where its claims fail",
     "DKM19": "DKM19, Passive and active attackers in noiseless privacy",
     "D20": "D20, Lowering the cost of anonymization, section 3.1.3",
     "LQS12": "LQS12, On sampling, anonymization and differential privacy",
     "DP22": "DP22, SoK: Differential privacies: where its claims fail",
+}
+"""The papers whose statements have models."""
+FOLDERS = {
+    **PAPERS,
     "atlas": "The atlas: a tour, and models that separate two definitions of DP22",
     "axioms": "Mechanisms that refute an axiom of a definition, and their combinations",
     "bounds": "Where bounds fail as they are printed",
@@ -54,10 +58,30 @@ def bundled() -> Mapping[str, Path]:
 def bundled_names(name: str) -> list[str]:
     """Return the full names that a name stands for: itself where it is one, else all that end in `/` and the name.
 
+    Statements of the papers share their numbers: `example-1` is the name of one model, and each paper's Example 1 may
+    be meant.
+
     >>> bundled_names("randomized-response")
     ['DP22/randomized-response', 'family/randomized-response', 'relations/randomized-response']
+    >>> bundled_names("example-1")[:2]
+    ['DKM19/example-1', 'DMKB20/example-1-average']
     """
-    return [full for full in bundled() if full == name] or [full for full in bundled() if full.endswith(f"/{name}")]
+    if name in bundled():
+        return [name]
+    named = [full for full in bundled() if full.endswith(f"/{name}")]
+    papers = {full.partition("/")[0] for full in named} & PAPERS.keys()
+    alike = [full for full in bundled() if full.partition("/")[::2][1].startswith(f"{name}-")]
+    return named + [full for full in alike if full.partition("/")[0] in PAPERS.keys() - papers] if papers else named
+
+
+def called(path: str) -> str:
+    """Return what a person calls a model file: the short name of a bundled model, else the path."""
+    folder = models_folder()
+    file = Path(path)
+    if not path.endswith(".toml") or not file.resolve().is_relative_to(folder):
+        return path
+    full = file.resolve().relative_to(folder).with_suffix("").as_posix()
+    return short_name(full) if full in bundled() else path
 
 
 def short_name(full: str) -> str:
@@ -80,7 +104,7 @@ def bundled_file(name: str) -> Path:
     """
     names = bundled_names(name)
     if len(names) > 1:
-        raise InputError(f"{len(names)} bundled models have this name", where=name, wanted=one_of(names, name))
+        raise InputError(f"it may mean {len(names)} bundled models", where=name, wanted=one_of(names, name))
     if not names:
         wanted = "the path of a model file, or the name of a bundled model (pkdp examples)"
         raise InputError("there is no such file and no such bundled model", where=name, wanted=wanted, tip=_near(name))

@@ -15,6 +15,7 @@ from verifier.definitions import Convention, Definition, Verdict, conventions_of
 from verifier.definitions.registry import tail_of
 from verifier.model import Model, database_text, subject_of
 from verifier.model import counted as big
+from verifier.model.bundled import called
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal
 from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from verifier.questions.properties import Property
     from verifier.questions.properties.anonymity import Anonymity
 
+ASKED = "Asked here: "
+"""How the note begins that says the question, for media that show it nowhere else."""
 MOST_WORLDS = 16
 """Most rows of a map (φ₀, φ₁) → D that is printed; a longer map has no table."""
 TITLE = "Acceptable normalizations (DMKB20, Definition 8)"
@@ -345,7 +348,7 @@ def _cells(answer: Verdict, max_digits: int, digits: int) -> list[str]:
 
 def title_of(model: Model) -> str:
     """Return the title of a table about a model, with its file and restriction, such as `restricted to record 3`."""
-    title = f"{model.title} ({model.path})" if model.path else model.title
+    title = f"{model.title} ({called(model.path)})" if model.path else model.title
     return model.restriction.beside(title)
 
 
@@ -359,7 +362,7 @@ def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Ite
     if answers:
         epsilon, delta = answers[0].epsilon, exact_text(answers[0].delta)
         if epsilon is None:
-            yield f"Asked here: is there a finite ε at δ = {delta}?"
+            yield f"{ASKED}is there a finite ε at δ = {delta}?"
         else:
             yield f"The verdicts are at ε = {epsilon} and δ = {delta}."
     if untested := [answer for answer in answers if answer.verdict == "vacuous"]:

@@ -100,6 +100,13 @@ def separate(
     wrong = next((name for name in definitions if name not in names), None)
     if wrong is not None:
         raise InputError(f"{shorten(wrong)} is not compared", where="separate", wanted=f"some of {', '.join(names)}")
+    if len(set(definitions)) == 1:
+        raise InputError(
+            f"{definitions[0]} alone makes no pair",
+            where="separate",
+            wanted="two definitions or more, or none for all of them",
+            tip=f"name another one, such as {'np' if definitions[0] == 'cdp' else 'cdp'}",
+        )
     chosen = list(definitions) or names
     total = len(QUESTIONS) * len(chosen) * (len(chosen) - 1)
     pairs = []
