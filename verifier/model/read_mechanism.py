@@ -12,6 +12,7 @@ from typing import Any
 
 from verifier.errors import InputError, one_of
 from verifier.model import kinds, recoding
+from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
@@ -519,11 +520,11 @@ _DECLARED = (
     Kind(
         "randomized-response",
         "randomized response",
-        "the list of values, each kept with probability {keep}, else uniform over the values of the file",
+        "the list of values, each kept ({keep}) or else uniform over the values of the file",
         lambda place, keep, records: kinds.randomized_response(
             place.setting, keep, range(place.domain.size) if records is None else records
         ),
-        (Key("keep", CHANCE, "the probability with which a value is kept"), OF_RECORDS),
+        (KEEP, OF_RECORDS),
         lambda _values, _size: {"keep": "1/2"},
     ),
     Kind(
