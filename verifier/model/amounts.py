@@ -37,9 +37,8 @@ def _power(_domain: Domain, raw: Any, location: Location) -> Fraction:
     amount = epsilon(raw, str(location))
     if amount.exp is None:
         problem = "e^ε is infinite" if amount.is_infinite else f"e^ε is irrational for ε = {amount.text(40)}"
-        raise InputError(
-            problem, where=str(location), wanted='the logarithm of a rational number, such as "ln(3)"', tip=_near(amount)
-        )
+        wanted = 'the logarithm of a rational number, such as "ln(3)"'
+        raise InputError(problem, where=str(location), wanted=wanted, tip=_near(amount))
     return amount.exp
 
 
@@ -60,7 +59,7 @@ def _kept(domain: Domain, power: Fraction, _location: Location) -> Fraction:
 
 
 def _kept_of_truth(domain: Domain, truth: Fraction, location: Location) -> Fraction:
-    """The keep that reports the true value with this probability; it is negative where a lie is likelier than by chance.
+    """The keep that reports the true value with this probability; it may be negative.
 
     Raises:
         InputError: for a single value and a truth below 1, since there is nothing else to report.

@@ -45,7 +45,7 @@ from verifier.model.forms import (
     whole,
     words,
 )
-from verifier.model.keys import Keys, Location, chosen, listed, rows
+from verifier.model.keys import Keys, Location, chosen, listed, rows, string
 from verifier.model.mechanism import ADD_THE_ROW, Database, database_text
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
 from verifier.model.repeated import Repeated

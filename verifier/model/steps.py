@@ -10,9 +10,9 @@ from math import prod
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.model.domain import Domain
 from verifier.model.amounts import KEEP, RATIO
 from verifier.model.composition import listed as list_of
+from verifier.model.domain import Domain
 from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, Key, Kind, Place, values_of
 from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import Mechanism
@@ -157,8 +157,8 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
 def noise_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label], where: str) -> Step:
     """Two-sided geometric noise on integers, or on each entry of lists of integers, independently.
 
-    The noise on a list is that of `geometric_step` on its k-th entries, for each k, with their own range and tails: so a
-    histogram has the same laws as `all` of its counts, each with the noise.
+    On a list, each entry has the noise of `geometric_step` with a range and tails of its own: so a histogram has the
+    same laws as `all` of its counts, each with the noise.
 
     >>> noise = noise_step(Fraction(1, 2), [label([0, 1]), label([1, 0])], [], "")
     >>> law = noise.law(label([0, 1]))
@@ -348,8 +348,8 @@ STEPS = {
         Kind(
             "geometric-noise",
             "add geometric noise",
-            "an integer plus X, P[X = k] = (1 - p)/(1 + p)·p^abs(k) (DMKB20, Definition 19), or each entry of a list of "
-            "integers plus an X of its own; `⊥` as it is",
+            "an integer plus X, P[X = k] = (1 - p)/(1 + p)·p^abs(k) (DMKB20, Definition 19), or each integer of a list "
+            "plus an X of its own; `⊥` as it is",
             _noise,
             (RATIO,),
             lambda _values, _size: {"p": "1/2"},
