@@ -239,6 +239,21 @@ def steps(draw: st.DrawFn, spec: dict[str, Any], values: list[Any], size: int) -
 
 
 @st.composite
+def noisy(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
+    """Randomized response, or geometric noise on a count or a short histogram, perhaps with rows behind."""
+    if draw(st.booleans()):
+        amount = draw(AMOUNTS)
+        step = {"kind": "identity", "then": [{"kind": "randomized-response", **amount}]}
+        return draw(st.sampled_from([step, {"kind": "randomized-response", **amount}]))
+    counted = draw(st.lists(st.sampled_from(values), unique=True, min_size=1, max_size=4 // size))
+    kind = draw(st.sampled_from([{"kind": "count"}, {"kind": "histogram"}, {"kind": "k-anonymous-histogram", "k": 1}]))
+    spec = {**kind, "values": counted, "then": [{"kind": "geometric-noise", **draw(RATIOS)}]}
+    if draw(st.integers(0, 2)) == 0:
+        spec["then"].append(draw(channels(spec, values, size)))
+    return spec
+
+
+@st.composite
 def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[str, Any]:
     """A table step on the outputs of a mechanism."""
     before = Twin(spec, values, size)
@@ -257,7 +272,9 @@ def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[
 @st.composite
 def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
     """A table, a kind, several kinds at once; perhaps with steps."""
-    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all", "composed"]))
+    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all", "composed", "noisy"]))
+    if which == "noisy":
+        return draw(noisy(values, size))
     if which == "composed":
         spec = draw(composed(values, size, mechanisms))
     elif which == "table":
