@@ -84,15 +84,15 @@ def _ratio(_domain: Domain, raw: Any, location: Location) -> Fraction:
 
 KEEP = Key(
     "keep",
-    CHANCE,
+    CHANCE.limited(examples=["1/2"]),
     "the probability with which a value is kept",
     instead=Key(
         "truth",
-        PROBABILITY.then(_kept_of_truth),
+        PROBABILITY.then(_kept_of_truth).limited(examples=["3/4"]),
         "the probability with which the true value is reported, keep + (1 - keep)/k for k values",
         instead=Key(
             "epsilon",
-            POWER.then(_kept),
+            POWER.then(_kept).limited(examples=["ln(3)"]),
             "the smallest ε of a report, whose keep is (e^ε - 1)/(e^ε + k - 1); e^ε is rational",
         ),
     ),
@@ -101,11 +101,11 @@ KEEP = Key(
 """The keep of randomized response."""
 RATIO = Key(
     "p",
-    Form(_ratio, defined("probability")),
+    Form(_ratio, defined("probability")).limited(examples=["1/2"]),
     "the ratio of the noise: P[X = k] is proportional to p^abs(k)",
     instead=Key(
         "epsilon",
-        POWER.where(lambda power: power > 1, "ε > 0").to(lambda power: 1 / power),
+        POWER.where(lambda power: power > 1, "ε > 0").to(lambda power: 1 / power).limited(examples=["ln(2)"]),
         "the smallest ε of a noisy count, whose p is e^-ε; e^ε is rational",
     ),
     tip='`p = "1/3"` and `epsilon = "ln(3)"` are the same',
