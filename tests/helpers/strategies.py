@@ -246,7 +246,9 @@ def noisy(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
         step = {"kind": "identity", "then": [{"kind": "randomized-response", **amount}]}
         return draw(st.sampled_from([step, {"kind": "randomized-response", **amount}]))
     counted = draw(st.lists(st.sampled_from(values), unique=True, min_size=1, max_size=4 // size))
-    kind = draw(st.sampled_from([{"kind": "count"}, {"kind": "histogram"}, {"kind": "k-anonymous-histogram", "k": 1}]))
+    kind: dict[str, Any] = draw(
+        st.sampled_from([{"kind": "count"}, {"kind": "histogram"}, {"kind": "k-anonymous-histogram", "k": 1}])
+    )
     spec = {**kind, "values": counted, "then": [{"kind": "geometric-noise", **draw(RATIOS)}]}
     if draw(st.integers(0, 2)) == 0:
         spec["then"].append(draw(channels(spec, values, size)))

@@ -133,12 +133,12 @@ def test_a_noisy_histogram_is_all_of_its_noisy_counts(size: Any, values: list[An
     """Without a sample; one sample of the histogram is not a sample for each count."""
     noise = {"then": [{"kind": "geometric-noise", "epsilon": "ln(5/2)"}]}
     counts = [{"kind": "count", "value": value} for value in values]
-    other = {"kind": "all", "of": [{**count, **noise} for count in counts]}
+    together: dict[str, Any] = {"kind": "all", "of": [{**count, **noise} for count in counts]}
     if sample:
-        other = {"kind": "all", "of": counts, **sample, **noise}
+        together = {"kind": "all", "of": counts, **sample, **noise}
     one, other = (
         pk.build(size=size, values=values, mechanism=mechanism).mechanism
-        for mechanism in ({"kind": "histogram", **sample, **noise}, other)
+        for mechanism in ({"kind": "histogram", **sample, **noise}, together)
     )
     assert one.tails == other.tails
     every = {tuple(sorted(database)) for database in product(range(len(values)), repeat=2)} | {(), (0,)}

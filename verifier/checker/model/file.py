@@ -238,7 +238,7 @@ class File:
         """
         keyed(shape, (), beside, one_of=SHAPES)
         if "iid" in shape:
-            uniform = {(v,): Fraction(1, len(self.values)) for v in range(len(self.values))}
+            uniform: dict[Database, Fraction] = {(v,): Fraction(1, len(self.values)) for v in range(len(self.values))}
             law = uniform if shape["iid"] == "uniform" else self._of_record(shape["iid"])
             return [Component(own, ONE, [((i,), law) for i in range(size if whole else 1)])]
         if "independent" in shape:
