@@ -47,10 +47,15 @@ class Keys:
     """A table of a model file, whose keys are taken one by one; `done` refuses the keys that were not taken."""
 
     def __init__(
-        self, table: object, location: Location, wanted: str = "a table", known: Container[str] | None = None
+        self,
+        table: object,
+        location: Location,
+        wanted: str = "a table",
+        known: Container[str] | None = None,
+        tip: str = "",
     ) -> None:
         if not isinstance(table, Mapping):
-            raise InputError(f"{shorten(table)} is not a table", where=str(location), wanted=wanted)
+            raise InputError(f"{shorten(table)} is not a table", where=str(location), wanted=wanted, tip=tip)
         self.left: dict[str, Any] = {label(key, str(location)).text: value for key, value in table.items()}
         if len(self.left) < len(table):
             raise InputError("a key is given twice", where=str(location), wanted='distinct keys (0 and "0" are one)')

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.errors import InputError, one_of
+from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
@@ -39,9 +39,10 @@ from verifier.model.forms import (
 from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
+from verifier.model.plain import plain
 from verifier.model.ranges import refuse_others
 from verifier.model.steps import STEPS, follow
-from verifier.numbers import cut, plural, probability, shorten
+from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law
 
 COMPONENT = "component"
@@ -80,7 +81,10 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
 
         mechanism = from_function(raw, domain.size, domain.values, read, str(location))
         return on_multisets(mechanism, domain.sizes, str(location), function=True) if domain.sizes else mechanism
-    keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}")
+    tip = f'kind = "{raw}"' if isinstance(raw, str) and raw in KINDS else ""
+    if isinstance(getattr(raw, "mechanism", None), Mechanism):
+        tip = "model.mechanism"
+    keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}", tip=tip)
     spelled = dict(keys.left)
     if noun == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
         if not keys.has("records"):
@@ -134,15 +138,36 @@ def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
 
 def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
     """What a Python function returned: a label, or a table of probabilities."""
-    to_python = getattr(answer, "tolist", None)  # a number or an array of numpy
-    if callable(to_python):
-        answer = to_python()
+    answer = plain(answer, str(location))
     if not isinstance(answer, Mapping):
+        _refuse_pairs(answer, location)
         return Law.point(domain.label(answer, location))
     table = {domain.label(key, location): weight for key, weight in answer.items()}
     if len(table) < len(answer):
         raise InputError("an output is given twice", where=str(location), wanted='distinct outputs (0 and "0" are one)')
     return Law.of(table, str(location))
+
+
+def _refuse_pairs(answer: object, location: Location) -> None:
+    """Refuse a list of pairs (output, probability), which is no table: as a label it would be one output.
+
+    Raises:
+        InputError: where the second entries are numbers that sum to 1, and not all are integers.
+
+    """
+    if not isinstance(answer, list) or not all(isinstance(entry, list) and len(entry) == 2 for entry in answer):
+        return
+    try:
+        numbers = [rational(chance) for _, chance in answer]
+    except PkdpError:
+        return
+    if sum(numbers) == 1 and any(number.denominator > 1 for number in numbers):
+        raise InputError(
+            f"the list {shorten(answer)} is a label here, and looks like a table of probabilities",
+            where=str(location),
+            wanted='a table such as {"yes": "3/4", "no": "1/4"}, or one label',
+            tip="dict(…) makes a table of pairs; str(…) makes one label",
+        )
 
 
 # --- tables --------------------------------------------------------------------------------------------------------

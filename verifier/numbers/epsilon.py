@@ -290,6 +290,7 @@ def epsilon(raw: object, where: str = "") -> Epsilon:
     """
     if isinstance(raw, Epsilon):
         return raw
+    where = where if isinstance(where, str) else str(where)
     if is_inexact(raw):
         raise inexact(raw, where, 'ε as "ln(p/q)", a Fraction, an int or a str', _logarithm(raw))
     if isinstance(raw, str):
