@@ -62,15 +62,15 @@ def path(given: object, name: str) -> str | PathLike[str]:
     return given
 
 
-def number(least: int = 1) -> Argument:
+def number(least: int | None = None) -> Argument:
     """A number of something: an integer, at least `least`."""
-    wanted = f"an integer from {least}"
+    wanted = "an integer" if least is None else f"an integer from {least}"
 
     def read(given: object, name: str) -> int:
         if isinstance(given, bool) or not isinstance(given, Integral):
             tip = f"{name}={given}" if isinstance(given, str) and given.strip().isdecimal() else ""
             raise InputError(f"{shorten(given)} is not an integer", where=name, wanted=wanted, tip=tip)
-        if int(given) < least:
+        if least is not None and int(given) < least:
             raise InputError(f"{shorten(int(given))} is too small", where=name, wanted=wanted)
         return int(given)
 

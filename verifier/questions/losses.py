@@ -110,7 +110,7 @@ class LossTable(Valued):
 
 
 @takes(
-    record=arguments.optional(arguments.number(0)),
+    record=arguments.optional(arguments.number()),
     values=arguments.optional(arguments.pair("values")),
     engine=arguments.optional(arguments.one(Engine, "an Engine of the model")),
 )
