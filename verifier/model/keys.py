@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from verifier.errors import InputError, Path, Where, is_printable, one_of
+from verifier.model.field_words import hint_of
 from verifier.numbers import cut, shorten
 from verifier.tables import label
 
@@ -137,7 +138,7 @@ class Keys:
                 f"the key `{cut(key)}` is unknown",
                 where=self.location.over(key),
                 wanted=one_of(dict.fromkeys(self._asked), key),
-                tip=meant(key, self._asked),
+                tip=meant(key, self._asked) or hint_of(key, "key"),
             )
 
 

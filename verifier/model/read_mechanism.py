@@ -16,6 +16,7 @@ from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
+from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
     DATABASE,
@@ -47,11 +48,6 @@ from verifier.tables import NO_ANSWER, Label, Law
 
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
-NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total": "sum", "xor": "parity"}
-"""Other names of kinds, whose letters are too far from theirs."""
-CHANCES = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
-"""Names that no kind has, for a mechanism that draws its output."""
-DRAWN = 'leave `kind` out; list the laws: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
@@ -125,11 +121,9 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
 def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
     """The refusal of a kind that is none, with what may be meant."""
     known = [*KINDS, *([COMPONENT] if noun == "knowledge" else [])]
-    tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
+    tip = "this is a step: put it into `then`" if kind in STEPS else hint_of(kind, "mechanism") or meant(kind, known)
     if noun == "knowledge" and not tip:
         tip = f"{COMPONENT} = the latent choice of a mixture"
-    if kind in NAMED_OTHERWISE or kind in CHANCES:
-        tip = DRAWN if kind in CHANCES else f"is `{NAMED_OTHERWISE[kind]}` meant?"
     if kind in {"table", "rows"}:
         tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
     tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"

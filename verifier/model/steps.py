@@ -13,6 +13,7 @@ from verifier.errors import InputError, LimitError
 from verifier.model.amounts import KEEP, RATIO
 from verifier.model.composition import listed as list_of
 from verifier.model.domain import Domain
+from verifier.model.field_words import hint_of
 from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, Key, Kind, Place, values_of
 from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import Mechanism
@@ -295,10 +296,12 @@ def _named_inputs(step: object, domain: Domain, location: Location) -> list[Labe
 
 
 def _step_tip(kind: str) -> str:
-    """Return what an unknown step may mean: a misspelt kind, or noise whose outputs are real numbers."""
-    if any(word in kind.lower() for word in ("laplac", "gauss", "normal")):
-        return "its outputs are real numbers; geometric-noise is the two-sided one on integers"
-    return meant(kind, STEPS) or "help(pk.build) says what each does; `rows` can be any channel"
+    """Return what an unknown step may mean: a word of the field, or a misspelt kind."""
+    return (
+        hint_of(kind, "mechanism")
+        or meant(kind, STEPS)
+        or "help(pk.build) says what each does; `rows` can be any channel"
+    )
 
 
 def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positive: Callable[[], Mechanism]) -> Step:
