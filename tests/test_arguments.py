@@ -148,34 +148,38 @@ def test_an_odd_argument_is_refused_with_a_message(name: str, argument: str) -> 
             raise AssertionError(f"{name}({argument} = {what}) raises {type(error).__name__}: {error}") from error
 
 
+wrong: Any = pk
+"""The package, of which a wrong argument is no mistake of types."""
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (
-            lambda: pk.post_process(COIN, STEP),
+            lambda: wrong.post_process(COIN, STEP),
             r"mechanism: you gave a Model\. Expected a mechanism\. Hint: model",
         ),
-        (lambda: pk.compose(COIN), r"mechanism 1: you gave a Model\. Expected a mechanism\. Hint: model\.mechanism"),
-        (pk.compose, r"compose: there is no mechanism"),
+        (lambda: wrong.compose(COIN), r"mechanism 1: you gave a Model\. Expected a mechanism\. Hint: model\.mechanism"),
+        (wrong.compose, r"compose: there is no mechanism"),
         (
-            lambda: pk.post_process(SUM, lambda output: output),
+            lambda: wrong.post_process(SUM, lambda output: output),
             r"step 1: you gave a function of the output",
         ),
         (
-            lambda: pk.choose(SUM),
+            lambda: wrong.choose(SUM),
             r"choice 1: .* is not a list\. Expected a list of entries",
         ),
-        (lambda: pk.on_records("01", SUM), r'records: "01" is not a list\. Expected a list of records'),
-        (lambda: pk.compose_runs(COIN, 2, definitions="dp"), r'Hint: definitions=\["dp"\]'),
-        (lambda: pk.check(COIN, "dp", replay="no"), r'replay: "no" is neither True nor False'),
-        (lambda: pk.acceptable(COUNT, max_rows="100"), r'max_rows: "100" is not an integer\. .* Hint: max_rows=100'),
-        (lambda: pk.read({"size": 1}), r"path: .* is not the path of a file\. .* pk\.build takes its keys"),
-        (lambda: pk.profile_of([0.5], [1]), r"p\[0\]: the float 0\.5 is not an exact number"),
+        (lambda: wrong.on_records("01", SUM), r'records: "01" is not a list\. Expected a list of records'),
+        (lambda: wrong.compose_runs(COIN, 2, definitions="dp"), r'Hint: definitions=\["dp"\]'),
+        (lambda: wrong.check(COIN, "dp", replay="no"), r'replay: "no" is neither True nor False'),
+        (lambda: wrong.acceptable(COUNT, max_rows="100"), r'max_rows: "100" is not an integer\. .* Hint: max_rows=100'),
+        (lambda: wrong.read({"size": 1}), r"path: .* is not the path of a file\. .* pk\.build takes its keys"),
+        (lambda: wrong.profile_of([0.5], [1]), r"p\[0\]: the float 0\.5 is not an exact number"),
         (
-            lambda: pk.profile_of({"a": "1/2"}, {"a": 1}),
+            lambda: wrong.profile_of({"a": "1/2"}, {"a": 1}),
             r"p: the probabilities sum to 1/2\. Expected the sum 1",
         ),
-        (lambda: pk.profile_of({"a": 1}, [1]), r"q: one law is a table and one is not"),
+        (lambda: wrong.profile_of({"a": 1}, [1]), r"q: one law is a table and one is not"),
     ],
 )
 def test_what_is_expected_is_said(call: Callable[[], Any], message: str) -> None:

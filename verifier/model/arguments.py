@@ -118,7 +118,7 @@ def pair(of: str) -> Argument:
     """Two of something."""
 
     def read(given: object, name: str) -> tuple[Any, ...]:
-        entries = several(of)(given, name)
+        entries: tuple[Any, ...] = several(of)(given, name)
         if len(entries) != 2:
             raise InputError(f"there are {len(entries)} entries", where=name, wanted=f"two {of}")
         return entries

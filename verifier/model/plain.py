@@ -28,12 +28,7 @@ def plain(raw: Any, place: str = "") -> Any:
     if isinstance(raw, str | bool | int) or raw is None:
         return raw
     if isinstance(raw, Mapping):
-        return {
-            int(key) if isinstance(key, Integral) and not isinstance(key, int) else key: plain(
-                entry, f"{place}, {key}" if place else str(key)
-            )
-            for key, entry in raw.items()
-        }
+        return {plain(key): plain(entry, f"{place}, {key}" if place else str(key)) for key, entry in raw.items()}
     if is_frame(raw):
         return _rows(raw)
     if isinstance(raw, Integral):

@@ -291,7 +291,7 @@ def test_every_definition_can_be_chosen(page: Page) -> None:
 
 @pytest.mark.parametrize("definition", ["np", "apkdp", "tail-ppkdp", "cdp", "pbdp", "dp"])
 @pytest.mark.parametrize("asked", [{}, {"epsilon": "ln(2)"}, {"epsilon": "ln(2)", "delta": "1/10"}])
-def test_the_page_has_the_numbers_of_python(page: Page, definition: str, asked: dict[str, str]) -> None:
+def test_the_page_has_the_numbers_of_python(page: Page, definition: str, asked: dict[str, Any]) -> None:
     """Also of a vacuous answer, whose numbers are 0 in both, and are shown by neither."""
     mechanism = {"kind": "parity", "value": 1}
     document = {"size": 1, "values": [1], "distribution": [{"iid": {"1": "1"}}], "mechanism": mechanism}
