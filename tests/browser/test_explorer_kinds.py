@@ -55,6 +55,19 @@ def test_the_keys_of_a_form_are_those_of_the_file(page: Explorer) -> None:
     assert page.document()["mechanism"] == {"kind": "k-anonymous-histogram", "k": 2, "keep": ">"}
 
 
+def test_a_key_that_can_be_given_in_several_ways(page: Explorer) -> None:
+    """The way is chosen, with a first value; the other key is then gone."""
+    begin(page, "randomized-response")
+    assert "(keep = 1/2)" in page.at("step-published").inner_text()
+    page.at("way-mechanism").select_option("epsilon")
+    page.settle()
+    assert page.document()["mechanism"] == {"kind": "randomized-response", "epsilon": "ln(3)"}
+    page.fill("cell-mechanism-epsilon", "ln(2)")
+    assert page.document()["mechanism"]["epsilon"] == "ln(2)"
+    assert "(epsilon = ln(2))" in page.at("step-published").inner_text()
+    agree(page, page.model())
+
+
 @pytest.mark.sweep(0)
 def test_every_step_begins_and_has_a_form(page: Explorer) -> None:
     begin(page, "identity")

@@ -56,6 +56,23 @@ def test_columns_have_names_of_their_own_and_numbers_are_whole(
         assert not re.search(r"characters\)|digits\)|…", table), table
 
 
+@pytest.mark.parametrize("question", ["", " --epsilon ln(2)", " --epsilon ln(2) --delta 1/10"])
+@pytest.mark.parametrize("files", ["m.toml", "m.toml m.toml"])
+def test_one_definition_has_the_columns_of_several(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], question: str, files: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.toml").write_text(MODEL, encoding="utf-8")
+    tables = []
+    for definitions in ("dp", "dp,np"):
+        with pytest.raises(SystemExit):
+            run([*f"check {files}{question} --definition {definitions} --format csv".split()])
+        tables.append(list(csv.reader(io.StringIO(capsys.readouterr().out))))
+    one, several = tables
+    assert one[0] == several[0]
+    assert one[1:] == [row for row in several[1:] if "dp" in row]
+
+
 def test_a_long_number_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

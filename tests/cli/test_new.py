@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -33,13 +34,21 @@ def give(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
 
 
-@pytest.mark.parametrize("form", [form for form, _ in KINDS.values()])
+def ways(form: str) -> list[str]:
+    """The forms in which `p|epsilon NUMBER` is each of them, with a number of its own."""
+    found = re.search(r"(\S+\|\S+) NUMBER", form)
+    if found is None:
+        return [form]
+    return [form.replace(found[0], f"{way} {'ln(3)' if way == 'epsilon' else '1/2'}") for way in found[1].split("|")]
+
+
+@pytest.mark.parametrize("form", [way for form, _ in KINDS.values() for way in ways(form)])
 @pytest.mark.parametrize("known", ["", "nothing", "all but 1"])
 def test_every_kind_can_be_published(form: str, known: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     answer = form.replace("VALUE", "2").replace("above NUMBER", "above 1").replace("at-least NUMBER", "at-least 2")
     answer = answer.replace("NUMBER", "1/3").replace("[", "").replace("]", "")
     file = tmp_path / "made.toml"
-    given = ("1, 2", "3", "1 = 1/4, 2 = 3/4", known, answer)
+    given = ("1, 2", "3", "uniform" if known else "1 = 1/4, 2 = 3/4", known, answer)
     assert ask(capsys, str(file), *(part for one in given for part in ("--answer", one)))[0] == 0
     with pytest.raises(SystemExit) as stop:
         run(["check", str(file), "-q"])

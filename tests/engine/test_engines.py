@@ -198,13 +198,15 @@ def test_losses_are_those_of_the_table(keys: dict[str, Any]) -> None:
 def shown(answer: pk.Verdict, *, events: bool) -> dict[str, Any]:
     """The answer, but for the way it was found and the contexts of a simulator, of which one stands for many.
 
-    Without `events` also for the outputs of its tests: of noisy ones a part may prove as much as all.
+    Without `events` also for the outputs of its tests: of noisy ones a part may prove as much as all. So may each of
+    several outputs that a simulator may never answer, where ε is infinite.
     """
     found = answer.to_json(10**6)
     for evidence in (found["witness"], found["tightest"]):
         if evidence:
             evidence["simulator"] = {str(one["answers"]) for one in evidence["simulator"] or ()}
-            evidence["tests"] = evidence["tests"] if events else len(evidence["tests"] or ())
+            any_event = not events or evidence["at_epsilon"] == "inf"
+            evidence["tests"] = len(evidence["tests"] or ()) if any_event else evidence["tests"]
     return {key: value for key, value in found.items() if key not in {"method", "replayed"}}
 
 

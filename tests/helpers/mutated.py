@@ -22,12 +22,13 @@ KEYS = tuple(
     times weight record records given when kind output outputs otherwise sample then input keep k above weights ties of
     first next shown mechanism choose generalization generalizations shows-mapping p from to parameters definition
     verdict distribution expect policy normalization title source notes epsilon delta agg priv absent neighbours levels
-    blocks theta-pairs identity constant
+    blocks theta-pairs identity constant truth
     """.split()  # noqa: SIM905 - a list has a line for each
 )
 LEAVES: tuple[Any, ...] = (
     *(0, 1, 2, -1, 7, 10**30, True, False),
     *("0", "1", "1/2", "-1/2", "1/3", "3/2", "1/0", " 1/2", "1 / 2", "1_0", "٣", "1/-2", "1e-1", "0.5", ".5", "5."),
+    *("ln(9)/2", "-ln(1/3)", "1/2*ln(2)", "uniform"),
     *("a", "b", "", " ", "inf", "ln(2)", "⊥", "> 1", "< 0", "01", "+1", "-0", "[0,0]", "[0, 1]", "[1", "a\nb", "\x07"),
     *("true", "hamming", "abs-3", "count", "identity", "records", "randomized-response", "geometric-noise", "first"),
     *("constant", ">", ">=", "#1", "component", "change", "sqrt(2)", "1e400"),

@@ -41,6 +41,17 @@ NAMED = [
     *("constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum", "mode"),
     *("histogram", "k-anonymous-histogram", "apply"),
 ]
+AMOUNTS = st.one_of(
+    st.sampled_from(["0", "1/2", "1/3", "1"]).map(lambda keep: {"keep": keep}),
+    st.sampled_from(["1/2", "1/4", "9/10"]).map(lambda truth: {"truth": truth}),
+    st.sampled_from(["0", "ln(3)", "2*ln(2)", "ln(25/4)/2"]).map(lambda epsilon: {"epsilon": epsilon}),
+)
+"""How often randomized response keeps a value, in one of the three ways."""
+RATIOS = st.one_of(
+    st.sampled_from(["1/2", "1/3"]).map(lambda p: {"p": p}),
+    st.sampled_from(["ln(2)", "ln(9)/2"]).map(lambda epsilon: {"epsilon": epsilon}),
+)
+"""How wide geometric noise is, in one of the two ways."""
 OF_NUMBERS = ["sum", "mean", "linear", "quadratic-mean"]
 OF_POSITIVE = ["geometric-mean", "harmonic-mean"]
 COMPOSED = ["adaptive", "part", "choice"]
@@ -98,6 +109,8 @@ def shapes(draw: st.DrawFn, values: list[Any], size: int, kinds: Sequence[str]) 
     kind = draw(st.sampled_from(kinds))
     law = weights(len(values))
     if kind == "iid":
+        if draw(st.integers(0, 3)) == 0:
+            return {"iid": "uniform"}, lexicographic([[Fraction(1, len(values))] * len(values)] * size)
         one = draw(law)
         return {"iid": table_of(values, one)}, lexicographic([one] * size)
     if kind == "independent":
@@ -191,7 +204,7 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
     elif kind in {"histogram", "k-anonymous-histogram"} and draw(st.booleans()):
         spec["values"] = draw(some)
     elif kind == "randomized-response":
-        spec["keep"] = draw(st.sampled_from(["0", "1/2", "1/3", "1"]))
+        spec |= draw(AMOUNTS)
         if draw(st.booleans()):
             spec["records"] = draw(some_records)
     if kind == "threshold-count":
@@ -215,12 +228,31 @@ def steps(draw: st.DrawFn, spec: dict[str, Any], values: list[Any], size: int) -
     then: list[dict[str, Any]] = []
     if spec.get("kind") in {"count", "threshold-count", "parity"} and "otherwise" not in spec:
         if draw(st.booleans()):
-            then.append({"kind": "geometric-noise", "p": draw(st.sampled_from(["1/2", "1/3"]))})
+            then.append({"kind": "geometric-noise", **draw(RATIOS)})
+    elif spec.get("kind") in {"histogram", "k-anonymous-histogram"} and len(values) * size < 5 and draw(st.booleans()):
+        then.append({"kind": "geometric-noise", **draw(RATIOS)})
     elif spec.get("kind") in {"identity", "records", "maximum", "minimum", "mode"} and draw(st.booleans()):
-        then.append({"kind": "randomized-response", "keep": draw(st.sampled_from(["1/2", "3/4"]))})
+        then.append({"kind": "randomized-response", **draw(AMOUNTS)})
     if not then or draw(st.booleans()):
         then.append(draw(channels({**spec, "then": then}, values, size)))
     return {**spec, "then": then}
+
+
+@st.composite
+def noisy(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
+    """Randomized response, or geometric noise on a count or a short histogram, perhaps with rows behind."""
+    if draw(st.booleans()):
+        amount = draw(AMOUNTS)
+        step = {"kind": "identity", "then": [{"kind": "randomized-response", **amount}]}
+        return draw(st.sampled_from([step, {"kind": "randomized-response", **amount}]))
+    counted = draw(st.lists(st.sampled_from(values), unique=True, min_size=1, max_size=4 // size))
+    kind: dict[str, Any] = draw(
+        st.sampled_from([{"kind": "count"}, {"kind": "histogram"}, {"kind": "k-anonymous-histogram", "k": 1}])
+    )
+    spec = {**kind, "values": counted, "then": [{"kind": "geometric-noise", **draw(RATIOS)}]}
+    if draw(st.integers(0, 2)) == 0:
+        spec["then"].append(draw(channels(spec, values, size)))
+    return spec
 
 
 @st.composite
@@ -242,7 +274,9 @@ def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[
 @st.composite
 def mechanisms(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
     """A table, a kind, several kinds at once; perhaps with steps."""
-    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all", "composed"]))
+    which = draw(st.sampled_from(["table", "table", "kind", "kind", "all", "composed", "noisy"]))
+    if which == "noisy":
+        return draw(noisy(values, size))
     if which == "composed":
         spec = draw(composed(values, size, mechanisms))
     elif which == "table":

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +125,23 @@ def test_the_description_of_model_files_names_the_kinds_that_can_be_sampled() ->
         named = set(re.findall(r"`([^`]+)`", "".join(found))) - {"all", "adaptive", "choice", "k-anonymization"}
         assert named == {kind for kind in ANY_SIZE if "histogram" not in kind}
         assert "the histograms" in "".join(found)
+
+
+@pytest.mark.parametrize("size", [2, (0, 2)])
+@pytest.mark.parametrize("values", [[0, 1], ["a", "b", "c"]])
+@pytest.mark.parametrize("sample", [{}, {"sample": "1/3"}])
+def test_a_noisy_histogram_is_all_of_its_noisy_counts(size: Any, values: list[Any], sample: dict[str, str]) -> None:
+    """Without a sample; one sample of the histogram is not a sample for each count."""
+    noise = {"then": [{"kind": "geometric-noise", "epsilon": "ln(5/2)"}]}
+    counts = [{"kind": "count", "value": value} for value in values]
+    together: dict[str, Any] = {"kind": "all", "of": [{**count, **noise} for count in counts]}
+    if sample:
+        together = {"kind": "all", "of": counts, **sample, **noise}
+    one, other = (
+        pk.build(size=size, values=values, mechanism=mechanism).mechanism
+        for mechanism in ({"kind": "histogram", **sample, **noise}, together)
+    )
+    assert one.tails == other.tails
+    every = {tuple(sorted(database)) for database in product(range(len(values)), repeat=2)} | {(), (0,)}
+    for database in every if isinstance(size, tuple) else product(range(len(values)), repeat=2):
+        assert one.law(database) == other.law(database)

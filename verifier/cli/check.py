@@ -166,7 +166,8 @@ class Display:
     def show(self, subject: Subject, answers: list[Any], *, alone: bool) -> list[Sheet]:
         """Print the answers about one subject, and return the tables that are still to be printed, in CSV.
 
-        `alone` says that one definition is answered, in full. CSV tables of all subjects are printed together.
+        `alone` says that one definition is answered, in full; in CSV it has the columns of several. CSV tables of all
+        subjects are printed together.
         """
         if self.as_json:
             objects = [self._object(answer) for answer in answers]
@@ -177,7 +178,7 @@ class Display:
             print_verdicts(answers, called(subject.path) if self.names_models else "", alone=alone)
             return []
         is_said = self.say_asked(answers)
-        sheets = subject.tables(answers, self, alone=alone)
+        sheets = subject.tables(answers, self, alone=alone and self.kind != "csv")
         if is_said:
             sheets = [_without_question(sheet) for sheet in sheets]
         if self.kind == "csv":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +16,7 @@ from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
+from verifier.model.field_words import FieldWord, field_word
 from verifier.model.toml import file_text, tables_of
 from verifier.numbers import NO_VALUE, plural
 from verifier.show.sheet import FORMATS, Sheet
@@ -57,6 +58,13 @@ class Example(Valued):
         text = " ".join((self.folder, self.name, self.title, self.source, str(self.tables.get("notes", "")))).lower()
         return all(word in text for word in words)
 
+    def shows(self, word: FieldWord) -> bool:
+        """Whether the model has a mechanism of the kinds that a word of the field means, or its definition is asked."""
+        if word.about == "definition":
+            return any(promised.get("definition") == word.definition for promised in self.tables.get("expect", ()))
+        kinds = _kinds(word.keys)
+        return bool(kinds) and kinds <= _kinds(self.tables.get("mechanism"))
+
     def fields(self) -> dict[str, Any]:
         """Return the fields that `--json` prints."""
         return {
@@ -70,6 +78,15 @@ class Example(Valued):
             "parameters": list(self.tables.get("parameters", ())),
             "file": str(self.file),
         }
+
+
+def _kinds(tables: Any) -> set[str]:
+    """The kinds that some tables name, wherever in them."""
+    if isinstance(tables, list):
+        return set[str]().union(*map(_kinds, tables))
+    if not isinstance(tables, dict):
+        return set()
+    return _kinds(list(tables.values())) | ({str(tables["kind"])} if "kind" in tables else set())
 
 
 def examples(
@@ -91,8 +108,9 @@ def examples(
     if to is not None:
         raise InputError("--copy is missing", where="--to", wanted="--copy NAME --to DIR")
     words = [word.lower() for argument in text or () for word in argument.split()]
-    listed = [example for example in _all_examples() if example.has(words)]
-    if not listed:
+    word = field_word(" ".join(words))
+    listed = [example for example in _all_examples() if example.has(words) or (word and example.shows(word))]
+    if not listed and word is None:
         raise InputError(
             f"no bundled model has {' and '.join(text or ())[:80]} in its name, title, source or notes",
             where="TEXT",
@@ -100,10 +118,11 @@ def examples(
             tip="pkdp examples --all lists all",
         )
     shown = _lines if words or in_full else _folders
+    hint = [wrapped(f"{' '.join(words)}: {word.hint}.")] if word else []
     return Reply(
         lambda: [example.to_json() for example in listed],
         lambda: _sheets(listed),
-        instead={"table": lambda: shown(listed)},
+        instead={"table": lambda: chain(hint, shown(listed) if listed else ())},
     )
 
 

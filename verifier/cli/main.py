@@ -184,7 +184,15 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     where, problem = invalid.groups() if invalid else ("", re.sub("^Missing (.*)", r"the \1 is missing", message))
     if value not in problem:
         problem += f" (you gave {value})"
-    return InputError(problem, where=where, tip=f"pkdp{command and ' '}{command} --help{more}")
+    tip = f"pkdp{command and ' '}{command} --help{more}"
+    return InputError(problem, where=where, tip=_word(arguments[0]) or tip if "No such command" in message else tip)
+
+
+def _word(name: str) -> str:
+    """Return what to write for a word of the field that is given as a command."""
+    from verifier.model.field_words import hint_of
+
+    return hint_of(name)
 
 
 def main(

@@ -21,6 +21,7 @@ from verifier.cli.exits import text_of_error
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, write_whole
 from verifier.model import Model, loads
+from verifier.model.read_distribution import UNIFORM
 from verifier.model.write import inline
 from verifier.numbers import plural, probability, shorten
 from verifier.tables import NO_ANSWER
@@ -142,17 +143,22 @@ class Draft:
 
     values: tuple[int | str, ...] = ("no", "yes")
     size: int | str = 4
-    probabilities: Mapping[str, str] | None = None
-    """None for the default: all values alike."""
+    probabilities: Mapping[str, str] | str | None = None
+    """None for the default, all values alike as numbers; `uniform` says so in the file."""
     known: tuple[int | str, ...] = ()
     mechanism: Mapping[str, Any] | None = None
     """None for the default: the count of the last value."""
 
     @property
-    def iid(self) -> Mapping[str, str]:
+    def iid(self) -> Mapping[str, str] | str:
         """The probability of each value."""
         alike = "1" if len(self.values) == 1 else f"1/{len(self.values)}"
         return dict.fromkeys(map(str, self.values), alike) if self.probabilities is None else self.probabilities
+
+    @property
+    def probabilities_text(self) -> str:
+        """The probabilities as an answer gives them."""
+        return self.iid if isinstance(self.iid, str) else ", ".join(self.iid.values())
 
     @property
     def published(self) -> Mapping[str, Any]:
@@ -215,7 +221,7 @@ MECHANISM = """\
 # [sensitive]
 # records = [0]
 
-# What is published of a database. Noise on a number is one more line:
+# What is published of a database. Noise on a number, or on each number of a list, is one more line:
 # then = [ {{ kind = "geometric-noise", p = "1/2" }} ]
 # Outputs are renamed, or told wrongly now and then, by rows (each {{ … }} on one line); `otherwise` is for all others:
 # then = [ {{ rows = [ {{ input = 0, outputs = {{ none = "9/10", some = "1/10" }} }} ], otherwise = "some" }} ]
@@ -294,8 +300,10 @@ def _read_size(draft: Draft, answer: str) -> Draft:
 
 
 def _read_probabilities(draft: Draft, answer: str) -> Draft:
-    """Read `9/10, 1/10` (in the order of the values), or `no = 9/10, yes = 1/10`."""
+    """Read `9/10, 1/10` (in the order of the values), `no = 9/10, yes = 1/10`, or `uniform`."""
     entries = _listed(answer)
+    if entries == [UNIFORM]:
+        return replace(draft, probabilities=UNIFORM)
     if all("=" in entry for entry in entries):
         split = (entry.rpartition("=") for entry in entries)
         pairs = [(value.strip().strip("\"'"), number.strip()) for value, _, number in split]
@@ -329,10 +337,14 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "count": ("count VALUE", r"(?P<value>.+)"),
     "threshold-count": ("threshold-count VALUE above NUMBER", r"(?P<value>.+) above (?P<above>\S+)"),
     "at-least": ("at-least NUMBER VALUE [lie NUMBER]", r"(?P<above>\S+) (?P<value>.+?)(?: lie (?P<lie>\S+))?"),
-    "noisy-count": ("noisy-count VALUE p NUMBER", r"(?P<value>.+) p (?P<p>\S+)"),
+    "noisy-count": ("noisy-count VALUE p|epsilon NUMBER", r"(?P<value>.+) (?P<way>p|epsilon) (?P<amount>\S+)"),
     "parity": ("parity VALUE", r"(?P<value>.+)"),
     "histogram": ("histogram", ""),
-    "randomized-response": ("randomized-response keep NUMBER", r"keep (?P<keep>\S+)"),
+    "noisy-histogram": ("noisy-histogram p|epsilon NUMBER", r"(?P<way>p|epsilon) (?P<amount>\S+)"),
+    "randomized-response": (
+        "randomized-response keep|truth|epsilon NUMBER",
+        r"(?P<way>keep|truth|epsilon) (?P<amount>\S+)",
+    ),
     "sum": ("sum", ""),
     "mean": ("mean", ""),
     "mode": ("mode", ""),
@@ -353,14 +365,16 @@ def _read_mechanism(draft: Draft, answer: str) -> Draft:
         raise InputError(f"{shorten(answer)} is incomplete, or has more than its options", wanted=form)
     if kind == "at-least":
         return replace(draft, mechanism=_whether_at_least(**matched.groupdict()))
-    keys: dict[str, Any] = {"kind": "count" if kind == "noisy-count" else kind}
-    keys |= {key: _label(text.strip("\"'")) for key, text in matched.groupdict().items() if key != "p"}
-    if kind == "noisy-count":
-        keys["then"] = [{"kind": "geometric-noise", "p": matched["p"]}]
+    options_given = matched.groupdict()
+    amount = {options_given.pop("way"): options_given.pop("amount")} if "way" in options_given else {}
+    keys: dict[str, Any] = {"kind": kind.removeprefix("noisy-")}
+    keys |= {key: _label(text.strip("\"'")) for key, text in options_given.items()}
+    if kind.startswith("noisy-"):
+        keys["then"] = [{"kind": "geometric-noise", **amount}]
+    elif amount:
+        keys |= amount
     if kind == "mode":
         keys["ties"] = "first"
-    if kind == "randomized-response":
-        keys["keep"] = matched["keep"]
     return replace(draft, mechanism=keys)
 
 
@@ -395,8 +409,8 @@ QUESTIONS = (
     DraftQuestion("How many records are there?", "a number, such as: 4", lambda draft: str(draft.size), _read_size),
     DraftQuestion(
         "How probable is each value? Every record is drawn by itself.",
-        "exact probabilities in the order of the values, such as: 9/10, 1/10; or: no = 9/10, yes = 1/10",
-        lambda draft: ", ".join(draft.iid.values()),
+        "exact probabilities in the order of the values, such as: 9/10, 1/10; or: no = 9/10, yes = 1/10; or: uniform",
+        lambda draft: draft.probabilities_text,
         _read_probabilities,
     ),
     DraftQuestion(

@@ -16,6 +16,7 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import TAIL
 from verifier.definitions.recipe import read_definition
 from verifier.errors import InputError, one_of
+from verifier.model.field_words import hint_of
 from verifier.model.keys import Location, string
 from verifier.numbers import shorten
 
@@ -70,36 +71,6 @@ OF_DP22 = Entries(sorted(FOLDER.glob("*.toml")))
 """The definitions of DP22 that are none of the texts', by DP22's keys; `atlas` has all, by their dimensions."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
 """Names that users may take for definitions: properties, which have a verdict but neither ε nor δ."""
-MEANT = {
-    "pure-dp": "dp at δ = 0",
-    "eps-dp": "dp at δ = 0",
-    "epsilon-dp": "dp at δ = 0",
-    "approximate-dp": "dp with a δ",
-    "approx-dp": "dp with a δ",
-    "central-dp": "dp",
-    "differential-privacy": "dp",
-    "noiseless-privacy": "np",
-    "causal-dp": "cdp",
-    "rdp": "renyidp",
-    "renyi": "renyidp",
-    "renyi-dp": "renyidp",
-    "zcdp": "zcodp (cdp is causal DP here)",
-    "concentrated-dp": "zcodp, or mcodp,",
-    "mcdp": "mcodp",
-    "tcdp": "tcodp-bdrs, or tcodp-col,",
-    "gdp": "gaussdp",
-    "gaussian-dp": "gaussdp",
-    "f-dp": "fdp",
-    "kl-privacy": "klpr",
-    "one-sided-dp": "osdp",
-    "pufferfish": "pfpr",
-    "blowfish": "bfpr",
-    "random-dp": "randp",
-    "probabilistic-dp": "prodp",
-    "zero-knowledge": "zkpr",
-    "membership-privacy": "mpr",
-}
-"""Usual names that are no keys here, with what they mean."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -175,8 +146,8 @@ def _tip(text: str) -> str:
     """The tip for a name that no definition has: the definition that is probably meant, by its key."""
     if text in PROPERTIES:
         return f"pk.{text.replace('-', '_')} decides it"
-    if text.replace("_", "-").replace(" ", "-") in MEANT:
-        return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
+    if hint := hint_of(text):
+        return hint
     keys = {name: one.key for one in _plain().values() for name in (one.key, *one.aliases)}
     near = get_close_matches(text, [*keys, *OF_DP22], 1)
     if near and near[0] not in keys:

@@ -7,17 +7,53 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.model.arguments import pair, several, table, takes
 from verifier.model.domain import Domain
 from verifier.model.keys import Location
-from verifier.model.mechanism import ADD_THE_ROW
+from verifier.model.mechanism import ADD_THE_ROW, Mechanism
 from verifier.model.model import Model, need_model
+from verifier.model.plain import is_frame, plain
 from verifier.model.ranges import refuse_outputs
+from verifier.model.read import asked_at_once
 from verifier.model.read_distribution import every_database
 from verifier.model.read_mechanism import read_mechanism
+from verifier.numbers import shorten
 from verifier.tables import Spelling
 
 Given = Any
 """What `build(mechanism=…)` takes: a table of keys, a function of the database, or the mechanism of a model."""
+
+
+def _mechanism(given: Given, place: str) -> Given:
+    """A mechanism as it is.
+
+    Raises:
+        InputError: for a model, whose mechanism is meant, and for what is no mechanism.
+
+    """
+    if isinstance(given, Model):
+        tip = "model.mechanism; pk.with_mechanism(model, …) puts the new one in its place"
+        raise InputError("you gave a Model", where=place, wanted="a mechanism", tip=tip)
+    if not (isinstance(given, Mapping | Mechanism) or callable(given) or is_frame(given)):
+        wanted = "a table of keys, a function of the database, or model.mechanism"
+        raise InputError(f"{shorten(given)} is not a mechanism", where=place, wanted=wanted)
+    return given
+
+
+def _step(given: Given, place: str) -> Given:
+    """A step as it is.
+
+    Raises:
+        InputError: for a function, and for what is no table.
+
+    """
+    if isinstance(given, Mapping):
+        return given
+    problem = "you gave a Model" if isinstance(given, Model) else f"{shorten(given)} is not a table"
+    if callable(given) and not isinstance(given, Model):
+        problem = "you gave a function of the output"
+    tip = '{"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}; a function may be the mechanism itself'
+    raise InputError(problem, where=place, wanted="a step: a table with `rows` or `kind`", tip=tip)
 
 
 def compose(*mechanisms: Given) -> dict[str, Any]:
@@ -26,9 +62,12 @@ def compose(*mechanisms: Given) -> dict[str, Any]:
     >>> compose({"kind": "count", "value": 1}, {"kind": "parity", "value": 1})["kind"]
     'all'
     """
-    return {"kind": "all", "of": list(mechanisms)}
+    if not mechanisms:
+        raise InputError("there is no mechanism", where="compose", wanted="at least one mechanism")
+    return {"kind": "all", "of": [_mechanism(one, f"mechanism {k}") for k, one in enumerate(mechanisms, start=1)]}
 
 
+@takes(following=table("from outputs of the first mechanism to mechanisms"))
 def adaptive(first: Given, following: Mapping[object, Given], otherwise: Given = None) -> dict[str, Any]:
     """`first`, then the mechanism that its output names: M(D) = [O₁, O₂], O₁ ~ first(D), O₂ ~ M_{O₁}(D).
 
@@ -36,17 +75,19 @@ def adaptive(first: Given, following: Mapping[object, Given], otherwise: Given =
     >>> sorted(follow_up)
     ['first', 'kind', 'next', 'otherwise']
     """
-    last = {} if otherwise is None else {"otherwise": otherwise}
-    return {"kind": "adaptive", "first": first, "next": dict(following), **last}
+    last = {} if otherwise is None else {"otherwise": _mechanism(otherwise, "otherwise")}
+    after = {output: _mechanism(one, f"following[{output!r}]") for output, one in following.items()}
+    return {"kind": "adaptive", "first": _mechanism(first, "first"), "next": after, **last}
 
 
+@takes(records=several("records"))
 def on_records(records: Sequence[int], mechanism: Given) -> dict[str, Any]:
     """The mechanism on a part of the database: it sees these records, in this order (`kind = "part"`).
 
     >>> on_records([0, 2], {"kind": "sum"})["records"]
     [0, 2]
     """
-    return {"kind": "part", "records": list(records), "of": mechanism}
+    return {"kind": "part", "records": plain(list(records)), "of": _mechanism(mechanism, "mechanism")}
 
 
 def choose(*choices: tuple[object, Given], shown: bool = False) -> dict[str, Any]:
@@ -57,7 +98,11 @@ def choose(*choices: tuple[object, Given], shown: bool = False) -> dict[str, Any
     >>> choose(("1/3", {"kind": "sum"}), ("2/3", {"kind": "maximum"}))["of"][0]["weight"]
     '1/3'
     """
-    return {"kind": "choice", "of": [{"weight": w, "mechanism": mechanism} for w, mechanism in choices], "shown": shown}
+    pairs = [
+        pair("entries, (probability, mechanism)")(choice, f"choice {k}") for k, choice in enumerate(choices, start=1)
+    ]
+    of = [{"weight": w, "mechanism": _mechanism(one, f"choice {k}")} for k, (w, one) in enumerate(pairs, start=1)]
+    return {"kind": "choice", "of": of, "shown": shown}
 
 
 def post_process(mechanism: Given, *steps: Given) -> dict[str, Any]:
@@ -67,7 +112,8 @@ def post_process(mechanism: Given, *steps: Given) -> dict[str, Any]:
     >>> len(odd["then"])
     1
     """
-    return {"kind": "part", "of": mechanism, "then": list(steps)}
+    then = [_step(step, f"step {k}") for k, step in enumerate(steps, start=1)]
+    return {"kind": "part", "of": _mechanism(mechanism, "mechanism"), "then": then}
 
 
 def with_mechanism(model: Model, mechanism: Given) -> Model:
@@ -84,8 +130,7 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
 
     """
     need_model(model)
-    if isinstance(mechanism, Model):
-        raise InputError("you gave a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
+    mechanism = plain(_mechanism(mechanism, "mechanism"))
     index = {value.text: position for position, value in enumerate(model.values)}
     named = tuple(output for _, outputs in model.policy.outputs for output in outputs)
     domain = Domain(model.values, model.size, Spelling(model.values), index, model.sizes, named=named)
@@ -94,4 +139,4 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     refuse_outputs(model.policy.outputs, replacement, None, Location(model.title))
     if replacement.domain is not None:
         every_database(set(replacement.domain), domain, location, model.thetas, ADD_THE_ROW)
-    return replace(model, mechanism=replacement, expectations=(), path="", sha256="", text="")
+    return asked_at_once(replace(model, mechanism=replacement, expectations=(), path="", sha256="", text=""))

@@ -14,6 +14,8 @@ from verifier.model.multisets import check_number
 from verifier.numbers import common_denominator, cut, plural, probability, shorten
 from verifier.tables import Label, Law, Spelling, label
 
+LAW = 'such as { yes = "3/4", no = "1/4" }'
+
 
 @dataclass(frozen=True)
 class Domain:
@@ -137,12 +139,13 @@ class Domain:
 
     def value_law(self, raw: object, location: Location) -> Law:
         """Read a law on T; values that are left out have probability 0."""
-        table = Keys(raw, location, "a table from values to probabilities").left
+        first = " or ".join(f'{{ {cut(value.text, 20)} = "1" }}' for value in self.values[:2])
+        table = Keys(raw, location, "a table from values to probabilities", tip=f"such as {first}").left
         return self._law({self.values[self.value(key, location)]: weight for key, weight in table.items()}, location)
 
     def label_law(self, raw: object, location: Location) -> Law:
         """Read a law on labels."""
-        table: Mapping[str, object] = Keys(raw, location, "a table from labels to probabilities").left
+        table: Mapping[str, object] = Keys(raw, location, "a table from labels to probabilities", tip=LAW).left
         return self._law({self.label(key, location): weight for key, weight in table.items()}, location)
 
     def _law(self, table: Mapping[Label, object], location: Location) -> Law:

@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
+from inspect import signature
 from itertools import chain, repeat
 from pathlib import PurePath
 from types import TracebackType
@@ -13,7 +14,7 @@ from types import TracebackType
 from verifier.errors import InputError, PkdpError, UnsupportedError
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, database_text
 from verifier.model.ranges import among
-from verifier.numbers import cut
+from verifier.numbers import cut, shorten
 from verifier.tables import NO_ANSWER, Label, Law
 
 
@@ -77,6 +78,30 @@ def line_of(trace: TracebackType | None) -> str:
     return f"{PurePath(frames[0].filename).name}, line {lines[-1]}" if lines else ""
 
 
+def _refuse_other_arguments(function: Callable[..., object], where: str) -> None:
+    """Refuse a function that cannot be called with one argument; of some that are built in this is not known.
+
+    Raises:
+        InputError: with the names of its arguments.
+
+    """
+    try:
+        takes = signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        takes.bind(())
+    except TypeError:
+        named = getattr(function, "__name__", type(function).__name__)
+        called = "f" if named == "<lambda>" else named
+        raise InputError(
+            f"the function {named} takes {shorten(str(takes))}",
+            where=where,
+            wanted="a function of one argument, the database: a tuple of the values of all records",
+            tip=f"lambda d: {called}(…) with d[0], d[1], …; a random mechanism returns its table of probabilities",
+        ) from None
+
+
 def from_function(
     function: Callable[..., object],
     size: int,
@@ -89,6 +114,7 @@ def from_function(
     It is called twice on each database that is reached (eight times on each of the first eight), so that a function
     that draws its answer is refused. `read` makes a law of an answer and the text of the database.
     """
+    _refuse_other_arguments(function, where)
     spelled = tuple(v.shown for v in values)
     name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"

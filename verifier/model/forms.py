@@ -47,6 +47,10 @@ DEFINITIONS: dict[str, Schema] = {
         "description": 'An exact probability: "1/3", 0.1; in a family also an expression such as "1 - p".',
         "anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "minimum": 0, "maximum": 1}],
     },
+    "epsilon": {
+        "description": 'An exact ε in nats: "ln(3)", "2*ln(3)", 0.',
+        "type": ["string", "number"],
+    },
     "record": {"description": "The index of a record, from 0.", "type": "integer", "minimum": 0},
     "records": {
         "description": "Indices of records, from 0: a list, or a stretch with both ends included.",
@@ -219,7 +223,8 @@ class Key:
     """A key of a table: its name, the form of its value, and its meaning in a few words.
 
     `default` is the value where the key is left out, as a file writes it; None for what the meaning says. `instead` is
-    another key that may be there in its place: exactly one of the two is, and `tip` shows both.
+    another key that may be there in its place, and may have an `instead` itself: exactly one of them is there, all give
+    the same kind of value, and `tip` shows them.
     """
 
     name: str
@@ -234,6 +239,11 @@ class Key:
         """Whether the key must be there."""
         return self.default is REQUIRED
 
+    @property
+    def ways(self) -> tuple[Key, ...]:
+        """The keys of which exactly one is there: this one, and those that may be there in its place."""
+        return (self,) if self.instead is None else (self, *self.instead.ways)
+
     def read(self, keys: Keys, domain: Domain) -> Any:
         """Take the key from a table, and read its value.
 
@@ -243,8 +253,8 @@ class Key:
         """
         there = self
         if self.instead is not None:
-            both = (self.name, self.instead.name)
-            there = self if keys.one_of(both, self.tip) == self.name else self.instead
+            ways = {way.name: way for way in self.ways}
+            there = ways[keys.one_of(ways, self.tip)]
         elif not self.required and not keys.has(self.name) and self.default is None:
             return None
         raw = keys.take(there.name) if there.required else keys.take(there.name, there.default)
@@ -294,10 +304,9 @@ def keys_schema(
     """The schema of a table of declared keys and of `more`; `required` and `one_of` are about the latter."""
     properties, needed, groups = dict(more or {}), list(required), [list(group) for group in one_of]
     for key in declared:
-        both = [key] if key.instead is None else [key, key.instead]
-        properties |= {one.name: described(one.form.schema, one.meaning) for one in both}
+        properties |= {way.name: described(way.form.schema, way.meaning) for way in key.ways}
         if key.instead is not None:
-            groups.append([one.name for one in both])
+            groups.append([way.name for way in key.ways])
         elif key.required:
             needed.append(key.name)
     return table_schema(properties, needed, groups)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from verifier.errors import InputError, Path, Where, is_printable, one_of
+from verifier.model.field_words import hint_of
 from verifier.numbers import cut, shorten
 from verifier.tables import label
 
@@ -47,10 +48,15 @@ class Keys:
     """A table of a model file, whose keys are taken one by one; `done` refuses the keys that were not taken."""
 
     def __init__(
-        self, table: object, location: Location, wanted: str = "a table", known: Container[str] | None = None
+        self,
+        table: object,
+        location: Location,
+        wanted: str = "a table",
+        known: Container[str] | None = None,
+        tip: str = "",
     ) -> None:
         if not isinstance(table, Mapping):
-            raise InputError(f"{shorten(table)} is not a table", where=str(location), wanted=wanted)
+            raise InputError(f"{shorten(table)} is not a table", where=str(location), wanted=wanted, tip=tip)
         self.left: dict[str, Any] = {label(key, str(location)).text: value for key, value in table.items()}
         if len(self.left) < len(table):
             raise InputError("a key is given twice", where=str(location), wanted='distinct keys (0 and "0" are one)')
@@ -132,7 +138,7 @@ class Keys:
                 f"the key `{cut(key)}` is unknown",
                 where=self.location.over(key),
                 wanted=one_of(dict.fromkeys(self._asked), key),
-                tip=meant(key, self._asked),
+                tip=meant(key, self._asked) or hint_of(key, "key"),
             )
 
 

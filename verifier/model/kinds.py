@@ -12,7 +12,7 @@ from typing import TypeAlias
 from verifier.errors import InputError, LimitError
 from verifier.model.mechanism import Draw, Element, Mechanism, Statistic, Threshold
 from verifier.model.ranges import ANYTHING, Range, alike, among, lists_of_counts, numbers, sums, union
-from verifier.numbers import exact_text, rational, shorten
+from verifier.numbers import Symbolic, exact_text, rational, shorten
 from verifier.numbers.powers import primitive_root
 from verifier.tables import NO_ANSWER, Label, Law, label
 
@@ -271,6 +271,17 @@ def histogram(setting: KindSetting, listed: Values, smallest: int, title: str) -
     return mechanism(title, setting, statistic, lists_of_counts(len(listed), setting.size, smallest, every=every))
 
 
+def kept_text(keep: Fraction, number: int) -> str:
+    """How often a value is reported as it is, in words, where there are so many values.
+
+    >>> kept_text(Fraction(1, 2), 2), kept_text(Fraction(-1, 2), 2)
+    ('kept with probability 1/2', 'true with probability 1/4')
+    """
+    if isinstance(keep, Symbolic) or keep >= 0:
+        return f"kept with probability {keep}"
+    return f"true with probability {keep + (1 - keep) / number}"
+
+
 def randomized_response(setting: KindSetting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
     """The list of the records in `indices`, each kept with probability `keep`, else replaced by a uniform value."""
     number = len(setting.values)
@@ -295,5 +306,5 @@ def randomized_response(setting: KindSetting, keep: Fraction, indices: Sequence[
         return Law.point(label([setting.values[at[i]] for i in indices]))
 
     statistic = Statistic((), _merged, draw, finish, denominator, any_size=False)
-    title = f"randomized response on each record (kept with probability {keep})"
+    title = f"randomized response on each record ({kept_text(keep, number)})"
     return mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))

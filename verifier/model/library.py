@@ -6,6 +6,8 @@ import tomllib
 from pathlib import Path
 
 from verifier.errors import InputError
+from verifier.model import arguments
+from verifier.model.arguments import takes
 
 
 def models_folder() -> Path:
@@ -69,6 +71,7 @@ LISTED = 64
 """Most records of an example that a report shows world by world."""
 
 
+@takes(paper=arguments.text, most=arguments.number(0))
 def examples(paper: str = "DMKB20", most: int = LISTED) -> list[Path]:
     """The model files of a paper's examples, or of `course`, with at most `most` records, in the order of their names.
 

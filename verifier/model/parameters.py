@@ -19,7 +19,7 @@ from verifier.numbers.expression import Expression, read_expression
 
 UNNAMED = "model"
 """The name, in messages, of the file of a family that was not read from one."""
-SCALARS = frozenset({"probability", "weight", "keep", "sample"})
+SCALARS = frozenset({"probability", "weight", "keep", "truth", "sample"})
 """Keys whose value is a probability."""
 TABLES = frozenset({"iid", "outputs", "table"})
 """Keys whose value, where it is a table, has probabilities as values."""

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import combinations_with_replacement, islice
+from itertools import product as cartesian
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError, UnsupportedError, one_of
+from verifier.errors import InputError, LimitError, UnsupportedError, one_of
+from verifier.model import arguments
+from verifier.model.arguments import takes
 from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
 from verifier.model.forms import DATABASE, FLAG, LABEL, LAW_OF_LABELS, Form, Key, Schema, flat, values_of, words
 from verifier.model.keys import Keys, Location, listed, meant, rows, sections, string
-from verifier.model.mechanism import ADD_THE_ROW, Mechanism
+from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
+from verifier.model.plain import plain
 from verifier.model.policy import NO_POLICY, Policy, read_policy
 from verifier.model.ranges import refuse_outputs
 from verifier.model.read_distribution import every_database, paired, read_thetas, read_zetas
@@ -31,6 +37,7 @@ KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge
         "normalization", "expect", "parameters", "conditions", "policy")  # fmt: skip
 
 
+@takes(path=arguments.path)
 def read(path: str | Path) -> Model:
     """Read a model file (TOML; the format is described in `models/FORMAT.md`).
 
@@ -42,6 +49,7 @@ def read(path: str | Path) -> Model:
     return loads(file_text(path), str(path))
 
 
+@takes(text=arguments.text, path=arguments.optional(arguments.path))
 def loads(text: str, path: str = "") -> Model:
     r"""Read the text of a model file; `path` names it in messages.
 
@@ -82,9 +90,46 @@ def build(**keys: Any) -> Model:
     """
     location = Location(str(keys.get("title", "model")))
     try:
-        return build_tables(keys, location, path="", sha256="", text="")
+        return asked_at_once(build_tables(plain(keys), location, path="", sha256="", text=""))
     except RecursionError:
         raise InputError("lists or tables are nested too deeply", where=str(location), wanted="a flat model") from None
+
+
+ASKED_AT_ONCE = 8
+"""Databases on which a Python function is called when its model is made."""
+LISTED_RECORDS = 64
+"""Most records of a database for which worlds are listed only to call a function."""
+
+
+def asked_at_once(model: Model) -> Model:
+    """The model, after its Python functions were called on the first databases, so that a slip is said at once.
+
+    They are possible databases, each of which every definition reaches; without a distribution the first ones of T^n.
+
+    Raises:
+        InputError, InexactError: for what a function returns that is no output, and no table of probabilities.
+
+    """
+    channels = [model.mechanism, *(theta.zeta.channel for theta in model.thetas)]
+    functions = [channel for channel in channels if channel is not None and channel.codomain is None]
+    if functions and model.size <= LISTED_RECORDS:
+        for database in islice(_first_databases(model), ASKED_AT_ONCE):
+            for channel in functions:
+                with suppress(LimitError, UnsupportedError):
+                    channel.law(database)
+    return model
+
+
+def _first_databases(model: Model) -> Iterator[Database]:
+    """Some databases that every definition reaches, in their order."""
+    if model.sizes is not None:
+        first, last = model.sizes
+        for size in range(first, last + 1):
+            yield from combinations_with_replacement(range(len(model.values)), size)
+    elif not model.thetas:
+        yield from cartesian(range(len(model.values)), repeat=model.size)
+    for theta in model.thetas:
+        yield from (world.database for world in theta.worlds())
 
 
 def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha256: str, text: str) -> Model:

@@ -45,13 +45,15 @@ from verifier.model.forms import (
     whole,
     words,
 )
-from verifier.model.keys import Keys, Location, listed, rows, string
+from verifier.model.keys import Keys, Location, chosen, listed, rows, string
 from verifier.model.mechanism import ADD_THE_ROW, Database, database_text
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
 from verifier.model.repeated import Repeated
 from verifier.numbers import common_denominator, cut, plural, refuse_other_sum
 from verifier.tables import Label, Law
 
+UNIFORM = "uniform"
+"""The law of a record, as a word: all values alike."""
 MAX_CARRIED = 1 << 16
 """Most combinations of carried parents' values that are walked when a network is read."""
 
@@ -88,7 +90,13 @@ def read_shape(keys: Keys, domain: Domain, shapes: Mapping[str, Form[Shape]]) ->
     return shapes[kind].read(domain, keys.take(kind), keys.location.at(kind))
 
 
-def _iid(domain: Domain, law: Law, _location: Location) -> Shape:
+def _iid(domain: Domain, raw: object, location: Location) -> Shape:
+    """Independent records with one law: a table, or `"uniform"` for equal probabilities of all values."""
+    if isinstance(raw, str):
+        chosen(raw, location, (UNIFORM,), f'a table of probabilities, or "{UNIFORM}"')
+        law = Law.from_weights(dict.fromkeys(domain.values, 1))
+    else:
+        law = LAW_OF_VALUES.read(domain, raw, location)
     return Independent(Repeated(record_law(law, domain.values), domain.size))
 
 
@@ -303,7 +311,7 @@ def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
     node = keys_schema(NODE, {"rows": list_schema(case), **law})
     return {
         "table": Form(partial(_table, columns=columns), list_schema(keys_schema(world), 1)),
-        "iid": LAW_OF_VALUES.then(_iid),
+        "iid": Form(_iid, {"anyOf": [{"const": UNIFORM}, LAW_OF_VALUES.schema]}),
         "independent": Form(_independent, list_schema(LAW_OF_VALUES.schema, 1)),
         "mixture": Form(_mixture, list_schema(defined("part"), 1)),
         "network": Form(_network, list_schema(node, 1)),

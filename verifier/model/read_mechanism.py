@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.errors import InputError, one_of
+from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
+from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
+from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
     DATABASE,
@@ -38,18 +40,14 @@ from verifier.model.forms import (
 from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
+from verifier.model.plain import plain
 from verifier.model.ranges import refuse_others
 from verifier.model.steps import STEPS, follow
-from verifier.numbers import cut, plural, probability, shorten
+from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law
 
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
-NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total": "sum", "xor": "parity"}
-"""Other names of kinds, whose letters are too far from theirs."""
-CHANCES = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
-"""Names that no kind has, for a mechanism that draws its output."""
-DRAWN = 'leave `kind` out; list the laws: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
@@ -79,7 +77,10 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
 
         mechanism = from_function(raw, domain.size, domain.values, read, str(location))
         return on_multisets(mechanism, domain.sizes, str(location), function=True) if domain.sizes else mechanism
-    keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}")
+    tip = f'kind = "{raw}"' if isinstance(raw, str) and raw in KINDS else ""
+    if isinstance(getattr(raw, "mechanism", None), Mechanism):
+        tip = "model.mechanism"
+    keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}", tip=tip)
     spelled = dict(keys.left)
     if noun == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
         if not keys.has("records"):
@@ -120,11 +121,9 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
 def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
     """The refusal of a kind that is none, with what may be meant."""
     known = [*KINDS, *([COMPONENT] if noun == "knowledge" else [])]
-    tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
+    tip = "this is a step: put it into `then`" if kind in STEPS else hint_of(kind, "mechanism") or meant(kind, known)
     if noun == "knowledge" and not tip:
         tip = f"{COMPONENT} = the latent choice of a mixture"
-    if kind in NAMED_OTHERWISE or kind in CHANCES:
-        tip = DRAWN if kind in CHANCES else f"is `{NAMED_OTHERWISE[kind]}` meant?"
     if kind in {"table", "rows"}:
         tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
     tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
@@ -133,15 +132,36 @@ def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
 
 def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
     """What a Python function returned: a label, or a table of probabilities."""
-    to_python = getattr(answer, "tolist", None)  # a number or an array of numpy
-    if callable(to_python):
-        answer = to_python()
+    answer = plain(answer, str(location))
     if not isinstance(answer, Mapping):
+        _refuse_pairs(answer, location)
         return Law.point(domain.label(answer, location))
     table = {domain.label(key, location): weight for key, weight in answer.items()}
     if len(table) < len(answer):
         raise InputError("an output is given twice", where=str(location), wanted='distinct outputs (0 and "0" are one)')
     return Law.of(table, str(location))
+
+
+def _refuse_pairs(answer: object, location: Location) -> None:
+    """Refuse a list of pairs (output, probability), which is no table: as a label it would be one output.
+
+    Raises:
+        InputError: where the second entries are numbers that sum to 1, and not all are integers.
+
+    """
+    if not isinstance(answer, list) or not all(isinstance(entry, list) and len(entry) == 2 for entry in answer):
+        return
+    try:
+        numbers = [rational(chance) for _, chance in answer]
+    except PkdpError:
+        return
+    if sum(numbers) == 1 and any(number.denominator > 1 for number in numbers):
+        raise InputError(
+            f"the list {shorten(answer)} is a label here, and looks like a table of probabilities",
+            where=str(location),
+            wanted='a table such as {"yes": "3/4", "no": "1/4"}, or one label',
+            tip="dict(…) makes a table of pairs; str(…) makes one label",
+        )
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -519,11 +539,11 @@ _DECLARED = (
     Kind(
         "randomized-response",
         "randomized response",
-        "the list of values, each kept with probability {keep}, else uniform over the values of the file",
+        "the list of values, each kept ({keep}) or else uniform over the values of the file",
         lambda place, keep, records: kinds.randomized_response(
             place.setting, keep, range(place.domain.size) if records is None else records
         ),
-        (Key("keep", CHANCE, "the probability with which a value is kept"), OF_RECORDS),
+        (KEEP, OF_RECORDS),
         lambda _values, _size: {"keep": "1/2"},
     ),
     Kind(

@@ -6,15 +6,19 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import prod
 from typing import Any
 
 from verifier.errors import InputError, LimitError
+from verifier.model.amounts import KEEP, RATIO
+from verifier.model.composition import listed as list_of
 from verifier.model.domain import Domain
-from verifier.model.forms import CHANCE, LABEL, OTHERWISE, OUTPUT, Form, Key, Kind, Place, defined, values_of
+from verifier.model.field_words import hint_of
+from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, Key, Kind, Place, values_of
 from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import Mechanism
-from verifier.model.ranges import NOISY, Range, among, refuse_others
-from verifier.numbers import Symbolic, cut, plural, rational, shorten
+from verifier.model.ranges import NOISY, Range, among, lists, refuse_others
+from verifier.numbers import cut, plural, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 from verifier.tables.labels import INTEGER, half_line, splits
 
@@ -151,6 +155,51 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
     return Step("geometric-noise", channel, check, NOISY, frozenset({f"< {low}", f"> {high}"}), p)
 
 
+def noise_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label], where: str) -> Step:
+    """Two-sided geometric noise on integers, or on each entry of lists of integers, independently.
+
+    On a list, each entry has the noise of `geometric_step` with a range and tails of its own: so a histogram has the
+    same laws as `all` of its counts, each with the noise.
+
+    >>> noise = noise_step(Fraction(1, 2), [label([0, 1]), label([1, 0])], [], "")
+    >>> law = noise.law(label([0, 1]))
+    >>> law.probability(label([0, 1])), law.probability(label(["< 0", 1])), len(law.outcomes)
+    (Fraction(1, 9), Fraction(1, 9), 16)
+    """
+    inputs, named = list(inputs), list(named)
+    entries = [outcome.entries for outcome in inputs]
+    length = len(entries[0]) if entries and entries[0] else 0
+    if not length:
+        return geometric_step(p, inputs, named, where)
+    unlike = next((outcome for outcome, given in zip(inputs, entries, strict=True) if len(given or ()) != length), None)
+    if unlike is not None:
+        raise _no_integers(unlike, where)
+    lists_named = [given for given in (outcome.entries for outcome in named) if given and len(given) == length]
+    columns = zip(*(given for given in entries if given), strict=True)
+    parts = [
+        geometric_step(p, dict.fromkeys(column), [given[k] for given in lists_named], where)
+        for k, column in enumerate(columns)
+    ]
+    lengths = [len(part.law(entry).outcomes) for part, entry in zip(parts, entries[0] or (), strict=True)]
+    if prod(lengths) > MAX_LAW:
+        raise LimitError(
+            f"geometric noise on a list of {plural(length, 'integer')} has {prod(lengths):,} outputs",
+            where=where,
+            wanted=f"at most {MAX_LAW:,}",
+            tip="use fewer records or fewer counts",
+        )
+
+    def check(outcome: Label) -> None:
+        for part, entry in zip(parts, outcome.entries or (), strict=True):
+            part.check(entry)
+
+    def channel(outcome: Label) -> Law:
+        return product([part.law(e) for part, e in zip(parts, outcome.entries or (), strict=True)], list_of)
+
+    tails = frozenset(tail for part in parts for tail in part.tails or ())
+    return Step("geometric-noise on each entry", channel, check, lists([NOISY] * length), tails)
+
+
 def integer(outcome: Label, where: str) -> int:
     """The integer that a label spells.
 
@@ -160,11 +209,16 @@ def integer(outcome: Label, where: str) -> int:
     """
     if INTEGER.fullmatch(outcome.text):
         return int(outcome.text)
-    raise InputError(
+    raise _no_integers(outcome, where)
+
+
+def _no_integers(outcome: Label, where: str) -> InputError:
+    """The refusal of an output that geometric noise does not take."""
+    return InputError(
         f'kind = "geometric-noise" cannot take the output {outcome}',
         where=where,
-        wanted=f'integers (and "{NO_ANSWER}", which passes through)',
-        tip="put it after a count or a sum of integers; noise after noise is not supported",
+        wanted=f'integers, or lists of integers of one length (and "{NO_ANSWER}", which passes through)',
+        tip="put it after a count, a histogram or a sum of integers; noise after noise is not supported",
     )
 
 
@@ -242,10 +296,12 @@ def _named_inputs(step: object, domain: Domain, location: Location) -> list[Labe
 
 
 def _step_tip(kind: str) -> str:
-    """Return what an unknown step may mean: a misspelt kind, or noise whose outputs are real numbers."""
-    if any(word in kind.lower() for word in ("laplac", "gauss", "normal")):
-        return "its outputs are real numbers; geometric-noise is the two-sided one on integers"
-    return meant(kind, STEPS) or "help(pk.build) says what each does; `rows` can be any channel"
+    """Return what an unknown step may mean: a word of the field, or a misspelt kind."""
+    return (
+        hint_of(kind, "mechanism")
+        or meant(kind, STEPS)
+        or "help(pk.build) says what each does; `rows` can be any channel"
+    )
 
 
 def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positive: Callable[[], Mechanism]) -> Step:
@@ -264,18 +320,6 @@ def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positi
     return rows_step(rows, OTHERWISE.read(keys, domain), str(keys.location), before.tails)
 
 
-def _noise_ratio(_domain: Domain, raw: Any, location: Location) -> Fraction:
-    p = rational(raw, str(location), "a probability")
-    if not isinstance(p, Symbolic) and not 0 < p < 1:
-        raise InputError(
-            f"{shorten(p)} is out of range", where=str(location), wanted="0 < p < 1 (DMKB20, Definition 19)"
-        )
-    return p
-
-
-NOISE_RATIO = Form(_noise_ratio, defined("probability"))
-
-
 def _response(place: Place, before: Mechanism, _named: list[Label], keep: Fraction) -> Step:
     at = str(place.location)
     if before.tails:
@@ -290,7 +334,7 @@ def _noise(place: Place, before: Mechanism, named: list[Label], p: Fraction) -> 
         inputs = before.outputs()
     except LimitError as error:
         raise error.within(at) from None
-    return geometric_step(p, inputs, named, at)
+    return noise_step(p, inputs, named, at)
 
 
 STEPS = {
@@ -299,23 +343,18 @@ STEPS = {
         Kind(
             "randomized-response",
             "randomized response",
-            "a value, or each entry of a list of values, kept with probability {keep}, else uniform over the values",
+            "a value, or each entry of a list of values, kept ({keep}) or else uniform over the values",
             _response,
-            (Key("keep", CHANCE, "the probability with which a value is kept"),),
+            (KEEP,),
             lambda _values, _size: {"keep": "1/2"},
         ),
         Kind(
             "geometric-noise",
             "add geometric noise",
-            "an integer plus X, P[X = k] = (1 - p)/(1 + p)·p^abs(k) (DMKB20, Definition 19); `⊥` as it is",
+            "an integer plus X, P[X = k] = (1 - p)/(1 + p)·p^abs(k) (DMKB20, Definition 19), or each integer of a list "
+            "plus an X of its own; `⊥` as it is",
             _noise,
-            (
-                Key(
-                    "p",
-                    NOISE_RATIO,
-                    "the ratio of the noise: P[X = k] is proportional to p^abs(k)",
-                ),
-            ),
+            (RATIO,),
             lambda _values, _size: {"p": "1/2"},
         ),
     )

@@ -293,7 +293,8 @@ def epsilon(raw: object, where: str = "") -> Epsilon:
     if is_inexact(raw):
         raise inexact(raw, where, 'ε as "ln(p/q)", a Fraction, an int or a str', _logarithm(raw))
     if isinstance(raw, str):
-        return _read(raw.strip(), where)
+        place: object = where
+        return _read(raw.strip(), where if isinstance(place, str) else str(place))
     value = rational(raw, where, "ε")
     if value < 0:
         raise InputError(f"ε = {shorten(value)} is negative", where=where, wanted="ε ≥ 0")

@@ -32,6 +32,7 @@ from verifier.numbers import (
     log_epsilon,
 )
 from verifier.numbers import epsilon as read_epsilon
+from verifier.profile.read_laws import Number, Weights, read_laws
 from verifier.tables import Integer
 
 LONG = 1 << 12
@@ -183,16 +184,37 @@ def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
     return _canonical(denominator, hull)
 
 
-def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None) -> Profile:
-    """The profile δ(ε) = Σₒ max(0, P(o) - e^ε·Q(o)) of two laws, given as integer weights of the same outputs.
+def profile_of(p: Weights, q: Weights, p_total: Number | None = None, q_total: Number | None = None) -> Profile:
+    """The profile δ(ε) = Σₒ max(0, P(o) - e^ε·Q(o)) of two laws, given as weights or probabilities of the same outputs.
 
-    It is of one direction: P against Q. The totals default to the sums. Where `p` or `q` is only a part of a law, its
-    total is larger than its sum.
+    It is of one direction: P against Q. A law is a list, or a table from outputs to numbers. Integers are weights,
+    whose totals default to their sums; fractions, also as texts, are probabilities, which sum to 1. Where `p` or `q` is
+    only a part of a law, its total is larger than its sum.
+
+    >>> profile_of([3, 1], [1, 3]) == profile_of({"yes": "3/4", "no": "1/4"}, {"no": "3/4", "yes": "1/4"})
+    True
 
     Raises:
-        InputError: for lists of different lengths, negative weights, and a total of 0 or below the sum.
+        InputError: for lists of different lengths, a list beside a table, negative weights, probabilities that do not
+            sum to 1, and a total of 0 or below the sum.
+        InexactError: for a floating-point number.
 
     """
+    if not _are_weights(p, q, p_total, q_total):
+        return profile_of(*read_laws(p, q, p_total, q_total))
+    return _profile_of_weights(p, q, p_total, q_total)  # type: ignore[arg-type]
+
+
+def _are_weights(p: object, q: object, *totals: object) -> bool:
+    """Whether both laws are lists of integers, of Python or of flint, which need no reading."""
+    if not (isinstance(p, list | tuple) and isinstance(q, list | tuple)):
+        return False
+    kinds = {*map(type, p), *map(type, q), *(type(total) for total in totals if total is not None)}
+    return all(kind is int or kind.__name__ == "fmpz" for kind in kinds)
+
+
+def _profile_of_weights(p: Sequence[int], q: Sequence[int], p_total: int | None, q_total: int | None) -> Profile:
+    """The profile of two lists of integer weights."""
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
         raise InputError("the laws have different lengths, or no mass", wanted="two laws on the same outputs")

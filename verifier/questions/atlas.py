@@ -14,7 +14,8 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError, one_of
-from verifier.model import Model, need_model
+from verifier.model import Model, arguments, need_model
+from verifier.model.arguments import takes
 from verifier.numbers import DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
 from verifier.questions.check import accepted, beyond, check
 
@@ -108,6 +109,7 @@ def _smallest(answer: Verdict) -> str:
     return NO_VALUE if answer.verdict == "vacuous" or answer.tight_epsilon is None else answer.numbers()[0]
 
 
+@takes(dimension=arguments.text, replay=arguments.flag)
 def check_all(
     model: Model,
     *,

@@ -11,7 +11,8 @@ from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.evidence import replayed
 from verifier.evidence.rejected import RejectedError
-from verifier.model import Model, need_model
+from verifier.model import Model, arguments, need_model
+from verifier.model.arguments import takes
 from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
 
@@ -19,6 +20,13 @@ REJECTED = "REJECTED by the independent checker"
 """How the reason of an answer begins that stands in the place of a rejected one."""
 
 
+@takes(
+    reading=arguments.text,
+    engine=arguments.optional(arguments.one(Engine, "an Engine of the model")),
+    replay=arguments.flag,
+    digits=arguments.number(1),
+    share=arguments.number(1),
+)
 def check(
     model: Model,
     definition: Definition | str,
@@ -69,6 +77,12 @@ def check(
     return replayed(answer, engine, share) if replay else answer
 
 
+@takes(
+    engine=arguments.optional(arguments.one(Engine, "an Engine of the model")),
+    replay=arguments.flag,
+    digits=arguments.number(1),
+    tick=arguments.optional(arguments.function),
+)
 def passport(
     model: Model,
     *,

@@ -33,6 +33,8 @@ from itertools import pairwise
 
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, is_known
 from verifier.errors import InputError, PkdpError
+from verifier.model import arguments
+from verifier.model.arguments import takes
 from verifier.numbers import Epsilon, cut, probability, rational, reader, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.reader import Reader, Token
@@ -86,6 +88,7 @@ RESERVED = (*WORDS, *TRANSFORMS, "ln", "log", "exp", "inf")
 _QUESTION = "np(ln(2), 1/10)"
 
 
+@takes(where=arguments.text)
 def statement(text: object, where: str = "statement") -> Statement:
     """Read a statement from its text; a `Statement` is returned as it is. `str` prints a text that reads the same.
 

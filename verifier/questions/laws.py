@@ -17,7 +17,8 @@ from verifier.definitions.answer import Answer
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
-from verifier.model import Model, Theta, check_size, counted, database_text, need_model
+from verifier.model import Model, Theta, arguments, check_size, counted, database_text, need_model
+from verifier.model.arguments import takes
 from verifier.model.compose import choose, compose, on_records, post_process, with_mechanism
 from verifier.numbers import Delta, Enclosure, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
@@ -86,6 +87,7 @@ class LawTest(Answer):
         return f": found {self.measured.text(40)}, allowed {self.allowed.text(40)}"
 
 
+@takes(reading=arguments.text)
 def keeps_post_processing(
     model: Model, definition: Definition | str, *steps: Any, epsilon: object = None, reading: str = "default"
 ) -> LawTest:
@@ -113,6 +115,7 @@ def keeps_post_processing(
     return sides.test("post-processing", "DMKB20, Proposition 5", claim, [model], after)
 
 
+@takes(reading=arguments.text)
 def keeps_convexity(
     model: Model,
     definition: Definition | str,
@@ -143,6 +146,7 @@ def keeps_convexity(
     return sides.test("convexity", "DMKB20, Proposition 5", claim, [model, second], mixed)
 
 
+@takes(epsilons=arguments.optional(arguments.pair("ε")), reading=arguments.text)
 def keeps_sequential(
     model: Model,
     definition: Definition | str,
@@ -198,6 +202,7 @@ def keeps_sequential(
     return LawTest(*test, limit, composed_epsilon, composed_epsilon <= limit)
 
 
+@takes(parts=arguments.several("pairs (records, mechanism)"), reading=arguments.text)
 def keeps_parallel(
     model: Model,
     definition: Definition | str,
@@ -226,6 +231,7 @@ def keeps_parallel(
     question = find(definition)
     if not parts:
         raise InputError("there are no parts", where="parts", wanted="pairs (records, mechanism)")
+    parts = [arguments.pair("entries, (records, mechanism)")(part, f"part {k}") for k, part in enumerate(parts, 1)]
     for records, _ in parts:
         if not isinstance(records, list | tuple | range) or not records:
             raise InputError(f"{shorten(records)} are not records", where="parts", wanted="a list of records")

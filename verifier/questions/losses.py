@@ -10,7 +10,8 @@ from verifier.definitions.answer import MOST_ROWS, Decimal, Valued, columns, hea
 from verifier.definitions.pairs import pair_of
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model import NOTHING, Model, Secret, Theta, counted, need_distributions, need_model, subject_of
+from verifier.model import NOTHING, Model, Secret, Theta, arguments, counted, need_distributions, need_model, subject_of
+from verifier.model.arguments import takes
 from verifier.model.model import RecordSecrets
 from verifier.numbers import Loss, plural, shorten
 from verifier.tables import Label, label
@@ -108,6 +109,11 @@ class LossTable(Valued):
         }
 
 
+@takes(
+    record=arguments.optional(arguments.number()),
+    values=arguments.optional(arguments.pair("values")),
+    engine=arguments.optional(arguments.one(Engine, "an Engine of the model")),
+)
 def loss(
     model: Model,
     *,

@@ -61,10 +61,9 @@ def policy_table() -> str:
 
 
 def _key(key: Key) -> str:
-    """A key in a row: its name, its meaning, and its default."""
-    name = f"`{key.name}`" if key.instead is None else f"`{key.name}` or `{key.instead.name}`"
-    default = "" if key.required or key.default is None else f" (default `{inline(key.default)}`)"
-    return f"{name}: {key.meaning}{default}"
+    """A key in a row: its name and meaning, those of other ways to give it, and its default."""
+    ways = "; or ".join(f"`{way.name}`: {way.meaning}" for way in key.ways)
+    return ways if key.required or key.default is None else f"{ways} (default `{inline(key.default)}`)"
 
 
 def kinds_table(kinds: Mapping[str, Kind], noun: str) -> str:

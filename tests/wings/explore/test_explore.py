@@ -212,8 +212,7 @@ def test_a_family_is_shown_at_exact_values(page: Page, name: str) -> None:
             answer = page.post("answer", document=document, set=chosen, definition="ppkdp", delta="1/100")
             member = family.at({key: Fraction(value) for key, value in chosen.items()})
             mine = pk.check(member, "ppkdp", delta="1/100", replay=False)
-            tight = None if mine.verdict == "vacuous" else str(mine.tight_epsilon)
-            assert (answer["verdict"], answer["tight_epsilon"]) == (mine.verdict, tight)
+            assert (answer["verdict"], answer["tight_epsilon"]) == (mine.verdict, str(mine.tight_epsilon))
     assert "[parameters]" in page.post("write", document=document)["text"]
     assert page.post("read", text=page.post("write", document=document)["text"]).keys() == {"document", "milliseconds"}
 
@@ -289,3 +288,19 @@ def test_every_definition_can_be_chosen(page: Page) -> None:
     found = page.get("/api/names")
     assert len({one["key"] for one in found}) == len(found) > 90
     assert all(find(one["key"]).title == one["title"] for one in found)
+
+
+@pytest.mark.parametrize("definition", ["np", "apkdp", "tail-ppkdp", "cdp", "pbdp", "dp"])
+@pytest.mark.parametrize("asked", [{}, {"epsilon": "ln(2)"}, {"epsilon": "ln(2)", "delta": "1/10"}])
+def test_the_page_has_the_numbers_of_python(page: Page, definition: str, asked: dict[str, Any]) -> None:
+    """Also of a vacuous answer, whose numbers are 0 in both, and are shown by neither."""
+    mechanism = {"kind": "parity", "value": 1}
+    document = {"size": 1, "values": [1], "distribution": [{"iid": {"1": "1"}}], "mechanism": mechanism}
+    for values in ([1], [0, 1]):
+        document["values"] = values
+        mine = pk.check(pk.build(**document), definition, **asked)
+        found = page.post("answer", document=document, definition=definition, **asked)
+        shared = ("verdict", "reason", "tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal")
+        assert {key: found[key] for key in shared} == {key: mine.to_json()[key] for key in shared}
+        if mine.verdict == "vacuous":
+            assert "smallest" not in f"{mine!s} {mine!r} {found['lines']}"

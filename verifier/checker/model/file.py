@@ -7,7 +7,6 @@ questions and normalizations to be checked, is read so that the file has its for
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,6 +26,7 @@ from verifier.checker.model.labels import (
     chosen,
     connected,
     distinct,
+    epsilon,
     exact,
     indices,
     integer,
@@ -238,7 +238,8 @@ class File:
         """
         keyed(shape, (), beside, one_of=SHAPES)
         if "iid" in shape:
-            law = self._of_record(shape["iid"])
+            uniform: dict[Database, Fraction] = {(v,): Fraction(1, len(self.values)) for v in range(len(self.values))}
+            law = uniform if shape["iid"] == "uniform" else self._of_record(shape["iid"])
             return [Component(own, ONE, [((i,), law) for i in range(size if whole else 1)])]
         if "independent" in shape:
             laws = listing(shape["independent"], size)
@@ -455,7 +456,6 @@ COLUMNS = ("knowledge", "sensitive")
 QUESTION = ("reading", "epsilon", "delta", "record", "distribution", "k")
 ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_decimal", "tight_epsilon_decimal",
           "comparisons", "multiplicity", "empty", "acceptable", "reason", "largest")  # fmt: skip
-_FACTOR = re.compile(r"\s*(?:([*/])\s*)?(?:ln\s*\(([^()]*)\)|([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?))\s*")
 
 
 def promise(spec: Any) -> None:
@@ -464,34 +464,7 @@ def promise(spec: Any) -> None:
         raise refused(list(spec), "an answer")
     name(spec["definition"])
     chance(spec.get("delta", 0))
-    _epsilon(spec.get("epsilon", 0))
-
-
-def _epsilon(value: Any) -> None:
-    """An ε ≥ 0 in any spelling: a product of numbers and at most one logarithm, a root, or infinity."""
-    if not isinstance(value, str):
-        integer(value, 0)
-        return
-    written = value.strip()
-    if written in {"inf", "∞", "oo"} or (written.startswith("ln(root of ") and written.endswith(")")):
-        return
-    factor, argument, at = Fraction(1), Fraction(1), int(written.startswith("-"))
-    sign, logarithms = -1 if at else 1, 0
-    while match := _FACTOR.match(written, at):
-        if (match[1] is None) != (at == written.startswith("-")) or (match[2] is not None and match[1] == "/"):
-            break
-        logarithms += match[2] is not None
-        number = exact(match[3] if match[2] is None else match[2])
-        if match[2] is not None:
-            argument = number
-        elif match[1] != "/" or number:
-            factor = factor / number if match[1] == "/" else factor * number
-        else:
-            break
-        at = match.end()
-    negative = sign * factor * (argument - 1 if logarithms else 1) < 0
-    if at < len(written) or not written or logarithms > 1 or argument <= 0 or negative:
-        raise refused(value, "an ε such as ln(2)")
+    epsilon(spec.get("epsilon", 0))
 
 
 def normalization(spec: Any, kinds: Kinds, size: int, protected: Sequence[Any], thetas: Sequence[str]) -> None:

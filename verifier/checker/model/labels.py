@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.checker import Rejected
-from verifier.checker.numbers import rational_root
+from verifier.checker.numbers import ONE, rational_root
 
 Raw: TypeAlias = list[tuple[Any, Fraction]]
 """Outcomes with their probabilities."""
@@ -67,6 +67,59 @@ def chance(value: object) -> Fraction:
     if not 0 <= (p := exact(value)) <= 1:
         raise Rejected(f"the model file has {str(value)[:40]!r} where a probability stands")
     return p
+
+
+_FACTOR = re.compile(r"\s*(?:([*/])\s*)?(?:ln\s*\(([^()]*)\)|([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?))\s*")
+MOST_BITS = 1 << 20
+"""Most bits of e^ε, where a mechanism has it."""
+
+
+def epsilon(value: Any) -> tuple[Fraction | None, Fraction | None]:
+    """An ε ≥ 0 in any spelling, as (factor, argument): a product of numbers and at most one logarithm.
+
+    The argument is None where there is no logarithm; for infinity and the logarithm of a root both are None.
+    """
+    if not isinstance(value, str):
+        return Fraction(integer(value, 0)), None
+    written = value.strip()
+    if written in {"inf", "∞", "oo"} or (written.startswith("ln(root of ") and written.endswith(")")):
+        return None, None
+    factor, argument, at = Fraction(1), Fraction(1), int(written.startswith("-"))
+    sign, logarithms = -1 if at else 1, 0
+    while match := _FACTOR.match(written, at):
+        if (match[1] is None) != (at == written.startswith("-")) or (match[2] is not None and match[1] == "/"):
+            break
+        logarithms += match[2] is not None
+        number = exact(match[3] if match[2] is None else match[2])
+        if match[2] is not None:
+            argument = number
+        elif match[1] != "/" or number:
+            factor = factor / number if match[1] == "/" else factor * number
+        else:
+            break
+        at = match.end()
+    negative = sign * factor * (argument - 1 if logarithms else 1) < 0
+    if at < len(written) or not written or logarithms > 1 or argument <= 0 or negative:
+        raise refused(value, "an ε such as ln(2)")
+    return sign * factor, argument if logarithms else None
+
+
+def power(value: Any) -> Fraction:
+    """e^ε, which must be rational: x^f for ε = f·ln(x), where x has the root that f asks for; 1 for ε = 0."""
+    factor, argument = epsilon(value)
+    if factor is None and "root" in value:
+        raise Uncovered("the ε of a mechanism as the logarithm of a root")
+    if factor == 0 or argument == 1:
+        return ONE
+    if factor is None or argument is None:
+        raise refused(value, "an ε with a rational e^ε")
+    x, f = (argument, factor) if argument > 1 else (1 / argument, -factor)
+    base = rational_root(x, f.denominator)
+    if base is None:
+        raise refused(value, "an ε with a rational e^ε")
+    if f.numerator * (base.numerator.bit_length() + base.denominator.bit_length()) > MOST_BITS:
+        raise Uncovered("a very large e^ε")
+    return base**f.numerator
 
 
 def outcome(value: Any, depth: int = 0) -> Any:

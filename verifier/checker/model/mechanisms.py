@@ -27,6 +27,7 @@ from verifier.checker.model.labels import (
     chance,
     chosen,
     distinct,
+    entries,
     entry_of,
     exact,
     gathered,
@@ -41,6 +42,7 @@ from verifier.checker.model.labels import (
     listed_rows,
     listing,
     outcome,
+    power,
     published,
     refused,
     root,
@@ -200,8 +202,15 @@ Named: TypeAlias = tuple[Any, ...]
 ROWS = ("rows", "table")
 EVERYWHERE = ("then", "sample")
 """The keys that any mechanism may have."""
+AMOUNTS = ("keep", "truth", "epsilon")
+"""The keys of which randomized response has exactly one."""
 MOST_FOLLOWED = 1 << 13
 """Most outputs that are compared with the rows that follow them."""
+
+
+def noisy(output: Any, *, p: Fraction, low: int, high: int) -> Raw:
+    """An integer with geometric noise; no answer stays none."""
+    return [(output, ONE)] if text(output) == NO_ANSWER else geometric(int(text(output)), p, low, high)
 
 
 class Spec(dict[str, Any]):
@@ -414,10 +423,28 @@ class Kinds:
     def listed(self, spec: Spec) -> Made:
         """The values of some records as a list, each kept with a probability, else uniform over T."""
         records = indices(spec["records"], spec.size) if "records" in spec else range(spec.size)
-        keep = self.chance(spec["keep"]) if "keep" in spec else ONE
+        keep = self._kept(spec) if spec["kind"] == "randomized-response" else ONE
         return self.of_database(
             lambda database: self._responded(tuple(self.values[database[i]] for i in records), keep)
         )
+
+    def _kept(self, spec: Mapping[str, Any]) -> Fraction:
+        """The keep of randomized response: given, or from the chance of the true value, or from ε.
+
+        With k values the true one has the chance truth = keep + (1 - keep)/k, and the largest ratio of two reports is
+        e^ε = truth/((1 - truth)/(k - 1)). Both are solved for keep.
+        """
+        if sum(way in spec for way in AMOUNTS) != 1:
+            raise refused(list(spec), f"exactly one of {', '.join(AMOUNTS)}")
+        if "keep" in spec:
+            return self.chance(spec["keep"])
+        k, ratio = len(self.values), power(spec["epsilon"]) if "epsilon" in spec else None
+        truth = chance(spec["truth"]) if ratio is None else ratio / (ratio + k - 1)
+        if k == 1 and truth != 1:
+            raise refused(spec["truth"], "1, since there is one value")
+        if self.positive:
+            return Fraction(1, 2)
+        return ONE if k == 1 else (truth - Fraction(1, k)) / (1 - Fraction(1, k))
 
     def _responded(self, value: Any, keep: Fraction) -> Raw:
         if isinstance(value, tuple) and text(value) not in self.position:
@@ -531,22 +558,45 @@ class Kinds:
         if not isinstance(step, dict) or "kind" not in step:
             return self._step_rows(mechanism, step, size, before), frozenset()
         if chosen(step["kind"], ["randomized-response", "geometric-noise"]) == "randomized-response":
-            keep = self.chance(keyed(step, ("kind", "keep"))["keep"])
+            keep = self._kept(keyed(step, ("kind",), AMOUNTS))
             if mechanism.tails:
                 raise refused(step["kind"], "a step of rows between noise and randomized response")
             if not self._among(mechanism, size, self.position, lists=True):
                 raise refused(step["kind"], "an output that is a value, or a list of values")
             return lambda output: self._responded(output, keep), frozenset()
-        keyed(step, ("kind", "p"))
-        outputs = self._outputs(mechanism, size, MOST)
-        if not all(INTEGER.fullmatch(label) or label == NO_ANSWER for label in outputs):
-            raise refused(step["kind"], "outputs that are integers")
-        integers = [int(label) for label in [*outputs, *named] if INTEGER.fullmatch(label)]
-        low, high, p = min(integers, default=0), max(integers, default=0), exact(step["p"])
+        keyed(step, ("kind",), (), one_of=("p", "epsilon"))
+        p = exact(step["p"]) if "p" in step else 1 / power(step["epsilon"])
         if not 0 < p < 1:
-            raise refused(step["p"], "0 < p < 1")
-        tails = frozenset((f"< {low}", f"> {high}"))
-        return lambda o: [(o, ONE)] if text(o) == NO_ANSWER else geometric(int(text(o)), p, low, high), tails
+            raise refused(step, "0 < p < 1, or ε > 0")
+        outputs = {label: entries(label) for label in self._outputs(mechanism, size, MOST)}
+        lengths = {-1 if listed is None else len(listed) for listed in outputs.values()}
+        if len(lengths) != 1 or 0 in lengths:
+            raise refused(step["kind"], "outputs that are integers, or lists of them of one length")
+        (length,) = lengths
+        if length < 0:
+            low, high = self._ends(step, outputs, named)
+            return partial(noisy, p=p, low=low, high=high), frozenset((f"< {low}", f"> {high}"))
+        told = [listed for listed in map(entries, named) if listed is not None and len(listed) == length]
+        ends = [
+            self._ends(step, [listed[k] for listed in outputs.values() if listed], [listed[k] for listed in told])
+            for k in range(length)
+        ]
+
+        def each(output: Any) -> Raw:
+            return side_by_side(
+                [partial(noisy, entry, p=p, low=low, high=high)
+                 for entry, (low, high) in zip(outcome(output), ends, strict=True)]
+            )  # fmt: skip
+
+        return each, frozenset(tail for low, high in ends for tail in (f"< {low}", f"> {high}"))
+
+    def _ends(self, step: Mapping[str, Any], labels: Iterable[str], named: Iterable[str]) -> tuple[int, int]:
+        """The smallest and the largest integer to which noise is added, or that is named behind it."""
+        labels = list(labels)
+        if not all(INTEGER.fullmatch(label) or label == NO_ANSWER for label in labels):
+            raise refused(step["kind"], "outputs that are integers, or lists of them of one length")
+        integers = [int(label) for label in [*labels, *named] if INTEGER.fullmatch(label)]
+        return min(integers, default=0), max(integers, default=0)
 
     def _step_rows(self, mechanism: Made, step: Any, size: int, before: Mapping[str, Any]) -> Callable[[Any], Raw]:
         keyed(step, (), ("otherwise",), one_of=ROWS)
@@ -637,7 +687,7 @@ KINDS = {
     "constant": Kind(Kinds.constant, ("output",), any_size=True),
     "identity": Kind(Kinds.listed),
     "records": Kind(Kinds.listed, ("records",)),
-    "randomized-response": Kind(Kinds.listed, ("keep",), ("records",)),
+    "randomized-response": Kind(Kinds.listed, (), (*AMOUNTS, "records")),
     "count": Kind(Kinds.count, (), ("value", "values"), any_size=True),
     "threshold-count": Kind(Kinds.count, ("above",), ("value", "values", "otherwise"), any_size=True),
     "sum": Kind(Kinds.numeric, any_size=True),

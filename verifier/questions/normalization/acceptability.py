@@ -28,12 +28,14 @@ from verifier.model import (
     Model,
     Secret,
     Theta,
+    arguments,
     check_size,
     counted,
     need_distributions,
     need_model,
     subject_of,
 )
+from verifier.model.arguments import takes
 from verifier.numbers import cut, exact_text, plural
 from verifier.questions.normalization.generating_table import check_given, worlds_of
 from verifier.tables import Label, Law, collected, label
@@ -211,6 +213,7 @@ def _table(law: Law) -> dict[str, str]:
     return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
 
 
+@takes(max_rows=arguments.number(0))
 def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Acceptabilities:
     """Decide acceptability for each distribution and each sensitive record.
 

@@ -30,7 +30,8 @@ from typing import Any
 
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Model, check_size, need_model
+from verifier.model import Model, arguments, check_size, need_model
+from verifier.model.arguments import takes
 from verifier.model.mechanism import ANY_SIZE, among_kinds
 from verifier.numbers import cut, exact_text, rational
 from verifier.numbers.reader import Reader, tokens_of
@@ -224,6 +225,11 @@ def _joined(mark: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
 NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
 
 
+@takes(
+    formula=arguments.text,
+    reading=arguments.text,
+    engine=arguments.optional(arguments.one(Engine, "an Engine of the model")),
+)
 def check_bijection(model: Model, formula: str, reading: str = "default", engine: Engine | None = None) -> Property:
     """Check whether a formula is the bijection φ_{B₁,B₂} of Θ-reducibility; the reason names the first failure.
 

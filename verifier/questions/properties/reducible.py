@@ -38,7 +38,8 @@ from typing import Any, TypeAlias
 from verifier.definitions.conventions import readings_of
 from verifier.engine import Engine, Joint, KnowledgeCase
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import Model, Secret, Theta, check_size, need_model, subject_of
+from verifier.model import Model, Secret, Theta, arguments, check_size, need_model, subject_of
+from verifier.model.arguments import takes
 from verifier.model.model import need_distributions
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
@@ -61,6 +62,7 @@ class KnownColumns:
     members: int
 
 
+@takes(engine=arguments.optional(arguments.one(Engine, "an Engine of the model")), reading=arguments.text)
 def reducible(model: Model, engine: Engine | None = None, reading: str = "default") -> Property:
     """Decide Θ-reducibility, with the bijections from the first knowledge value, or the column that is in the way.
 

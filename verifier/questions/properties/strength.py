@@ -34,7 +34,8 @@ from typing import Any, TypeAlias
 from verifier.definitions.conventions import readings_of
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, UndecidedError, UnsupportedError
-from verifier.model import Model, Theta, check_size, counted, need_model
+from verifier.model import Model, Theta, arguments, check_size, counted, need_model
+from verifier.model.arguments import takes
 from verifier.model.model import need_distributions
 from verifier.numbers import exact_text, shorten
 from verifier.questions.normalization.acceptability import decide as decide_acceptable
@@ -91,6 +92,7 @@ class Side:
         return sum(self.fibres[knowledge].values(), Fraction(0))
 
 
+@takes(reading=arguments.text, max_rows=arguments.number(0))
 def stronger(first: Model, second: Model, reading: str = "default", max_rows: int = MAX_ROWS) -> Property:
     """Whether Θ₁ of the first model has more background knowledge than Θ₂ of the second (DMKB20, Definition 9).
 

@@ -20,7 +20,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from verifier.definitions import find
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, header
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model import Model, need_model
+from verifier.model import Model, arguments, need_model
+from verifier.model.arguments import takes
 from verifier.model.compose import with_mechanism
 from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, ZERO, Epsilon, exact_text, log_epsilon
@@ -157,6 +158,7 @@ def _text(factor: Fraction | None) -> Fraction | str:
     return "inf" if factor is None else factor
 
 
+@takes(max_rows=arguments.number(0), tick=arguments.optional(arguments.function))
 def exchange(
     model: Model,
     source: object,

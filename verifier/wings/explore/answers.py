@@ -105,7 +105,7 @@ def _row(question: PageQuestion, answer: Verdict | None) -> dict[str, Any]:
     about = definition_json(question.definition)
     if answer is None:
         return {**about, "verdict": None, "mark": WAITING, "reason": None}
-    tight = None if answer.verdict == "vacuous" else answer.tight_epsilon  # 0 of nothing would look like an answer
+    tight = None if answer.verdict == "vacuous" else answer.tight_epsilon  # as in the terminal's table: 0 of nothing
     ends = [None if tight is None else answer.delta_or_none(end) for end in (ZERO, INFINITY)]
     return {
         **about,
@@ -142,7 +142,6 @@ def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     sheet = verdict_sheet(answer)
     witness = answer.witness or answer.tightest
     profile, reason = curve_json(answer)
-    tested = answer.verdict != "vacuous"
     return {
         "definition": answer.definition,
         "about": {**definition_json(question.definition), **about_json(question.definition, opened.model)},
@@ -154,8 +153,8 @@ def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         "epsilon": None if answer.epsilon is None else answer.epsilon.text(),
         "epsilon_decimal": None if answer.epsilon is None else answer.epsilon.decimal(),
         "delta": exact_text(answer.delta),
-        **exact(answer.tight_delta if answer.epsilon is not None and tested else None, "tight_delta"),
-        **exact(answer.tight_epsilon if tested else None, "tight_epsilon"),
+        **exact(answer.tight_delta, "tight_delta"),
+        **exact(answer.tight_epsilon, "tight_epsilon"),
         "lines": [list(row) for row in sheet.rows],
         "words": restricted(why(answer), answer),
         "evidence": ""

@@ -19,10 +19,13 @@ from verifier.wings.explore.request_fields import RequestFields, field_of
 
 
 def _key(key: Key) -> dict[str, Any]:
-    """A key with the schema of its value; `otherwise` is the value where it is left out, null where there is none."""
+    """A key with the schema of its value, and the keys that may be there in its place.
+
+    `otherwise` is the value where it is left out, null where there is none.
+    """
     return {
         "name": key.name,
-        "instead": None if key.instead is None else key.instead.name,
+        "instead": list(map(_key, key.ways[1:])) if key.ways[1:] else None,
         "meaning": key.meaning,
         "schema": key.form.schema,
         "required": key.required,

@@ -13,6 +13,7 @@ from functools import cache, partial
 from itertools import groupby
 
 from verifier.model import read
+from verifier.model.field_words import ABOUT, field_words
 from verifier.model.library import models_folder
 from verifier.model.schema import schema_text
 from verifier.show.format_tables import format_page
@@ -66,6 +67,11 @@ repaired statement beside it ([relations](../proofs/relations.md), [dependency](
 [simulators](../proofs/simulators.md), [sizes](../proofs/sizes.md)).
 """
 """The table of the definitions by their keys, and of what else can be asked of a model."""
+WORDS = """\
+You know a mechanism or a definition by another name? Look for it here. pkdp gives the same hint if you use the word as
+a kind, a definition, a command or a key, and `pkdp examples WORD` adds models that show it.
+"""
+"""The beginning of the page docs/words.md."""
 
 
 def conventions_page() -> str:
@@ -79,6 +85,15 @@ def conventions_page() -> str:
 @cache
 def _examples() -> list[ModelPage]:
     return model_pages([read(path) for path in model_files()])
+
+
+def words_page() -> str:
+    """The page docs/words.md: the words of the field that are no name here, with what to write for each."""
+    parts = ["# Words of the field", WORDS.rstrip()]
+    for about, title in ABOUT.items():
+        cells = tuple((", ".join(entry.words), entry.hint) for entry in field_words() if entry.about == about)
+        parts += [f"## {title}", Sheet("", ("word", "what to write"), cells).markdown()]
+    return HEAD + "\n\n".join(parts) + "\n"
 
 
 def examples_page() -> str:
@@ -187,6 +202,7 @@ because it claims nothing, is in [left-out.md](left-out.md).
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
+    "docs/words.md": words_page,
     "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
     "docs/matrix.md": matrix_page,

@@ -11,7 +11,8 @@ from typing import Any
 
 from verifier.definitions.answer import Answer
 from verifier.errors import InputError
-from verifier.model import Model
+from verifier.model import Model, arguments
+from verifier.model.arguments import takes
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
 from verifier.version import VERSION
@@ -121,6 +122,16 @@ class Result(Answer):
         }
 
 
+@takes(
+    scope=arguments.optional(arguments.one(Scope, "a Scope")),
+    vacuous=arguments.flag,
+    exhaust=arguments.flag,
+    find=arguments.text,
+    workers=arguments.optional(arguments.text),
+    checkpoint=arguments.optional(arguments.path),
+    max_models=arguments.number(0),
+    progress=arguments.optional(arguments.function),
+)
 def search(
     *,
     satisfies: StatementLike | Sequence[StatementLike] = (),
@@ -208,7 +219,8 @@ def read_question(
         UnsupportedError: for a definition of DP22 that no model of the scope decides.
 
     """
-    statements = [satisfies] if isinstance(satisfies, str | Statement) else list(satisfies)
+    one = isinstance(satisfies, str | Statement)
+    statements = [satisfies] if one else arguments.several("statements")(satisfies, "satisfies=")
     hold = tuple(statement(text, "satisfies=") for text in statements)
     fail = None if violates is None else statement(violates, "violates=")
     about = None if claim is None else statement(claim, "claim=")

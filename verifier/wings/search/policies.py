@@ -35,7 +35,7 @@ def policy_text(policy: object) -> str:
         InputError: for a policy that is no table.
 
     """
-    if policy is None or policy == "":
+    if policy is None or (isinstance(policy, str) and not policy):
         return ""
     fields: Mapping[str, Any]
     if isinstance(policy, str):

@@ -16,7 +16,8 @@ from math import lcm
 
 from verifier.definitions import Definition, find
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model import Model
+from verifier.model import Model, arguments
+from verifier.model.arguments import takes
 from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
@@ -41,6 +42,12 @@ MAX_SCALE = 12
 ONE = Fraction(1)
 
 
+@takes(
+    source_of_data=arguments.one((Model, Family), "a Model or a Family"),
+    range_of_epsilon=arguments.optional(arguments.pair("ε")),
+    max_rows=arguments.number(0),
+    tick=arguments.optional(arguments.function),
+)
 def exchange_curve(
     source_of_data: Model | Family,
     source: object,

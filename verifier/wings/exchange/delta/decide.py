@@ -15,7 +15,8 @@ from verifier.definitions import HOCKEY_STICK, Definition, find
 from verifier.definitions.builders.posteriors import Beliefs, Membership
 from verifier.definitions.scheme import Scheme
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model import Model, need_model
+from verifier.model import Model, arguments, need_model
+from verifier.model.arguments import takes
 from verifier.numbers import Epsilon, delta_bound, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.check import check
@@ -29,6 +30,7 @@ from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Tick
 
 
+@takes(max_rows=arguments.number(0), tick=arguments.optional(arguments.function))
 def exchange_delta(
     model: Model,
     source: object,

@@ -57,6 +57,7 @@ const set = (name, text, words) => button(words, () => {
 }, { class: "quiet", id: `set-${name}` });
 
 function amounts(answer) {
+  if (answer.verdict === "vacuous") return null; // both are 0, as of a supremum over nothing: that would look like an answer
   const lines = [];
   const { delta } = store.question;
   const usable = (text) => text !== null && text !== undefined && text !== "inf" && !text.includes("…") && text.length < 120 && !text.includes("root of");

@@ -61,12 +61,28 @@ function valueTicks(legend, path, many, one = null) {
 /** The inputs of leaves, by the definition that the schema of a key refers to, or by its type: the kind of input, and its size. */
 const LEAVES = { label: ["label", null], probability: ["exact", 7], number: ["exact", 7], integer: ["number", 4] };
 
+/** Several keys of which one is there: which one, chosen with a first value, and its value. */
+function ways(every) {
+  return (path) => {
+    const part = value(path);
+    const { name, meaning } = every.find((one) => one.name in part) ?? every[0];
+    const take = (to) => change((doc) => {
+      put_at(doc, [...path, name], undefined);
+      put_at(doc, [...path, to], every.find((one) => one.name === to).schema.examples[0]);
+    });
+    return h("div", { class: "row" },
+      field("given as", choice([...path, name], every.map((one) => [one.name, one.name]), { name: "given as", current: name, take, id: `way-${path.join("-")}` })),
+      field(name, input([...path, name], { kind: "exact", name: meaning, size: 7 }), meaning));
+  };
+}
+
 /** The control of one key by its schema; undefined where it has none, and is edited as TOML. */
 function control(about) {
   const { name, instead, meaning, schema, required, otherwise } = about;
   const type = schema.$ref?.replace("#/definitions/", "") ?? schema.type;
   const items = schema.items?.$ref?.replace("#/definitions/", "");
-  if (instead) return (path) => valueTicks(meaning, path, instead, name);
+  if (instead && type === "value") return (path) => valueTicks(meaning, path, instead[0].name, name);
+  if (instead) return ways([about, ...instead]);
   if (items === "value") return (path) => valueTicks(meaning, path, name);
   if (type === "records") return (path) => (required || value([...path, name]) !== undefined) && recordTicks(meaning, [...path, name], `${path.join("-")}-${name}`);
   if (schema.enum?.length === 1) return () => h("p", { class: "note" }, `${name}: ${meaning}: ${schema.enum[0]}`);

@@ -38,7 +38,7 @@ function reshape(path, shape, expand) {
     const owner = at(doc, path);
     const old = owner[from];
     delete owner[from];
-    if (shape === "independent" && from === "iid") owner.independent = Array.from({ length: size() }, () => copy(old));
+    if (shape === "independent" && from === "iid") owner.independent = Array.from({ length: size() }, () => (typeof old === "string" ? start.iid() : copy(old)));
     else if (shape === "iid" && from === "independent") [owner.iid] = old;
     else if (shape === "mixture") owner.mixture = [{ name: "one", weight: "1/2", [from]: old }, { name: "other", weight: "1/2", [from]: copy(old) }];
     else if (from === "mixture" && shapeOf(old[0]) === shape) owner[shape] = old[0][shape];
@@ -97,6 +97,10 @@ function shapeEditor(path, n, name, expand) {
   const inside = [...path, shape];
   const given = value(inside);
   if (shape === "table") return Array.isArray(given) ? tableEditor(inside, n, name) : h("p", { class: "note", "data-path": key(inside) }, "No table yet.");
+  if (shape === "iid" && typeof given === "string") {
+    return h("div", { class: "row", "data-path": key(inside) }, h("p", { class: "note" }, `${given}: all values are equally likely`),
+      button("as probabilities", () => change((doc) => put_at(doc, inside, start.iid())), { class: "quiet", id: `probabilities-${inside.join("-")}` }));
+  }
   if (shape === "iid") return lawEditor(inside, values(), { name: name ? `${name}, every record` : "every record" });
   if (shape === "independent") {
     return h("div", { class: "laws", "data-path": key(inside) }, given.map((_, k) => h("div", { class: "lawbox", "data-record": k }, h("h4", {}, `Record ${k}`), lawEditor([...inside, k], values(), { name: `record ${k}` }))));

@@ -175,8 +175,10 @@ function title() {
 const brief = () => {
   const m = store.document.mechanism ?? {};
   const words = (name) => {
-    const { instead, otherwise } = KINDS[m.kind].keys.find((one) => one.name === name);
-    return shown(m[name] ?? m[instead]?.map(shown).join(" or ") ?? otherwise);
+    const { instead, otherwise, schema } = KINDS[m.kind].keys.find((one) => one.name === name);
+    const given = instead?.find((one) => one.name in m)?.name ?? name;
+    if (schema.examples) return `${given} = ${shown(m[given])}`;
+    return given === name ? shown(m[name] ?? otherwise) : m[given].map(shown).join(" or ");
   };
   const output = KINDS[m.kind]?.output.replaceAll("`", "").replace(/\{(\w+)\}/g, (_, name) => words(name));
   const said = output ?? (m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);

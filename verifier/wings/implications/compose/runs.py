@@ -24,7 +24,8 @@ from verifier.definitions import Verdict, find
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, Valued, header
 from verifier.definitions.registry import ON_REQUEST
 from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
-from verifier.model import Database, Model, need_model
+from verifier.model import Database, Model, arguments, need_model
+from verifier.model.arguments import takes
 from verifier.model.compose import compose, with_mechanism
 from verifier.model.composition import listed
 from verifier.model.explicit import from_rows
@@ -188,6 +189,11 @@ class Composition(Answer):
         }
 
 
+@takes(
+    definitions=arguments.several("definitions"),
+    epsilons=arguments.optional(arguments.several("ε")),
+    tick=arguments.optional(arguments.function),
+)
 def compose_runs(
     model: Model,
     times: int,

@@ -14,7 +14,8 @@ from typing import Any
 
 from verifier.definitions.answer import Decimal, Valued
 from verifier.errors import InputError, LimitError
-from verifier.model import Database, Model, need_model
+from verifier.model import Database, Model, arguments, need_model
+from verifier.model.arguments import takes
 from verifier.numbers import Epsilon, shorten, with_decimal
 from verifier.wings.search.linear_bounds import (
     Form,
@@ -107,6 +108,7 @@ class Worst(Valued):
         }
 
 
+@takes(max_rows=arguments.number(0), tick=arguments.optional(arguments.function))
 def worst(
     model: Model,
     *,
@@ -251,6 +253,7 @@ class Implied:
         return self.implied
 
 
+@takes(max_rows=arguments.number(0))
 def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: int = MAX_ROWS) -> Implied:
     """Whether no mechanism at all separates two statements for the θ, B and T of a model.
 

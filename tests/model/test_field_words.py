@@ -1,0 +1,79 @@
+"""Words of the field: each hint is true of today's program, and every place that can meet a word gives it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.cli.commands import COMMANDS
+from verifier.cli.main import run
+from verifier.definitions.registry import is_known
+from verifier.model.field_words import ABOUT, FieldWord, field_word, field_words
+from verifier.model.read_mechanism import KINDS
+from verifier.model.steps import STEPS
+
+ENTRIES = field_words()
+WORDS = [(word, entry) for entry in ENTRIES for word in entry.words]
+RESPONSE = {"kind": "randomized-response", "keep": "1/2"}
+
+
+def test_words_are_distinct_and_no_names_of_the_program() -> None:
+    words = [word for word, _ in WORDS]
+    assert len(set(words)) == len(words) > 150
+    assert {entry.about for entry in ENTRIES} == set(ABOUT)
+    assert not set(words) & {*KINDS, *STEPS, *COMMANDS}
+    assert [word for word, entry in WORDS if is_known(word) and entry.about == "definition"] == []
+    assert all(field_word(word) is entry for word, entry in WORDS)
+    assert field_word("Local_DP") is field_word("ldp")
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.definition], ids=lambda entry: entry.words[0])
+def test_what_a_hint_says_is_decided(entry: FieldWord) -> None:
+    """And the hint names the definition that is meant."""
+    keys: dict[str, Any] = {"size": entry.size, "values": [0, 1], "mechanism": RESPONSE, **(entry.keys or {})}
+    if isinstance(entry.size, int):
+        keys["distribution"] = {"iid": "uniform"}
+    answer = pk.check(pk.build(**keys), entry.definition)
+    assert answer.verdict in {"holds", "fails"}, answer.reason
+    if entry.about == "definition":
+        assert entry.hint.startswith("is ")
+        assert entry.definition in entry.hint
+        assert all(f"`{field}`" in entry.hint for field in keys.get("policy", {}) if field != "absent")
+
+
+@pytest.mark.parametrize(("word", "entry"), WORDS, ids=[word for word, _ in WORDS])
+def test_an_error_about_a_word_gives_its_hint(word: str, entry: FieldWord) -> None:
+    size_and_values = {"size": 1, "values": [0, 1]}
+    if entry.about == "mechanism":
+        for mechanism in ({"kind": word}, {"kind": "sum", "then": [{"kind": word}]}):
+            with pytest.raises(pk.InputError) as caught:
+                pk.build(**size_and_values, mechanism=mechanism)
+            assert caught.value.tip == entry.hint
+    elif entry.about == "key":
+        with pytest.raises(pk.InputError) as caught:
+            pk.build(**size_and_values, mechanism={**RESPONSE, word: "1/2"})
+        assert caught.value.tip.startswith("is `") or caught.value.tip == entry.hint
+    with pytest.raises(pk.InputError) as caught:
+        pk.check(pk.build(**size_and_values, mechanism=RESPONSE), word)
+    assert caught.value.tip == entry.hint
+
+
+@pytest.mark.parametrize("word", ["laplace", "exponential", "shuffle", "noisy-max", "ldp", "rdp", "zcdp", "gdp", "pld"])
+def test_the_command_line_gives_the_hint_too(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    entry = field_word(word)
+    assert entry is not None
+    for arguments, status in (((word,), 2), (("examples", word), 0)):
+        with pytest.raises(SystemExit) as stop:
+            run(arguments)
+        said = capsys.readouterr()
+        assert stop.value.code == status
+        assert entry.hint in " ".join((said.err + said.out).split())
+
+
+@pytest.mark.parametrize("word", ["rdp", "laplace"])
+def test_a_hint_of_python_has_no_command_in_it(word: str) -> None:
+    entry = field_word(word)
+    assert entry is not None
+    assert "pkdp " not in entry.hint
