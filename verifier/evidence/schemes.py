@@ -190,7 +190,9 @@ def _labels(rows: Iterable[tuple[Label, Label]]) -> dict[str, str]:
 
 def event_table(witness: Witness) -> dict[str, Any]:
     """The event that the checker adds up, as texts: that of a curve, for one pair of laws with all its outputs."""
-    added = witness.measure in CURVES and witness.terms is None and not any(p.left_out for p in witness.pieces or ())
+    added = (
+        witness.measure in CURVES and witness.terms is None and all(p.left_out is None for p in witness.pieces or ())
+    )
     event, masses = (witness.event, (witness.probability_a, witness.probability_b)) if added else (None, (None, None))
     first, second = (None if mass is None else number_text(mass) for mass in masses)
     return {"event": None if event is None else _texts(event), "probability_a": first, "probability_b": second}
