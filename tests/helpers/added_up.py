@@ -30,6 +30,11 @@ ROUGH = mpf(10) ** -6
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 
+def policy_of(model: Model) -> Any:
+    """The fields of `[policy]`: the answer was decided, so that the file has those that are read."""
+    return model.policy
+
+
 def database_of(model: Model, shown: Iterable[Any]) -> tuple[int, ...]:
     return tuple(model.values.index(label(value)) for value in shown)
 
@@ -53,9 +58,11 @@ def is_possible(model: Model, fields: Mapping[str, Any], world: Any, knowledge: 
         return False
     if any(model.values[database[each["record"]]] != label(each["value"]) for each in fields.get("given", ())):
         return False
+    if "present" in fields and database[fields["record"]] == policy_of(model).absent:
+        return False
     if "secret" in fields:
         pair, side = fields["secret"]
-        return database in model.policy.secrets[pair][side]
+        return database in policy_of(model).secrets[pair][side]
     if "value" not in fields:
         return True
     found = model.secrets[0].of(world) if "record" not in fields else model.values[database[fields["record"]]]
@@ -81,14 +88,14 @@ def law_of(model: Model, fields: Mapping[str, Any]) -> Law:
     if "output" in fields:
         joint = {key: p for key, p in joint.items() if key[1] == label(fields["output"])}
     if "leak" in fields:
-        leaks = dict(model.policy.leak)
+        leaks = dict(policy_of(model).leak)
         joint = {key: p for key, p in joint.items() if leaks[key[1]] == label(fields["leak"])}
     joint = normalized(joint)
     believed = fields.get("about") in {"record", "database", "element"}
     law: Law = {}
     for (about, output), p in joint.items():
-        key = about if believed else seen(model, fields, output)
-        law[key] = law.get(key, Fraction(0)) + p
+        found = about if believed else seen(model, fields, output)
+        law[found] = law.get(found, Fraction(0)) + p
     return law
 
 
@@ -102,7 +109,8 @@ def subject(model: Model, fields: Mapping[str, Any], database: tuple[int, ...]) 
     """What a belief is about; of no belief something that is always the same."""
     match fields.get("about"):
         case "record":
-            return model.values[database[fields["record"]]]
+            record: int = fields["record"]
+            return model.values[database[record]]
         case "database":
             return label([model.values[v].shown for v in database])
         case "element":
@@ -113,9 +121,10 @@ def subject(model: Model, fields: Mapping[str, Any], database: tuple[int, ...]) 
 def seen(model: Model, fields: Mapping[str, Any], output: Label) -> Label:
     """What the attacker sees of an output."""
     if fields.get("image"):
-        return dict(model.policy.image)[output]
+        image: dict[Label, Label] = dict(policy_of(model).image)
+        return image[output]
     if "group" in fields:
-        views = [dict(model.policy.views[client]) for client in fields["group"]]
+        views = [dict(policy_of(model).views[client]) for client in fields["group"]]
         return label([view[output].shown for view in views])
     return output
 
@@ -293,18 +302,18 @@ def conjugate(name: str, s: Any) -> Any:
 def restricted(model: Model, witness: Mapping[str, Any]) -> Any:
     p, q = laws_of(model, witness["laws"])
     values = [mpf(0)]
-    for test in (dict(test) for test in model.policy.tests):
+    for test in (dict(test) for test in policy_of(model).tests):
         at = {o: ratio(test.get(o, Fraction(0))) for o in {**p, **q}}
         values.append(
             sum((ratio(x) * at[o] for o, x in p.items()), mpf(0))
-            - sum((ratio(x) * conjugate(model.policy.divergence, at[o]) for o, x in q.items()), mpf(0))
+            - sum((ratio(x) * conjugate(policy_of(model).divergence, at[o]) for o, x in q.items()), mpf(0))
         )
     return max(values)
 
 
 def divergence(model: Model, witness: Mapping[str, Any], measure: str, delta: Fraction, xi: Any) -> tuple[Any, Any]:
     """The number that the terms give, and how near it is."""
-    rows, policy = chances(model, witness), model.policy
+    rows, policy = chances(model, witness), policy_of(model)
     stem, _, order = measure.rpartition("-")
     match measure:
         case "kl":
@@ -370,7 +379,7 @@ def is_shown(model: Model, answer: Mapping[str, Any]) -> bool:
     if witness["event"] is not None:  # only the first law can produce it
         p, q = re_added(model, witness, witness["laws"])
         assert p > 0 == q
-    xi = Fraction(0) if answer["definition"] == "tcodp-bdrs" else model.policy.xi or Fraction(0)
+    xi = Fraction(0) if answer["definition"] == "tcodp-bdrs" else policy_of(model).xi or Fraction(0)
     value, near = divergence(model, witness, measure, delta, ratio(xi))
     if scale and value != inf and "[" not in answer["tight_epsilon"]:
         claimed = number(answer["tight_epsilon"])
@@ -382,14 +391,14 @@ def breaks(model: Model, witness: Mapping[str, Any]) -> bool:
     """Whether the event breaks a condition: 1 - Q < f(P), or a·P + b·Q > c of some row."""
     p, q = re_added(model, witness, witness["laws"])
     if witness["measure"] == "predicate":
-        excess = max(a * p + b * q - c for a, b, c in model.policy.predicate)
+        excess = max(a * p + b * q - c for a, b, c in policy_of(model).predicate)
     else:
-        corners = list(model.policy.tradeoff)
+        corners = list(policy_of(model).tradeoff)
         (x1, y1), (x2, y2) = next(ends for ends in pairwise(corners) if ends[0][0] <= p <= ends[1][0])
         excess = y1 + (y2 - y1) * (p - x1) / (x2 - x1) - (1 - q)
     assert witness["value"] == str(excess)
     assert witness["at_epsilon"] is None
-    return excess > 0
+    return bool(excess > 0)
 
 
 def curve_fails(model: Model, witness: Mapping[str, Any], epsilon: Any, delta: Fraction, *, tail: bool) -> bool:
@@ -405,15 +414,15 @@ def curve_fails(model: Model, witness: Mapping[str, Any], epsilon: Any, delta: F
         if epsilon == inf:
             assert not any(q for _, q in pairs)
         p, q = (sum((w * x[k] for w, x in zip(weights, pairs, strict=True)), Fraction(0)) for k in (0, 1))
-        losses = zip(terms, pairs, strict=True)
+        shown = list(terms)
     else:
         p, q = re_added(model, witness, witness["laws"])
-        losses = iter([(witness, (p, q))])
+        shown = [witness]
     if not tail:
         return exceeds(p, q, epsilon, delta)
-    for shown, _ in losses:
-        first, second = laws_of(model, shown["laws"])
-        for output in map(label, shown["event"]):
+    for each in shown:
+        first, second = laws_of(model, each["laws"])
+        for output in map(label, each["event"]):
             assert exceeds(first.get(output, Fraction(0)), second.get(output, Fraction(0)), epsilon, Fraction(0))
     return p > delta
 
@@ -426,7 +435,7 @@ def check_weights(model: Model, witness: Mapping[str, Any]) -> None:
             d, e = (database_of(model, law["databases"][0]["database"]) for law in (first, second))
             moved = [k for k in range(len(d)) if d[k] != e[k]]
             assert moved in ([], [witness["record"]])
-            drawn = {model.policy.prior[x[witness["record"]]] for x in (d, e)}
+            drawn = {policy_of(model).prior[x[witness["record"]]] for x in (d, e)}
             assert Fraction(term["weight"]) in drawn
         elif term["members"] == 1:
             known = {name: value for name, value in first.items() if name != "knowledge"}
@@ -439,7 +448,7 @@ def check_weights(model: Model, witness: Mapping[str, Any]) -> None:
 def trimmed_fails(model: Model, witness: Mapping[str, Any], epsilon: Any, delta: Fraction) -> bool:
     """Every largest set of outputs of mass at most δ_p is left out in turn, and what is left fails (RelDP)."""
     p, q = laws_of(model, witness["laws"])
-    error, failing = model.policy.error, []
+    error, failing = policy_of(model).error, []
     for term in witness["terms"]:
         out = [label(output) for output in term["left_out"]]
         rest = [{o: x for o, x in law.items() if o not in out} for law in (p, q)]
@@ -464,7 +473,8 @@ def subsets(outputs: list[Label], law: Law, most: Fraction) -> list[frozenset[La
 
 def share_fails(model: Model, witness: Mapping[str, Any], epsilon: Any) -> bool:
     """Pairs that need more than ε have together a share of more than γ (RanDP, DlPr[Rot])."""
-    prior, total, cases = model.policy.prior, Fraction(0), []
+    prior, total = policy_of(model).prior, Fraction(0)
+    cases: list[frozenset[tuple[int, ...]]] = []
     for term in witness["terms"]:
         p, q = re_added(model, term, term["laws"])
         assert exceeds(p, q, epsilon, Fraction(0))
@@ -477,7 +487,7 @@ def share_fails(model: Model, witness: Mapping[str, Any], epsilon: Any) -> bool:
         assert Fraction(term["weight"]) in draws
         total, cases = total + Fraction(term["weight"]), [*cases, frozenset((d, e))]
     assert max(map(cases.count, cases)) <= 2, "a pair and its reverse are two draws"
-    return total > model.policy.gamma
+    return bool(total > policy_of(model).gamma)
 
 
 def average_fails(model: Model, witness: Mapping[str, Any], epsilon: Any) -> bool:

@@ -60,6 +60,8 @@ class ComparedLaw(Valued):
     record: int | None = None
     value: Label | None = None
     """The value of the record, or of the protected function where there is no record."""
+    present: bool | None = None
+    """Whether the record is there: its value is not `absent`."""
     secret: tuple[int, int] | None = None
     """D satisfies a predicate of `[policy] secrets`: the number of the pair, and 0 or 1."""
     set_to: Label | None = None

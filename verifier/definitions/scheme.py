@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -114,8 +115,8 @@ class SeenRow(NamedTuple):
         if not self.row.p:
             return None
         first, second = self.row.laws or (law_on(model, self.row.p), law_on(model, self.row.q))
-        seen = {"leak": view.leak, "image": view.image, "group": view.group}
-        return replace(first, **seen), replace(second, **seen)
+        seen = partial(replace, leak=view.leak, image=view.image, group=view.group)
+        return seen(first), seen(second)
 
     @property
     def _beside(self) -> str:

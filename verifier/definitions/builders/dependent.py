@@ -135,9 +135,9 @@ class Dependency(Comparisons):
     kind = "dependency"
     about = About(DEPENDENCY)
 
-    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:  # noqa: ARG002
+    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:
         """The law P of both outputs given B̂ and S = a, and the measure R, for which also b counts."""
-        first, second = two_values(compared, None if pair is None else pair.knowledge, "")
+        first, second = two_values(model, compared, None if pair is None else pair.knowledge, "")
         return first, replace(second, dependency=None if pair is None else pair.direction)
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:

@@ -108,7 +108,7 @@ def listed_cases(engine: Engine) -> Iterator[EngineCase]:
             yield EngineCase(*seen, engine, theta, secret, members, joint)
 
 
-Naming: TypeAlias = "Callable[[Named, Label | None, str], TwoLaws]"
+Naming: TypeAlias = "Callable[[Model, Named, Label | None, str], TwoLaws]"
 """Names both laws of a comparison as data, from B̂ and the order in which they are compared."""
 View: TypeAlias = Callable[[EngineCase, list[RowGroup]], Iterator[Comparison]]
 """Makes comparisons of the laws that groups of rows name: of laws of outputs, or of posteriors."""
@@ -226,7 +226,7 @@ class Comparing(Comparisons):
         if self.naming is None or compared.databases is not None:
             return super().laws(model, compared)
         known = None if pair is None else pair.knowledge
-        return self.naming(compared, known, "" if pair is None else pair.direction)
+        return self.naming(model, compared, known, "" if pair is None else pair.direction)
 
     @property
     def replaces_a_record(self) -> bool:
@@ -311,17 +311,20 @@ def _two_databases(row: NamedRow) -> tuple[Database, Database]:
     return p.database, q.database
 
 
-def two_values(named: Named, known: Label | None, order: str) -> TwoLaws:  # noqa: ARG001
+def two_values(model: Model, named: Named, known: Label | None, order: str) -> TwoLaws:  # noqa: ARG001
     """θ given B̂ and S = a, and given B̂ and S = b."""
     law = ComparedLaw(distribution=named.distribution, knowledge=known, record=named.record)
     return replace(law, value=named.a), replace(law, value=named.b)
 
 
-def left_or_set(named: Named, known: Label | None, order: str) -> TwoLaws:
-    """θ given B̂ and D(i) = a, and the same after D(i) is set to b; of a posterior no a, and the output that is seen."""
+def left_or_set(model: Model, named: Named, known: Label | None, order: str) -> TwoLaws:
+    """θ given B̂ and D(i) = a, and the same after D(i) is set to b.
+
+    Of a posterior there is no a: the record is there, and an output is seen.
+    """
     law = ComparedLaw(distribution=named.distribution, knowledge=known, record=named.record, value=named.a)
     if named.output is not None:
-        law = replace(law, about=RECORD, output=named.output)
+        law = replace(law, about=RECORD, output=named.output, present=None if model.absent is None else True)
     changed = replace(law, set_to=named.b)
     return (changed, law) if order == BACKWARD else (law, changed)
 

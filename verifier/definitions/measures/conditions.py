@@ -49,8 +49,8 @@ def events_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction, tuple[Label, 
         return y[2] * x[1] - x[2] * y[1]
 
     weights.sort(key=cmp_to_key(downwards))
-    corners, p_sum, q_sum = [(Fraction(0), Fraction(1), ())], 0, 0
     event: tuple[Label, ...] = ()
+    corners, p_sum, q_sum = [(Fraction(0), Fraction(1), event)], 0, 0
     for output, p, q in weights:
         p_sum, q_sum, event = p_sum + p, q_sum + q, (*event, output)
         corners.append((Fraction(p_sum, pair.total), 1 - Fraction(q_sum, pair.total), event))
