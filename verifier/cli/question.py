@@ -14,8 +14,8 @@ from itertools import groupby
 
 from verifier.cli.common import about
 from verifier.definitions import find
+from verifier.definitions.answer import ALL_DIGITS
 from verifier.errors import InputError
-from verifier.evidence import ALL_DIGITS
 from verifier.numbers import DIGITS, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
 

@@ -45,6 +45,8 @@ CELL, BESIDE, FIGURES = 22, 14, 6
 """Most characters of a cell, and of an exact number that stands beside its decimal; digits of that decimal."""
 LONGEST = 1000
 """Most characters of a sentence."""
+ALL_DIGITS = 10**9
+"""More digits than any number has: such a number is not cut."""
 MOST_ROWS = 24
 """Most rows that are printed; the answer itself has all."""
 Real = Fraction | Delta | Epsilon | Enclosure | Loss
@@ -69,6 +71,13 @@ class Decimal:
     """A number that JSON has as its decimal, correctly rounded."""
 
     number: Real | None
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A value that JSON has in full, however long it is: what anyone adds up again."""
+
+    value: Any
 
 
 class Valued:
@@ -137,6 +146,8 @@ def json_of(value: Any, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> A
             return value.text(max_digits)
         case Decimal():
             return None if value.number is None else decimal_form(value.number, digits)
+        case Whole():
+            return json_of(value.value, ALL_DIGITS, digits)
         case Label():
             return None if value == NOTHING else value.shown
         case Valued():

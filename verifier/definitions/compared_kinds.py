@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from verifier.definitions.comparison import ComparisonSet
+from verifier.definitions.compared_laws import TwoLaws, laws_on_two
+from verifier.definitions.comparison import Comparison, ComparisonSet
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.measures.divergence import Condition, Divergence
+from verifier.definitions.pairs import AnyPair
 from verifier.definitions.pools import Columns
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -127,6 +129,15 @@ class Comparisons:
         """The measure, with the parameters that the model's `[policy]` gives."""
         return definition.measure
 
+    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:  # noqa: ARG002
+        """The two laws of a comparison as data, of its `pair` where several stay together.
+
+        A row of a scheme names them itself; else two databases do; None where nothing does.
+        """
+        if compared.row is not None:
+            return compared.row.laws(model)
+        return None if compared.databases is None else laws_on_two(model, compared.databases())
+
     def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine."""
         measure, aggregation = definition.measure, definition.aggregation
@@ -162,6 +173,10 @@ class Made(Comparisons):
     kind: str
     about: About
     compare: Compare
+
+    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:  # noqa: ARG002
+        """Nothing: what a function of one's own compares it alone knows."""
+        return None
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List what the function lists."""

@@ -33,6 +33,8 @@ class Term:
 
     mass: Integer
     pair: AnyPair
+    row: SeenRow | None = None
+    """The row of a scheme that it is, where its comparison is an average over rows."""
 
     @property
     def members(self) -> int:
@@ -179,8 +181,15 @@ class Least(Comparison):
 
     def line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
         """The line of the alternative with the smallest δ(ε)."""
-        lines = [alternative.line(epsilon, closed=closed) for alternative in self.alternatives]
-        return reduce(lambda best, line: line if best.exceeds(line, epsilon) else best, lines)
+        return self._least(epsilon, closed=closed)[1]
+
+    def least(self, epsilon: Epsilon) -> Comparison:
+        """The first alternative with the smallest δ(ε)."""
+        return self._least(epsilon, closed=False)[0]
+
+    def _least(self, epsilon: Epsilon, *, closed: bool) -> tuple[Comparison, Sum]:
+        lines = [(alternative, alternative.line(epsilon, closed=closed)) for alternative in self.alternatives]
+        return reduce(lambda best, entry: entry if best[1].exceeds(entry[1], epsilon) else best, lines)
 
     def needs(self, epsilon: Epsilon, delta: Fraction) -> bool:
         """Whether every alternative needs ε, of which one is enough."""

@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
 
-from verifier.definitions.comparison import Comparison, Least
+from verifier.definitions.attack import condition_witness, event_witness, number_witness
+from verifier.definitions.comparison import Comparison
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.measures.divergence import Condition, Divergence
-from verifier.definitions.pairs import MeasurePair, Sum
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.pools import (
     Columns,
     Pool,
@@ -22,11 +23,11 @@ from verifier.definitions.pools import (
     pools_of,
 )
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
-from verifier.definitions.witness import Part, Share, Witness
+from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
+from verifier.numbers import DIGITS, INFINITY, ZERO, Enclosure, Epsilon, Order
 from verifier.numbers.reals import enclosure, order
 from verifier.profile import NO_LOSS, envelope, largest
 
@@ -86,12 +87,12 @@ def decide_listed(question: Question) -> Verdict:
         return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))
     answer = partial(answer, comparisons=sum(map(len, pools)), multiplicity=sum(pool.multiplicity for pool in pools))
     if isinstance(measure, Condition):
-        return _met(answer, model, measure, pools)
+        return _met(answer, model, definition, measure, pools)
     if isinstance(measure, Divergence):
-        showing = partial(_number_witness, model, definition, measure)
+        showing = partial(number_witness, model, definition, measure, pools=pools, delta=delta)
         return _bounded_by_epsilon(answer, showing, measure, epsilon, delta, pools)
     closest, tight_epsilon = largest_epsilon(pools, delta)
-    show = partial(_event_witness, model, definition)
+    show = partial(event_witness, model, definition, pools=pools)
     tight_delta = witness = tightest = None
     if epsilon is None:
         holds = not tight_epsilon.is_infinite
@@ -121,12 +122,16 @@ def decide_listed(question: Question) -> Verdict:
     )
 
 
-def _met(answer: Callable[..., Verdict], model: Model, condition: Condition, pools: Sequence[Pool]) -> Verdict:
+def _met(
+    answer: Callable[..., Verdict], model: Model, definition: Definition, condition: Condition, pools: Sequence[Pool]
+) -> Verdict:
     """Whether a condition holds of every pair of laws; there is no ε in it."""
     for comparison in chain.from_iterable(pools):
         if not condition.holds(MeasurePair.of(comparison.terms[0].pair)):
             words = comparison.row.words if comparison.row else comparison.words(model)
-            return answer("fails", f"the {condition.title} of {words} does not hold")
+            reason = f"the {condition.title} of {words} does not hold"
+            show = partial(condition_witness, model, definition, condition, comparison)
+            return answer("fails", reason, _witness=show)
     return answer("holds", None)
 
 
@@ -178,69 +183,3 @@ def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
     curves += largest(windows)
     start = envelope(curves) if curves else NO_LOSS
     return reduce(lambda x, y: measure.worst([x, y]), (comparison.profile for comparison in remaining), start)
-
-
-def _event_witness(
-    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, *, closed: bool = False
-) -> Witness:
-    """The event of a comparison at ε; closed at the tightest ε, so that the outputs that attain it are in."""
-    measure, at = comparison.measure, comparison.at(epsilon)
-    closed = closed and not at.is_infinite and (measure is HOCKEY_STICK or at.exp != 1)
-    named = _named(model, definition, comparison, at, comparison.delta(epsilon))
-    if isinstance(comparison, Least):  # no one event attains it
-        return named
-    events = [term.pair.event(at, closed=closed) for term in comparison.terms]
-    if len(comparison.terms) > 1 or definition.aggregation.averages:
-        if comparison.row is not None:
-            return named
-        terms = []
-        for term, event in zip(comparison.terms, events, strict=True):
-            delta = measure.of(Sum(*term.pair.line(at), term.pair.denominator)).delta(at)
-            weight = Fraction(int(term.mass), int(comparison.total))
-            masses = term.pair.masses(event)
-            terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, term.members))
-        return replace(named, terms=tuple(terms))
-    mass_a, mass_b = comparison.terms[0].pair.masses(events[0])
-    return replace(named, event=events[0], probability_a=mass_a, probability_b=mass_b)
-
-
-def _number_witness(
-    model: Model, definition: Definition, measure: Divergence, comparison: Comparison, value: Epsilon | Enclosure
-) -> Witness:
-    """The comparison and its number, where it is an average with those of its pairs; no event attains it."""
-    at = value if isinstance(value, Epsilon) else ZERO
-    named = replace(_named(model, definition, comparison, at, value), measure=measure.key)
-    if not definition.aggregation.averages or comparison.row is not None:
-        return named
-    shares = zip(comparison.terms, measure.shares(comparison, Fraction(0)), strict=True)
-    parts = (Part(term.pair.knowledge, weight, enclosure(part), term.members) for term, (weight, part) in shares)
-    return replace(named, parts=tuple(parts))
-
-
-def _named(
-    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, value: Delta | Enclosure | Epsilon
-) -> Witness:
-    """A witness that says which comparison it is of, and what this attains; an average is of no B̂ in particular."""
-    averages, pair, row = definition.aggregation.averages, comparison.terms[0].pair, comparison.row
-    two = row.databases if row else comparison.databases() if comparison.databases and not averages else None
-    first, second = two or ((), ())
-    databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
-    return Witness(
-        definition.kind,
-        comparison.distribution,
-        comparison.record,
-        comparison.a,
-        comparison.b,
-        None if averages else pair.knowledge,
-        None,
-        None,
-        None,
-        epsilon,
-        value,
-        None,
-        databases if two is not None else None,
-        (row.direction if row else pair.direction) or None,
-        None if averages else comparison.output,
-        comparison.measure.key,
-        compared=row.compared if row else None,
-    )

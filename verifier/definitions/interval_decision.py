@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions.builders.law_names import BACKWARD, FORWARD
-from verifier.definitions.builders.resolve import conditional, counterfactual
+from verifier.definitions.builders.resolve import comparing, conditional, counterfactual
 from verifier.definitions.compared_kinds import NOTHING_COMPARED
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import HOCKEY_STICK
@@ -18,7 +18,7 @@ from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
 from verifier.errors import UnsupportedError
-from verifier.model import Secret
+from verifier.model import Model, Secret
 from verifier.numbers import (
     INFINITY,
     ZERO,
@@ -55,6 +55,16 @@ class EnclosedComparison:
     average: bool
     direction: str | None
     classes: int
+
+    @property
+    def record(self) -> int | None:
+        """The record; None where a function is protected."""
+        return self.secret.record
+
+    @property
+    def output(self) -> Label | None:
+        """None: no posteriors are compared."""
+        return None
 
     def ball(self, epsilon: Epsilon) -> Any:
         """δ(ε) as an Arb ball, at the precision in force."""
@@ -94,7 +104,7 @@ def decide_enclosed(question: Question) -> Verdict:
         if tight_epsilon is None:
             return verdict("undecided", NO_EPSILON, **numbers)
         holds = not tight_epsilon.is_infinite
-        evidence_of = partial(_worst, definition, cases, _ends(tight_epsilon), digits)
+        evidence_of = partial(_worst, question.engine.model, definition, cases, _ends(tight_epsilon), digits)
         return verdict(_word(holds), None, None, tight_epsilon, **numbers, **_evidence(evidence_of, holds=holds))
     certain = refined(
         lambda: _maximum(cases, epsilon), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
@@ -103,7 +113,7 @@ def decide_enclosed(question: Question) -> Verdict:
     if order is Order.UNDECIDED:
         return verdict("undecided", LIMIT, certain, tight_epsilon, **numbers)
     holds = order is not Order.GREATER
-    evidence_of = partial(_worst, definition, cases, epsilon, digits)
+    evidence_of = partial(_worst, question.engine.model, definition, cases, epsilon, digits)
     return verdict(_word(holds), None, certain, tight_epsilon, **numbers, **_evidence(evidence_of, holds=holds))
 
 
@@ -265,18 +275,23 @@ def _order(cases: list[EnclosedComparison], epsilon: Epsilon, bound: Fraction, d
     return certain.order(bound)
 
 
-def _worst(definition: Definition, cases: list[EnclosedComparison], epsilon: Epsilon, digits: int) -> Witness:
-    return _witness(definition, _largest(cases, epsilon, digits)[0], epsilon, digits)
+def _worst(
+    model: Model, definition: Definition, cases: list[EnclosedComparison], epsilon: Epsilon, digits: int
+) -> Witness:
+    return _witness(model, definition, _largest(cases, epsilon, digits)[0], epsilon, digits)
 
 
-def _witness(definition: Definition, case: EnclosedComparison, epsilon: Epsilon, digits: int) -> Witness:
+def _witness(model: Model, definition: Definition, case: EnclosedComparison, epsilon: Epsilon, digits: int) -> Witness:
     """The comparison where all known records are counted, which is the worst; for an average, its enclosure alone."""
     from flint import ctx
 
     value = _enclosed(case, epsilon, digits)
+    compares = comparing(definition)
+    naming = compares and compares.naming
     common = (definition.kind, case.distribution, case.secret.record, case.a, case.b)
     if case.average or case.counted is None:
-        return Witness(*common, None, None, None, None, epsilon, value)
+        laws = naming(model, case, None, case.direction or "") if naming else None
+        return Witness(*common, None, None, None, None, epsilon, value, laws=laws, scale=Fraction(1))
     counted = case.counted
     size = case.counts.known_count.size + case.counts.certain
     with ctx.workprec(MAX_PRECISION):
@@ -286,4 +301,15 @@ def _witness(definition: Definition, case: EnclosedComparison, epsilon: Epsilon,
         for first in (True, False)
     )
     knowledge = label(f"all {size:,} known records are counted") if size else None
-    return Witness(*common, knowledge, event, mass_a, mass_b, epsilon, value, direction=case.direction)
+    return Witness(
+        *common,
+        knowledge,
+        event,
+        mass_a,
+        mass_b,
+        epsilon,
+        value,
+        direction=case.direction,
+        laws=naming(model, case, knowledge, case.direction or "") if naming else None,
+        scale=Fraction(1),
+    )

@@ -127,9 +127,15 @@ class AllBut(Listed):
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
         """The comparison that counts at ε, and its line."""
-        return self._counting(
-            [(one, one.line(epsilon)) for one in self.comparisons], lambda x, y: x.exceeds(y, epsilon)
-        )
+        return self._by_line(epsilon)[-1]
+
+    def above(self, epsilon: Epsilon) -> list[Comparison]:
+        """The comparisons with the largest δ(ε), one of each case, up to the one that counts: more than γ in all."""
+        return [comparison for comparison, _ in self._by_line(epsilon)]
+
+    def _by_line(self, epsilon: Epsilon) -> list[tuple[Comparison, Sum]]:
+        lines = [(one, one.line(epsilon)) for one in self.comparisons]
+        return self._counting(lines, lambda x, y: x.exceeds(y, epsilon))
 
     def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:  # noqa: ARG002
         """The smallest ε: that of the comparison which counts at δ."""
@@ -142,16 +148,25 @@ class AllBut(Listed):
 
     def _by_epsilon(self, delta: Fraction) -> tuple[Comparison, Epsilon]:
         listed = [(one, one.epsilon(delta)) for one in self.comparisons]
-        return self._counting(listed, lambda x, y: x > y)
+        return self._counting(listed, lambda x, y: x > y)[-1]
 
     def value(self, numbers: Sequence[Real]) -> tuple[Comparison, Real]:
         """The comparison that counts where these are the numbers of all, and its number."""
+        return self._by_number(numbers)[-1]
+
+    def beyond(self, numbers: Sequence[Real]) -> list[Comparison]:
+        """The comparisons with the largest numbers, one of each case, up to the one that counts: more than γ in all."""
+        return [comparison for comparison, _ in self._by_number(numbers)]
+
+    def _by_number(self, numbers: Sequence[Real]) -> list[tuple[Comparison, Real]]:
         listed = list(zip(self.comparisons, numbers, strict=True))
         return self._counting(listed, lambda x, y: settled(order(x, y)) is Order.GREATER)
 
     def _counting(
         self, listed: Sequence[tuple[Comparison, Kept]], exceeds: Callable[[Kept, Kept], bool]
-    ) -> tuple[Comparison, Kept]:
+    ) -> list[tuple[Comparison, Kept]]:
+        """The worst of each case, the largest first, until their shares are more than γ."""
+
         def first(entries: Iterable[tuple[Comparison, Kept]]) -> tuple[Comparison, Kept]:
             return reduce(lambda best, entry: entry if exceeds(entry[1], best[1]) else best, entries)
 
@@ -159,12 +174,13 @@ class AllBut(Listed):
             return exceeds(y[1], x[1]) - exceeds(x[1], y[1])
 
         if not self.left_out:
-            return first(listed)
+            return [first(listed)]
         cases = sorted(
             (first(rows) for _, rows in groupby(listed, key=lambda entry: entry[0].case)), key=cmp_to_key(downwards)
         )
         reached = accumulate(comparison.share for comparison, _ in cases)
-        return next((entry for entry, share in zip(cases, reached, strict=True) if share > self.left_out), cases[-1])
+        enough = next((k for k, share in enumerate(reached) if share > self.left_out), len(cases) - 1)
+        return cases[: enough + 1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,7 @@ from verifier.definitions.builders.rows import (
 )
 from verifier.definitions.builders.views import VIEWS, View, databases_in
 from verifier.definitions.compared_kinds import About, Comparisons, Unlisted
+from verifier.definitions.compared_laws import TwoLaws, law_on
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
 from verifier.definitions.measures.concentrated import (
     approximately_concentrated,
@@ -105,6 +107,17 @@ class SeenRow(NamedTuple):
         """The two databases, where both laws are of one database."""
         return databases_in(self.row)
 
+    def laws(self, model: Model) -> TwoLaws | None:
+        """The two laws as data; None of an average, and of events for all databases, whose terms have them."""
+        view = self.view
+        if view.laws is not None:
+            return view.laws
+        if not self.row.p:
+            return None
+        first, second = self.row.laws or (law_on(model, self.row.p), law_on(model, self.row.q))
+        seen = partial(replace, leak=view.leak, image=view.image, group=view.group)
+        return seen(first), seen(second)
+
     @property
     def _beside(self) -> str:
         return f", {self.view.words}" if self.view.words else ""
@@ -159,7 +172,7 @@ def averaged(group: Group, numbered: Iterable[Numbered]) -> Comparison | None:
     sentence = f"The average over {plural(len(shares), 'pair')} of laws counts, the first of which is {first}"
     together = SeenRow(Row((), (), ONE, names), View(start.view.pair, "", Compared(sentence)))
     total = lcm(*(share.denominator for share, _ in shares))
-    terms = tuple(Term(int(share * total), seen.view.pair) for share, seen in shares)
+    terms = tuple(Term(int(share * total), seen.view.pair, seen) for share, seen in shares)
     return Comparison(group.distribution, group.record, None, None, terms, total=total, row=together)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.checker import Beyond
 from verifier.checker import judge as replay
+from verifier.definitions.answer import ALL_DIGITS
 from verifier.definitions.definition import Definition
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict
@@ -24,7 +25,6 @@ MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
 MAX_SUM_WORK = 1 << 21
 """Largest number of additions of long integers that is re-checked by default."""
-ALL_DIGITS = 10**9
 CHANGED = frozenset({"counterfactual", "posterior"})
 """Kinds of comparisons in which a record is set to another value."""
 
@@ -201,9 +201,7 @@ def _witness(witness: Witness | None) -> dict[str, Any] | None:
         "a": None if witness.a is None else witness.a.text,
         "b": None if witness.b is None else witness.b.text,
         "knowledge": None if witness.knowledge is None else witness.knowledge.text,
-        "event": None if witness.event is None else [o.text for o in witness.event],
-        "probability_a": None if witness.probability_a is None else number_text(witness.probability_a),
-        "probability_b": None if witness.probability_b is None else number_text(witness.probability_b),
+        **schemes.event_table(witness),
         "at_epsilon": witness.epsilon.text(ALL_DIGITS),
         "direction": witness.direction,
         "output": None if witness.output is None else witness.output.text,

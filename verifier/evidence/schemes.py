@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.answer import ALL_DIGITS
 from verifier.definitions.compared_kinds import NEIGHBOURS
+from verifier.definitions.measures.curves import CURVES
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
@@ -16,7 +18,6 @@ from verifier.model.multisets import Multisets, number_of
 from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon
 from verifier.tables import Label
 
-ALL_DIGITS = 10**9
 MAX_DATABASES = 1 << 7
 """Most databases of a model whose answers are re-checked where all pairs of them are looked at."""
 MAX_NEIGHBOURS = 200_000
@@ -187,9 +188,19 @@ def _labels(rows: Iterable[tuple[Label, Label]]) -> dict[str, str]:
     return {output.text: seen.text for output, seen in rows}
 
 
+def event_table(witness: Witness) -> dict[str, Any]:
+    """The event that the checker adds up, as texts: that of a curve, for one pair of laws with all its outputs."""
+    added = (
+        witness.measure in CURVES and witness.terms is None and all(p.left_out is None for p in witness.pieces or ())
+    )
+    event, masses = (witness.event, (witness.probability_a, witness.probability_b)) if added else (None, (None, None))
+    first, second = (None if mass is None else number_text(mass) for mass in masses)
+    return {"event": None if event is None else _texts(event), "probability_a": first, "probability_b": second}
+
+
 def witness_table(witness: Witness | None) -> dict[str, Any] | None:
-    """The row that an answer shows, as texts."""
-    if witness is None:
+    """The row that an answer shows, as texts; of a condition none."""
+    if witness is None or isinstance(witness.value, Fraction):
         return None
     return {
         "distribution": witness.distribution,
@@ -197,9 +208,7 @@ def witness_table(witness: Witness | None) -> dict[str, Any] | None:
         "a": None,
         "b": None,
         "knowledge": None,
-        "event": None if witness.event is None else _texts(witness.event),
-        "probability_a": None if witness.probability_a is None else number_text(witness.probability_a),
-        "probability_b": None if witness.probability_b is None else number_text(witness.probability_b),
+        **event_table(witness),
         "at_epsilon": witness.epsilon.text(ALL_DIGITS),
         "value": _value(witness.value),
         "direction": witness.direction

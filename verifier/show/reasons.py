@@ -90,8 +90,8 @@ def _lesson(witness: Witness, answer: Verdict, *, holds: bool = False) -> str:
     if isinstance(witness, SimulatorWitness):
         return _no_simulator(witness, answer)
     no_term_counts = witness.terms is not None and all(term.delta.is_zero for term in witness.terms)
-    if witness.number is not None or witness.kind == SCHEME or no_term_counts:
-        return witness_words(witness, holds=holds, definition=answer.definition)
+    if witness.number is not None or witness.excess is not None or witness.kind == SCHEME or no_term_counts:
+        return witness_words(witness, holds=holds, definition=answer.definition, asked=answer.epsilon)
     if witness.terms is not None:
         return _on_average(witness, start, subject)
     named = witness.databases is not None or witness.b is not None

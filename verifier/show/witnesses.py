@@ -6,21 +6,36 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from heapq import nlargest
 from itertools import groupby
+from operator import attrgetter
 
 from verifier.definitions import find
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness, Weighted
+from verifier.definitions.compared_laws import DATABASE, RECODING, RECORD, ComparedLaw, TwoLaws
 from verifier.definitions.measures.divergence import measure_title
 from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Compared, Share, Witness
 from verifier.model import NOTHING, subject_of
 from verifier.model import counted as big
-from verifier.numbers import Delta, Enclosure, Epsilon, FieldElement, Value, element_text, with_decimal
+from verifier.numbers import (
+    ZERO,
+    Delta,
+    Enclosure,
+    Epsilon,
+    FieldElement,
+    Value,
+    element_text,
+    exact_text,
+    plural,
+    with_decimal,
+)
 from verifier.questions.losses import KnowledgeLoss
 from verifier.simulators import ContextAnswer
 from verifier.tables import Label, values_text
 
 MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
 """Longest list, longest sum and longest exact number that are written out in words."""
+MOST_PIECES = 3
+"""Most pairs of laws of one answer that are written out in words; `--json` has all."""
 MOST_TOLD, MOST_TESTS, MOST_DIGITS = 6, 6, 60
 """Most contexts, tests and characters of a number of a simulator that are written out in words; `--json` has all."""
 
@@ -80,8 +95,7 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
     if isinstance(witness, SimulatorWitness):
         return simulator_words(witness, asked)
     if witness.kind == SCHEME:
-        chances = tuple(amount(share or Fraction(0)) for share in (witness.probability_a, witness.probability_b))
-        return scheme_words(witness, amount(witness.value), event_text(witness.event or ()), (chances[0], chances[1]))
+        return scheme_words(witness, None if holds else asked)
     who = f'In "{witness.distribution}", ' if witness.distribution is not None else ""
     subject = subject_of(witness.record)
     if witness.databases is not None:
@@ -109,7 +123,9 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
         start = f"{who}given {_knowledge_phrase(witness)}".rstrip(" ,")
         laws = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
     if witness.number is not None:
-        return _divergence_words(witness, witness.number, start, laws)
+        return _divergence_words(witness, witness.number, start, laws, None if holds else asked)
+    if witness.excess is not None:
+        return f"{start}, {laws[0]} against {laws[1]}: {_in_sentence(_breaking_words(witness, _sides(laws)))}"
     if witness.terms is not None:
         counting = [term for term in witness.terms if not term.delta.is_zero]
         largest = nlargest(MOST_TERMS, counting, key=contribution)
@@ -148,12 +164,14 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
     return f"{words}: P - e^ε·Q = {amount(witness.value)} at ε = {witness.epsilon}{more}."
 
 
-def _divergence_words(witness: Witness, value: Epsilon | Enclosure, start: str, laws: tuple[str, str]) -> str:
-    """Return the two laws and their divergence; of an average also each knowledge value with its weight."""
+def _divergence_words(
+    witness: Witness, value: Epsilon | Enclosure, start: str, laws: tuple[str, str], asked: Epsilon | None = None
+) -> str:
+    """Return the two laws and their divergence, with what shows it; of an average each knowledge value's weight."""
     title = measure_title(witness.measure)
     divergence = f"the {title} of the first distribution from the second is {amount(value)}"
     if witness.parts is None:
-        return f"{start}, {laws[0]} against {laws[1]}: {divergence}."
+        return f"{start}, {laws[0]} against {laws[1]}: {divergence}.{_shown_words(witness, _sides(laws), asked)}"
     premise = f"{subject_of(witness.record)} = {witness.a}"
     listed = "; ".join(
         f"B = {knowledge_text(share.knowledge)}, P[B | {premise}] = {amount(share.weight)}: {amount(share.divergence)}"
@@ -213,24 +231,142 @@ def _knowledge_phrase(witness: Witness) -> str:
     return "no knowledge, " if known == "nothing" else f"the knowledge B = {known}, "
 
 
-def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, str]) -> str:
-    """Return sentences that name the two laws, then their divergence, or the event that separates them.
+def scheme_words(witness: Witness, asked: Epsilon | None = None) -> str:
+    """Return sentences that name the two laws, then their number, or the event that separates them, and what shows it.
 
-    `amount` is the value of the witness as text, `event` its outputs, `chances` their probabilities.
+    `asked` is the ε of a question that fails; without it the number that is attained is shown.
     """
     compared = witness.compared or Compared(f"{witness.direction or 'The two distributions'}:")
     laws = compared.sentence
-    if isinstance(witness.value, Epsilon | Enclosure) and not isinstance(witness.value, Delta):
-        return f"{laws} The {measure_title(witness.measure)} of the first from the second is {amount}."
+    if witness.excess is not None:
+        return f"{laws} {_breaking_words(witness, compared.sides)}"
+    if witness.number is not None:
+        start = f"{laws} The {measure_title(witness.measure)} of the first from the second is {amount(witness.number)}."
+        return f"{start}{_shown_words(witness, compared.sides, asked)}"
+    if witness.terms is not None:
+        return f"{laws} Here δ(ε) = {amount(witness.value)} at ε = {witness.epsilon}.{_terms_words(witness)}"
     if witness.event is None:
-        return f"{laws} Here δ(ε) = {amount} at ε = {witness.epsilon}."
-    subject, (first, second) = compared.subject or f"The output {event} has", compared.sides
-    start = f"{laws} {subject} the probability P = {chances[0]} {first} and Q = {chances[1]} {second}"
+        return f"{laws} Here δ(ε) = {amount(witness.value)} at ε = {witness.epsilon}."
+    start = f"{laws} {_chances_words(witness, compared.sides)}"
+    if witness.pieces and witness.pieces[0].left_out is not None:
+        left_out = next(piece.left_out for piece in witness.pieces if piece.event == witness.event)
+        if left_out:
+            start = f"{laws} Without {event_text(left_out)}, {_in_sentence(_chances_words(witness, compared.sides))}"
     if witness.epsilon.is_infinite:
         return f"{start}: only the first can produce it."
     if witness.measure == "tail":
         return f"{start}: the loss of each output is at least ε = {witness.epsilon}."
-    return f"{start}: P - e^ε·Q = {amount} at ε = {witness.epsilon}."
+    return f"{start}: P - e^ε·Q = {amount(witness.value)} at ε = {witness.epsilon}."
+
+
+def _sides(laws: tuple[str, str]) -> tuple[str, str]:
+    return f"under {laws[0]}", f"under {laws[1]}"
+
+
+def _in_sentence(words: str) -> str:
+    """A sentence as a part of another."""
+    return words[0].lower() + words[1:]
+
+
+def _chances_words(witness: Witness, sides: tuple[str, str]) -> str:
+    """Return the event of a witness with its probabilities P and Q, as a clause."""
+    about = witness.laws[0].about if witness.laws else None
+    noun = {RECORD: "value", DATABASE: "database", RECODING: "recoding"}.get(about or "", "output")
+    event, compared = event_text(witness.event or ()), witness.compared
+    subject = compared.subject if compared and compared.subject else f"The {noun} {event} has"
+    p, q = (amount(share or Fraction(0)) for share in (witness.probability_a, witness.probability_b))
+    return f"{subject} the probability P = {p} {sides[0]} and Q = {q} {sides[1]}"
+
+
+def _power(witness: Witness) -> str:
+    """Return e^ε, or the power that the comparison is allowed."""
+    return "e^ε" if witness.scale in {None, 1} else f"e^({exact_text(witness.scale or Fraction(0))}·ε)"
+
+
+def _shown_words(witness: Witness, sides: tuple[str, str], asked: Epsilon | None) -> str:
+    """Return what shows a number, as a sentence after a space: an event, several of them, or outputs; else nothing."""
+    if witness.pieces:
+        return f" {_pieces_words(witness)}"
+    if witness.parts:
+        counting = [part for part in witness.parts if part.divergence != ZERO]
+        listed = "; ".join(
+            f"{_laws_words(part.laws)}, of the weight {amount(part.weight)}: {amount(part.divergence)}"
+            for part in nlargest(MOST_PIECES, counting, key=attrgetter("weight"))
+        )
+        more = f"; and {len(counting) - MOST_PIECES} more" if len(counting) > MOST_PIECES else ""
+        return f" The terms that count: {listed}{more}." if counting else ""
+    if witness.event is not None:
+        words = f" {_chances_words(witness, sides)}"
+        if witness.epsilon.is_infinite and not witness.probability_b:
+            return f"{words}: only the first can produce it."
+        if witness.measure == "total-variation":
+            return f"{words}: the distance is P - Q."
+        if witness.measure == "gaussian":
+            return f"{words}: the number is Φ⁻¹(Q) - Φ⁻¹(P)."
+        more = f"P > {_power(witness)}·Q at ε = {asked}" if asked is not None else f"P = {_power(witness)}·Q at this ε"
+        return f"{words}: {more}." if witness.measure == "ratio" else f"{words}."
+    if not witness.chances:
+        return ""
+    listed = "; ".join(
+        f"{event_text((each.output,))} with P = {amount(each.probability_a)} and "
+        f"Q = {amount(each.probability_b or Fraction(0))}"
+        for each in witness.chances[:MOST_TERMS]
+    )
+    more = f"; and {len(witness.chances) - MOST_TERMS} more" if len(witness.chances) > MOST_TERMS else ""
+    if witness.measure == "spread":
+        return f" The outputs with the largest and the smallest P/Q: {listed}."
+    return f" The outputs from which it is computed: {listed}{more}."
+
+
+def _pieces_words(witness: Witness) -> str:
+    """Return several events that fail the bound together: of pairs with their shares, or of two databases."""
+    pieces = witness.pieces or ()
+    listed = "; ".join(
+        f"{_laws_words(piece.laws)}{'' if piece.weight is None else f', of the share {amount(piece.weight)}'}: "
+        f"{event_text(piece.event)} with P = {amount(piece.probability_a)} and Q = {amount(piece.probability_b)}"
+        for piece in pieces[:MOST_PIECES]
+    )
+    more = f"; and {len(pieces) - MOST_PIECES} more" if len(pieces) > MOST_PIECES else ""
+    if witness.share is None:
+        return f"It is the largest on these two databases: {listed}{more}."
+    together = sum((piece.weight or Fraction(0) for piece in pieces), Fraction(0))
+    pairs = f"{plural(len(pieces), 'pair')}, which have the share {amount(together)}, more than γ"
+    return f"{pairs}, need this: {listed}{more}."
+
+
+def _terms_words(witness: Witness) -> str:
+    """Return the terms of an average over pairs of laws that count, as a sentence after a space."""
+    counting = [term for term in witness.terms or () if not term.delta.is_zero]
+    listed = "; ".join(
+        f"{_laws_words(term.laws)}, of the weight {amount(term.weight)}: "
+        f"{event_text(term.event)}, {_chances(term, witness.measure)}"
+        for term in nlargest(MOST_PIECES, counting, key=contribution)
+    )
+    more = f"; and {len(counting) - MOST_PIECES} smaller ones" if len(counting) > MOST_PIECES else ""
+    return f" The terms that count: {listed}{more}." if listed else ""
+
+
+def _laws_words(laws: TwoLaws | None) -> str:
+    """Return two laws of databases in words; of another kind their numbers alone are told."""
+    return " against ".join(_law_words(law) for law in laws) if laws else "two laws"
+
+
+def _law_words(law: ComparedLaw) -> str:
+    if law.databases is None or len(law.databases) > 1:
+        return "M(D)"
+    database = long_database(law.databases[0].database)
+    return f"M({database})" if law.set_to is None else f"M({database} with record {law.record} set to {law.set_to})"
+
+
+def _breaking_words(witness: Witness, sides: tuple[str, str]) -> str:
+    """Return the event that breaks a condition, and by how much, as a sentence."""
+    words, excess = _chances_words(witness, sides), amount(witness.excess or Fraction(0))
+    match witness.measure:
+        case "tradeoff":
+            return f"{words}: 1 - Q is below f(P) by {excess}."
+        case "privacy-predicate":
+            return f"{words}: Q is above M(P) by {excess}."
+    return f"{words}: a·P + b·Q is above c by {excess}."
 
 
 def beyond(epsilon: Epsilon, asked: Epsilon | None) -> str:

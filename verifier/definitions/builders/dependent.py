@@ -15,18 +15,20 @@ finite, R = P(o₁)·P(o₂)·Q(o₁, o₂)/(Q(o₁)·Q(o₂)): then M₂ depend
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
 from verifier.definitions.builders.law_names import ordered
+from verifier.definitions.builders.resolve import two_values
 from verifier.definitions.compared_kinds import DEPENDENCY, About, Comparisons
+from verifier.definitions.compared_laws import TwoLaws
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.pairs import MeasurePair
+from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
-from verifier.model import check_size
+from verifier.model import Model, check_size
 from verifier.tables import Label, gathered, in_order, label
 
 FIRST, SECOND = "M2 on M1", "M1 on M2"
@@ -132,6 +134,11 @@ class Dependency(Comparisons):
 
     kind = "dependency"
     about = About(DEPENDENCY)
+
+    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:
+        """The law P of both outputs given B̂ and S = a, and the measure R, for which also b counts."""
+        first, second = two_values(model, compared, None if pair is None else pair.knowledge, "")
+        return first, replace(second, dependency=None if pair is None else pair.direction)
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons of the dependency of M₂ on M₁ (DMKB20, Definitions 17 and 18), for each θ, i and a ≠ b.

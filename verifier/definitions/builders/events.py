@@ -5,13 +5,15 @@ Each θ is taken with what is known, B̂ by B̂. A pair of which one event has m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
+from typing import Any
 
 from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting, law_of_worlds
+from verifier.definitions.compared_laws import ComparedLaw, KnownValue
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Theta, World, need_distributions
 from verifier.tables import Label, collected
@@ -29,6 +31,12 @@ class Known:
     theta: Theta
     knowledge: Label | None
     worlds: tuple[tuple[World, int], ...]
+    law: ComparedLaw
+    """The event that they are conditioned on, as data."""
+
+    def given(self, worlds: Iterable[tuple[World, int]], **event: Any) -> Known:
+        """Some of the worlds, with what they have in common as data."""
+        return Known(self.theta, self.knowledge, tuple(worlds), replace(self.law, **event))
 
     def words(self, event: str) -> str:
         """The law of outputs of these worlds, given an event that is named in words; empty for no event."""
@@ -55,7 +63,7 @@ def backgrounds(setting: Setting) -> Iterator[Known]:
             )
         by_knowledge = collected((knowledge, (world, weight)) for world, knowledge, weight in known_worlds(theta))
         for knowledge, worlds in by_knowledge.items():
-            yield Known(theta, knowledge, tuple(worlds))
+            yield Known(theta, knowledge, tuple(worlds), ComparedLaw(distribution=theta.name, knowledge=knowledge))
 
 
 def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
@@ -68,8 +76,8 @@ def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
 
 def _pair(first: Known, second: Known, names: tuple[str, str], scale: Fraction = ONE) -> Case:
     """Both orders of the laws of two sets of worlds."""
-    p, q = law_of_worlds(first.worlds), law_of_worlds(second.worlds)
-    return Case((Row(p, q, scale, names), Row(q, p, scale, names[::-1])))
+    p, q, laws = law_of_worlds(first.worlds), law_of_worlds(second.worlds), (first.law, second.law)
+    return Case((Row(p, q, scale, names, laws=laws), Row(q, p, scale, names[::-1], laws=laws[::-1])))
 
 
 @dataclass(frozen=True)
@@ -82,16 +90,16 @@ class Secrets:
         for known in backgrounds(setting):
             cases = []
             for number, predicates in enumerate(secrets):
-                first, second = (_conditioned(known, predicate) for predicate in predicates)
+                first, second = (_conditioned(known, p, (number, side)) for side, p in enumerate(predicates))
                 if first.worlds and second.worlds:
                     names = known.words(f"φ₁ of secret {number}"), known.words(f"φ₂ of secret {number}")
                     cases.append(_pair(first, second, names))
             yield Group(tuple(cases), known.theta.name)
 
 
-def _conditioned(known: Known, databases: frozenset[Database]) -> Known:
+def _conditioned(known: Known, databases: frozenset[Database], secret: tuple[int, int]) -> Known:
     worlds = ((world, weight) for world, weight in known.worlds if world.database in databases)
-    return Known(known.theta, known.knowledge, tuple(worlds))
+    return known.given(worlds, secret=secret)
 
 
 @dataclass(frozen=True)
@@ -115,12 +123,15 @@ class Distributions:
             scale: Fraction | None = distances.get(names, distances.get(names[::-1])) if self.scaled else ONE
             if scale is None or names[0] == names[1]:
                 continue
-            first, second = (
-                Known(thetas[name], None, tuple((w, weight) for w, _, weight in known_worlds(thetas[name])))
-                for name in names
-            )
+            first, second = (_all_worlds(thetas[name]) for name in names)
             cases.append(_pair(first, second, (first.words(""), second.words("")), scale))
         yield Group(tuple(cases))
+
+
+def _all_worlds(theta: Theta) -> Known:
+    """The worlds of θ, whatever is known."""
+    worlds = tuple((world, weight) for world, _, weight in known_worlds(theta))
+    return Known(theta, None, worlds, ComparedLaw(distribution=theta.name))
 
 
 @dataclass(frozen=True)
@@ -164,7 +175,8 @@ def _adversary(setting: Setting, known: Known, record: int, others: tuple[int, .
     for known_values, worlds in classes.items():
         by_value = collected((row[0].database[record], row) for row in worlds)
         beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, known_values, strict=True))
+        given = tuple(KnownValue(i, values[v]) for i, v in zip(others, known_values, strict=True)) or None
         for a, b in combinations(sorted(by_value), 2):
-            sides = [Known(known.theta, known.knowledge, tuple(by_value[v])) for v in (a, b)]
+            sides = [known.given(by_value[v], given=given, record=record, value=values[v]) for v in (a, b)]
             names = known.words(f"D({record}) = {values[a]}{beside}"), known.words(f"D({record}) = {values[b]}{beside}")
             yield _pair(sides[0], sides[1], names)

@@ -7,13 +7,14 @@ an output: of wFDP and sFDP each client attacks the records of the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 
 from verifier.definitions.builders.events import Known, backgrounds
 from verifier.definitions.builders.relations import Relation
 from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting
 from verifier.definitions.builders.views import View, law_of, pair_of
+from verifier.definitions.compared_laws import DATABASE, ELEMENT, RECORD
 from verifier.definitions.witness import Compared
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, replaced
@@ -82,13 +83,16 @@ class Beliefs:
                     return label(setting.model.shown(database))
 
                 joint = _joint(setting, known, about)
+                believed = replace(known.law, record=record, about=DATABASE if record is None else RECORD)
                 prior, views = _prior(joint), []
                 name = "D" if record is None else f"D({record})"
                 for output in in_order(joint):
                     words = f"given the output {output}"
                     after, before = (_compared(known, name, output, upper=upper) for upper in (True, False))
-                    views.append(View(pair_of(joint[output], prior), f"posterior against prior, {words}", after))
-                    views.append(View(pair_of(prior, joint[output]), f"prior against posterior, {words}", before))
+                    laws = replace(believed, output=output), believed
+                    pair, reverse = pair_of(joint[output], prior), pair_of(prior, joint[output])
+                    views.append(View(pair, f"posterior against prior, {words}", after, laws))
+                    views.append(View(reverse, f"prior against posterior, {words}", before, laws[::-1]))
                 yield Group((_case(known, views, name),), known.theta.name, record)
 
 
@@ -117,8 +121,10 @@ class Membership:
         sides = {True: label("in"), False: label("out")}
         joint = _joint(setting, known, lambda database: sides[t in database])
         prior = _prior(joint)
+        believed = replace(known.law, about=ELEMENT, element=setting.model.values[t])
         views = []
         for output in in_order(joint):
+            laws = replace(believed, output=output), believed
             for cell in self.cells:
                 side, _, bound = cell.partition("-")
                 key = label(side)
@@ -128,10 +134,11 @@ class Membership:
                 subject = f"That {'some' if sides[True] == key else 'no'} record is {setting.model.values[t]} has"
                 compared = _compared(known, about, output, upper=bound == "upper", subject=subject)
                 if bound == "upper":
-                    views.append(View(pair_of(after, before, totals), f"posterior against prior, {words}", compared))
+                    words = f"posterior against prior, {words}"
+                    views.append(View(pair_of(after, before, totals), words, compared, laws))
                 else:
                     words = f"prior against posterior, {words}"
-                    views.append(View(pair_of(before, after, totals[::-1]), words, compared))
+                    views.append(View(pair_of(before, after, totals[::-1]), words, compared, laws[::-1]))
         return views
 
 
@@ -166,7 +173,7 @@ class EventsOfOutputs:
                 listed = ", ".join(output.text for output in event)
                 sentence = f"P[M(D) ∈ {{{listed}}}] is compared with the same without record {record}, for all D"
                 pair = pair_of(masses[0], masses[1], (shared, shared))
-                views.append(View(pair, f"event {{{listed}}}", Compared(sentence)))
+                views.append(View(pair, f"event {{{listed}}}", Compared(sentence), event=tuple(event)))
             names = "with the record", "without it"
             yield Group((Case((Row((), (), ONE, names, tuple(views)),)),), None, record)
 
@@ -198,7 +205,8 @@ class Clients:
                         words = f"as client{'s' if len(group) > 1 else ''} {', '.join(map(str, group))} see it"
                         theirs = [views[j] for j in group]
                         seen = [_seen(setting, law_of(setting, law), theirs) for law in (row.p, row.q)]
-                        yield Case((row._replace(seen=(View(pair_of(seen[0], seen[1]), words),)),))
+                        view = View(pair_of(seen[0], seen[1]), words, group=tuple(group))
+                        yield Case((row._replace(seen=(view,)),))
 
 
 def _seen(setting: Setting, law: Mapping[Label, int], views: Views) -> dict[Label, int]:

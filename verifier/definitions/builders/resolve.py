@@ -7,13 +7,14 @@ weights P[B̂ | θ, S = a]; the aggregation decides whether the worst of them co
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from verifier.definitions.builders import law_names
 from verifier.definitions.builders.law_names import BACKWARD, Builder, Given, Name, NamedRow, Point, Replaced, RowGroup
 from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About, Comparisons
+from verifier.definitions.compared_laws import RECORD, ComparedLaw, TwoLaws
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
@@ -107,6 +108,8 @@ def listed_cases(engine: Engine) -> Iterator[EngineCase]:
             yield EngineCase(*seen, engine, theta, secret, members, joint)
 
 
+Naming: TypeAlias = "Callable[[Model, Named, Label | None, str], TwoLaws]"
+"""Names both laws of a comparison as data, from B̂ and the order in which they are compared."""
 View: TypeAlias = Callable[[EngineCase, list[RowGroup]], Iterator[Comparison]]
 """Makes comparisons of the laws that groups of rows name: of laws of outputs, or of posteriors."""
 
@@ -215,6 +218,15 @@ class Comparing(Comparisons):
     """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
     lists_knowledge: bool = False
     """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
+    naming: Naming | None = None
+    """Names the two laws as data, where they are of some θ."""
+
+    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:
+        """The two laws of a comparison as data: of two databases, or as `naming` names them."""
+        if self.naming is None or compared.databases is not None:
+            return super().laws(model, compared)
+        known = None if pair is None else pair.knowledge
+        return self.naming(model, compared, known, "" if pair is None else pair.direction)
 
     @property
     def replaces_a_record(self) -> bool:
@@ -299,6 +311,24 @@ def _two_databases(row: NamedRow) -> tuple[Database, Database]:
     return p.database, q.database
 
 
+def two_values(model: Model, named: Named, known: Label | None, order: str) -> TwoLaws:  # noqa: ARG001
+    """θ given B̂ and S = a, and given B̂ and S = b."""
+    law = ComparedLaw(distribution=named.distribution, knowledge=known, record=named.record)
+    return replace(law, value=named.a), replace(law, value=named.b)
+
+
+def left_or_set(model: Model, named: Named, known: Label | None, order: str) -> TwoLaws:
+    """θ given B̂ and D(i) = a, and the same after D(i) is set to b.
+
+    Of a posterior there is no a: the record is there, and an output is seen.
+    """
+    law = ComparedLaw(distribution=named.distribution, knowledge=known, record=named.record, value=named.a)
+    if named.output is not None:
+        law = replace(law, about=RECORD, output=named.output, present=None if model.absent is None else True)
+    changed = replace(law, set_to=named.b)
+    return (changed, law) if order == BACKWARD else (law, changed)
+
+
 def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
     """The comparison of two neighbours, whose record stands for `members` records."""
 
@@ -308,6 +338,30 @@ def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
 
     term, count = Term(1, pair_of(None, pair.first, pair.second)), pair.multiplicity * members
     return Comparison(None, pair.record, model.values[pair.a], model.values[pair.b], (term,), count, databases)
+
+
+class Named(Protocol):
+    """What names a comparison: θ, the record, and two values of it; the output whose posteriors are compared."""
+
+    @property
+    def distribution(self) -> str | None:
+        """The name of θ."""
+
+    @property
+    def record(self) -> int | None:
+        """The record; None where a function is protected."""
+
+    @property
+    def a(self) -> Label | None:
+        """The first value."""
+
+    @property
+    def b(self) -> Label | None:
+        """The second value."""
+
+    @property
+    def output(self) -> Label | None:
+        """The output that is seen."""
 
 
 def comparing(definition: Definition) -> Comparing | None:
@@ -321,6 +375,7 @@ conditional = Comparing(
     law_names.conditional,
     outputs,
     lists_knowledge=True,
+    naming=two_values,
 )
 counterfactual = Comparing(
     "counterfactual",
@@ -332,6 +387,7 @@ counterfactual = Comparing(
     outputs,
     "change",
     lists_knowledge=True,
+    naming=left_or_set,
 )
 posterior = Comparing(
     "posterior",
@@ -339,6 +395,7 @@ posterior = Comparing(
     law_names.posterior,
     posteriors,
     "change",
+    naming=left_or_set,
 )
 neighbouring = ComparingNeighbours(
     "neighbours",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from verifier.definitions.compared_laws import TwoLaws
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, World
@@ -41,6 +42,8 @@ class Row(NamedTuple):
     names: tuple[str, str] = ("", "")
     seen: tuple[View, ...] | None = None
     """The views of the row, where its builder makes them: beliefs, events of outputs, or what clients see."""
+    laws: TwoLaws | None = None
+    """P and Q as data; None where they are what `p` and `q` say."""
 
     @property
     def words(self) -> str:

@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from verifier.definitions.compared_kinds import ADDED_TUPLE, NEIGHBOURS, RECODING, About, Comparisons
+from verifier.definitions.compared_laws import RECODING as ABOUT_RECODING
+from verifier.definitions.compared_laws import TwoLaws
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.pairs import pair_of
+from verifier.definitions.pairs import AnyPair, pair_of
 from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError
@@ -99,6 +101,11 @@ class ChosenRecodings(OneTupleApart):
 
     about = About(RECODING)
     recodes = True
+
+    def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:
+        """The laws of which recoding is chosen on each of two databases."""
+        laws = super().laws(model, compared, pair)
+        return laws and (replace(laws[0], about=ABOUT_RECODING), replace(laws[1], about=ABOUT_RECODING))
 
     def mechanism(self, model: Model) -> Mechanism:
         """The mechanism that chooses the recoding."""

@@ -8,6 +8,7 @@ from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from verifier.definitions.builders.rows import MOST_KEPT, Row, Setting, Weights
+from verifier.definitions.compared_laws import TwoLaws
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.witness import Compared
 from verifier.errors import UnsupportedError
@@ -26,6 +27,16 @@ class View(NamedTuple):
     words: str = ""
     compared: Compared | None = None
     """The comparison in words, where the row does not name it."""
+    laws: TwoLaws | None = None
+    """The two laws as data, where the row does not name them."""
+    leak: Label | None = None
+    """What has leaked of the output."""
+    image: bool | None = None
+    """Whether the image of the output is seen."""
+    group: tuple[int, ...] | None = None
+    """The clients that see the output."""
+    event: tuple[Label, ...] | None = None
+    """The set of outputs whose chances are compared, database by database."""
 
 
 def law_of(setting: Setting, weights: Weights) -> SeenLaw:
@@ -73,7 +84,7 @@ def leaked(setting: Setting, row: Row) -> Iterator[View]:
     )
     for leak in in_order(first):
         if leak in second:
-            yield View(pair_of(first[leak], second[leak]), f"given the leak {leak}")
+            yield View(pair_of(first[leak], second[leak]), f"given the leak {leak}", leak=leak)
 
 
 def images(setting: Setting, row: Row) -> Iterator[View]:
@@ -83,7 +94,7 @@ def images(setting: Setting, row: Row) -> Iterator[View]:
         gathered((image(output), mass) for output, mass in law_of(setting, weights).items())
         for weights in (row.p, row.q)
     )
-    yield View(pair_of(first, second))
+    yield View(pair_of(first, second), image=True)
 
 
 def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:

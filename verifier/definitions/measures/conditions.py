@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from verifier.definitions.builders.rows import Setting
@@ -23,6 +23,7 @@ from verifier.definitions.measures.divergence import (
     TITLES,
     Condition,
     Scalar,
+    Shown,
     conjugate_of,
     refuse_tails,
 )
@@ -40,25 +41,31 @@ HalfPlane: TypeAlias = tuple[Fraction, Fraction, Fraction]
 """The numbers (a, b, c) of a condition a·P[S] + b·Q[S] ≤ c."""
 
 
+def events_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction, tuple[Label, ...]]]:
+    """The vertices (α, β) of the trade-off curve, each with its S: α = P[S], β = 1 - Q[S], for S by decreasing Q/P."""
+    weights = [(o, p, q) for o, p, q in zip_longest(pair.outputs, pair.p, pair.q or ()) if p or q]
+
+    def downwards(x: tuple[Label, int, int], y: tuple[Label, int, int]) -> int:
+        return y[2] * x[1] - x[2] * y[1]
+
+    weights.sort(key=cmp_to_key(downwards))
+    event: tuple[Label, ...] = ()
+    corners, p_sum, q_sum = [(Fraction(0), Fraction(1), event)], 0, 0
+    for output, p, q in weights:
+        p_sum, q_sum, event = p_sum + p, q_sum + q, (*event, output)
+        corners.append((Fraction(p_sum, pair.total), 1 - Fraction(q_sum, pair.total), event))
+    return corners
+
+
 def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
-    """The vertices (α, β) of the trade-off curve: α = P[S], β = 1 - Q[S], for S by decreasing Q/P (DP22, section 7.1).
+    """The vertices (α, β) of the trade-off curve (DP22, section 7.1).
 
     >>> from verifier.definitions.pairs import MeasurePair
     >>> coin = MeasurePair(None, (), (3, 1), (1, 3), total=4)
     >>> [f"{a}, {b}" for a, b in vertices_of(coin)]
     ['0, 1', '1/4, 1/4', '1, 0']
     """
-    weights = [(p, q) for p, q in zip(pair.p, pair.q or (), strict=True) if p or q]
-
-    def downwards(x: tuple[int, int], y: tuple[int, int]) -> int:
-        return y[1] * x[0] - x[1] * y[0]
-
-    weights.sort(key=cmp_to_key(downwards))
-    corners, p_sum, q_sum = [(Fraction(0), Fraction(1))], 0, 0
-    for p, q in weights:
-        p_sum, q_sum = p_sum + p, q_sum + q
-        corners.append((Fraction(p_sum, pair.total), 1 - Fraction(q_sum, pair.total)))
-    return corners
+    return [(alpha, beta) for alpha, beta, _ in events_of(pair)]
 
 
 def value_at(vertices: Vertices, x: Fraction) -> Fraction:
@@ -74,12 +81,27 @@ def _convex(vertices: Vertices) -> bool:
     return all(left <= right for left, right in pairwise(slopes))
 
 
-def above(vertices: Vertices) -> Callable[[MeasurePair], bool]:
+Broken: TypeAlias = tuple[tuple[Label, ...], Fraction]
+"""A set of outputs that breaks a condition, and by how much."""
+
+
+def above(vertices: Vertices) -> Callable[[MeasurePair], Broken | None]:
     """The test whether the trade-off curve of a pair of laws is nowhere below f, the function through the vertices.
 
-    f is convex, so that the vertices of the curve suffice.
+    f is convex, so that the vertices of the curve suffice; the set S that breaks it most has the largest f(α) - β.
     """
-    return lambda pair: all(beta >= value_at(vertices, alpha) for alpha, beta in vertices_of(pair))
+
+    def broken(pair: MeasurePair) -> Broken | None:
+        depths = [(event, value_at(vertices, alpha) - beta) for alpha, beta, event in events_of(pair)]
+        return _worst(depths)
+
+    return broken
+
+
+def _worst(depths: Sequence[Broken]) -> Broken | None:
+    """The first set that breaks a condition most; None where none does."""
+    worst = max(depths, key=lambda entry: entry[1])
+    return worst if worst[1] > 0 else None
 
 
 def tradeoff(setting: Setting) -> Condition:
@@ -133,14 +155,16 @@ def predicate(setting: Setting) -> Condition:
     """The condition a·P[S] + b·Q[S] ≤ c for all S and rows of the file (AbsDP); the worst S is where a·P + b·Q > 0."""
     rows: Sequence[tuple[Fraction, Fraction, Fraction]] = setting.need("predicate")
 
-    def holds(pair: MeasurePair) -> bool:
+    def broken(pair: MeasurePair) -> Broken | None:
+        depths = []
         for a, b, c in rows:
-            gains = (a * p + b * q for p, q in zip(pair.p, pair.q or (), strict=True))
-            if sum((gain for gain in gains if gain > 0), Fraction(0)) > c * pair.total:
-                return False
-        return True
+            gains = [(o, a * p + b * q) for o, p, q in zip_longest(pair.outputs, pair.p, pair.q or ())]
+            gained = [(o, gain) for o, gain in gains if gain > 0]
+            total = sum((gain for _, gain in gained), Fraction(0))
+            depths.append((tuple(o for o, _ in gained), total / pair.total - c))
+        return _worst(depths) if depths else None
 
-    return Condition("predicate", "predicate", holds)
+    return Condition("predicate", "predicate", broken)
 
 
 CONDITIONS: dict[str, Callable[[Setting], Condition]] = {
@@ -305,4 +329,19 @@ def _quantile(x: Fraction) -> Any:
     return -(arb(2).sqrt() * arb_of(2 * x).erfcinv())
 
 
-GAUSSIAN = Scalar("gaussian", *TITLES["gaussian"], gaussian)
+def show_corner(pair: MeasurePair) -> Shown:
+    """The first set S, by decreasing Q/P, whose Φ⁻¹(Q(S)) - Φ⁻¹(P(S)) is the largest."""
+    corners = [corner for corner in events_of(pair) if corner[:2] not in CORNERS]
+    for alpha, beta, event in corners:
+        if not alpha or not beta:
+            return Shown(event=event)
+    best: tuple[Real, tuple[Label, ...]] = ZERO, corners[0][2] if corners else ()
+    for alpha, beta, event in corners:
+        if alpha + beta < 1:
+            value = _largest(((min(alpha, beta), max(alpha, beta)),))
+            if value is not best[0] and order(value, best[0]) is Order.GREATER:
+                best = value, event
+    return Shown(event=best[1])
+
+
+GAUSSIAN = Scalar("gaussian", *TITLES["gaussian"], gaussian, show=show_corner)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measures.curves import CURVES, CurveMeasure
@@ -37,6 +37,7 @@ from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
 from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
+from verifier.tables import Label
 
 if TYPE_CHECKING:
     from verifier.definitions.builders.rows import Setting
@@ -52,14 +53,67 @@ Weights: TypeAlias = Iterable[tuple[int, int]]
 # --- what a divergence is ---------------------------------------------------------------------------------------------
 
 
+class Shown(NamedTuple):
+    """What shows a number of two laws to anyone who adds up: a set of outputs, or single outputs with P and Q."""
+
+    event: tuple[Label, ...] | None = None
+    outputs: tuple[Label, ...] | None = None
+
+
+Show: TypeAlias = "Callable[[MeasurePair], Shown]"
+
+
+def possible(pair: MeasurePair) -> list[tuple[Label, int, int]]:
+    """The outputs that one of the laws can produce, with their weights, in order."""
+    return [row for row in zip(pair.outputs, pair.p, pair.q or (), strict=True) if row[1] or row[2]]
+
+
+def show_all(pair: MeasurePair) -> Shown:
+    """All outputs, of which the number is a sum."""
+    return Shown(outputs=tuple(output for output, _, _ in possible(pair)))
+
+
+def largest_of(rows: Sequence[tuple[Label, int, int]]) -> Label:
+    """The first output with the largest P/Q; one that only P can produce has the largest."""
+    best = rows[0]
+    for row in rows[1:]:
+        if row[1] * best[2] > best[1] * row[2] or (not row[2] and best[2]):
+            best = row
+    return best[0]
+
+
+def show_largest(pair: MeasurePair) -> Shown:
+    """The first output with the largest P/Q."""
+    rows = possible(pair)
+    return Shown(event=(largest_of(rows),) if rows else ())
+
+
+def show_range(pair: MeasurePair) -> Shown:
+    """The first output with the largest P/Q, and the first one with the smallest; none where there is none."""
+    rows = possible(pair)
+    return Shown(outputs=(largest_of(rows), largest_of([(o, q, p) for o, p, q in rows])) if rows else ())
+
+
+def show_more_likely(pair: MeasurePair) -> Shown:
+    """The outputs that are more likely under P: P(S) - Q(S) of these is the total variation distance."""
+    return Shown(event=tuple(output for output, p, q in possible(pair) if p > q))
+
+
 @dataclass(frozen=True)
 class Condition:
-    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence."""
+    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence.
+
+    `broken` gives the set of outputs that breaks it most, and by how much; None where it holds.
+    """
 
     key: str
     title: str
-    holds: Callable[[MeasurePair], bool]
+    broken: Callable[[MeasurePair], tuple[tuple[Label, ...], Fraction] | None]
     formula: str = ""
+
+    def holds(self, pair: MeasurePair) -> bool:
+        """Whether no set of outputs breaks it."""
+        return self.broken(pair) is None
 
 
 class Divergence(ABC):
@@ -89,6 +143,10 @@ class Divergence(ABC):
         if pair.unmatched and self.against_nothing is not None:
             return self.against_nothing
         return self.between(*pair.weights())
+
+    def shown(self, pair: MeasurePair) -> Shown:
+        """What shows the number of one pair of laws: by default all its outputs."""
+        return show_all(pair)
 
     def average(self, shares: Sequence[tuple[Fraction, Any]]) -> Any:  # noqa: ARG002
         """Σ weight·value over pairs of laws.
@@ -127,6 +185,11 @@ class Named(Divergence):
     title: str
     formula: str
     source: str
+    show: Show = field(default=show_all, kw_only=True)
+
+    def shown(self, pair: MeasurePair) -> Shown:
+        """What shows the number of one pair of laws."""
+        return self.show(pair)
 
     def average(self, shares: Sequence[tuple[Fraction, Real]]) -> Real:
         """Σ share·value; exact for rational values, and for logarithms as `log_sum` says.
@@ -252,7 +315,14 @@ Number: TypeAlias = Algebraic | Scalar
 # --- terms over a ring ------------------------------------------------------------------------------------------------
 
 RATIO = Algebraic(
-    "ratio", "largest privacy loss", "ln max P/Q", "DP22, Definition 1", largest_ratio, WITHIN, logarithmic=True
+    "ratio",
+    "largest privacy loss",
+    "ln max P/Q",
+    "DP22, Definition 1",
+    largest_ratio,
+    WITHIN,
+    logarithmic=True,
+    show=show_largest,
 )
 SPREAD = Algebraic(
     "spread",
@@ -262,6 +332,7 @@ SPREAD = Algebraic(
     range_of_ratios,
     SAME,
     logarithmic=True,
+    show=show_range,
 )
 CHI_SQUARED = Algebraic("chi-squared", "χ² divergence", "Σ (P - Q)²/Q", "DP22, Definition 13", power_sum(2), WITHIN)
 TOTAL_VARIATION = Algebraic(
@@ -272,6 +343,7 @@ TOTAL_VARIATION = Algebraic(
     distance(2),
     against_nothing=epsilon(1),
     average_over_knowledge=True,
+    show=show_more_likely,
 )
 """The hockey-stick divergence at ε = 0."""
 
@@ -362,7 +434,12 @@ def renyi_of_order(order: Fraction) -> Number:
 
 KL = Scalar("kl", "Kullback–Leibler divergence", "Σ P·ln(P/Q)", "DP22, Definition 10", kullback_leibler, finite=WITHIN)
 SEMANTIC = Scalar(
-    "semantic", "largest distance of posteriors", "(√R - 1)/(√R + 1), R = max r/min r", "DP22, Definition 37", semantic
+    "semantic",
+    "largest distance of posteriors",
+    "(√R - 1)/(√R + 1), R = max r/min r",
+    "DP22, Definition 37",
+    semantic,
+    show=show_range,
 )
 TITLES: dict[str, tuple[str, str, str]] = {
     "renyi": ("Rényi divergence", "ln(Σ P·(P/Q)^(α - 1))/(α - 1)", "DP22, Definition 11"),

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition, Verdict, conventions_of
 from verifier.errors import InputError, with_commands
 from verifier.model import Model
-from verifier.numbers import INFINITY, ZERO, exact_text
+from verifier.numbers import INFINITY, MAX_DIGITS, ZERO, cut, exact_text
 from verifier.questions.properties.anonymity import properties_of
 from verifier.show.answers import passport_sheet, verdict_sheet
 from verifier.show.facts import model_facts
@@ -26,6 +26,8 @@ from verifier.wings.explore.texts import MARKS, WAITING, conventions_json, copie
 NANOSECONDS = 1_000_000
 MOST_ENTRIES = 64
 """Largest number of entries of a list of the evidence; `pkdp check --json` has all."""
+NUMBERS = {"probability_a", "probability_b", "probability", "at_epsilon", "weight"}
+"""The numbers of the evidence that `--json` never cuts, and the page does."""
 
 
 def definitions() -> dict[str, Any]:
@@ -179,7 +181,10 @@ def restricted(sentence: str, answer: Verdict) -> str:
 
 
 def _cut(witness: dict[str, Any]) -> dict[str, Any]:
-    """The evidence with long lists cut; `…_left_out` counts the entries that are left out."""
+    """The evidence with long lists and numbers cut; `…_left_out` counts the entries that are left out.
+
+    A page is for people: `pkdp check --json` has everything.
+    """
     cut_witness: dict[str, Any] = {}
     for name, entries in witness.items():
         if isinstance(entries, dict):
@@ -189,5 +194,6 @@ def _cut(witness: dict[str, Any]) -> dict[str, Any]:
             if len(entries) > MOST_ENTRIES:
                 cut_witness[f"{name}_left_out"] = len(entries) - MOST_ENTRIES
         else:
-            cut_witness[name] = entries
+            is_number = isinstance(entries, str) and name in NUMBERS
+            cut_witness[name] = cut(entries, MAX_DIGITS) if is_number else entries
     return cut_witness
