@@ -124,11 +124,10 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
         return Model(
             title, source, domain.size, domain.values, (), mechanism, (), **named, sizes=domain.sizes, policy=policy
         )
-    thetas = _thetas(keys, domain, location)
-    thetas = paired(
-        thetas, read_zetas(keys, domain, location, thetas, column=_has_column(thetas, "knowledge", location)), location
-    )
-    policy = _policy(keys, domain, location, tuple(theta.name for theta in thetas))
+    alone = _thetas(keys, domain, location)
+    zetas = read_zetas(keys, domain, location, alone, column=_has_column(alone, "knowledge", location))
+    thetas = paired(alone, zetas, location)
+    policy = _policy(keys, domain, location, tuple(theta.name for theta in alone))
     mechanism = _mechanism(keys, domain, location, policy)
     if mechanism.domain is not None:
         every_database(set(mechanism.domain), domain, location.at("[mechanism]", "mechanism"), thetas, ADD_THE_ROW)

@@ -86,11 +86,12 @@ class Component(NamedTuple):
 
 
 class Theta(NamedTuple):
-    """One pair (θ, ζ): its name, the table of keys of θ, and the one of ζ (None where nothing is known)."""
+    """One pair (θ, ζ): its name, the keys of θ, those of ζ (None where nothing is known), and the name of θ alone."""
 
     name: str
     shape: Mapping[str, Any]
     known: Mapping[str, Any] | None
+    own: str
 
 
 class File:
@@ -195,7 +196,7 @@ class File:
     @cached_property
     def policy(self) -> Policy:
         """The fields of `[policy]`."""
-        names = [theta.name for theta in self._thetas()]
+        names = [theta.own for theta in self._thetas()]
         return Reader(self.texts, self.largest, self.kinds.least, names).read(self.table.get("policy", {}))
 
     def _thetas(self) -> Iterator[Theta]:
@@ -220,7 +221,7 @@ class File:
             for zeta_name, zeta in zip(zeta_names, zetas, strict=True):
                 knowledge = {k: v for k, v in zeta.items() if k != "name"} if isinstance(known, list) else known
                 also = f" / {zeta_name}" if len(zetas) > 1 else ""
-                pairs.append(Theta(theta_name + also, shape, knowledge))
+                pairs.append(Theta(theta_name + also, shape, knowledge, theta_name))
         if pairs:
             distinct((pair.name for pair in pairs), "distinct names of pairs")
         return iter(pairs)
@@ -431,6 +432,11 @@ class File:
         ]
         labels = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
         return list(dict.fromkeys(labels))
+
+    @property
+    def distributions(self) -> dict[str, str]:
+        """The name of θ by that of each pair (θ, ζ), where these are other names."""
+        return {theta.name: theta.own for theta in self.thetas if theta.name != theta.own}
 
     def tables(self) -> dict[str, dict[tuple[Any, ...], Fraction]]:
         """For each θ the probability of each (database, B̂, S); S is None where records are protected."""

@@ -92,6 +92,7 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
     named = {certificate.get("definition"), *(entry["definition"] for entry in certificate.get("assumed", ()))}
     if not named.isdisjoint(LINEAR) or "policy" in certificate:
         need(_policy(certificate.get("policy", {}), file) == file.policy, "the policy")
+        need(certificate.get("distributions", {}) == file.distributions, "the names of θ")
     definition = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
     if certificate["worlds"] or definition is None or definition.compares != DATABASES:
         _compare_worlds(certificate["worlds"], file.tables())
@@ -139,6 +140,7 @@ def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
     """
     need(file.size == certificate["size"], "the size")
     need(_policy(certificate["policy"], file) == file.policy, "the policy")
+    need(certificate.get("distributions", {}) == file.distributions, "the names of θ")
     if file.sizes is None:
         need(file.protected == certificate["secrets"], "what is protected")
         _compare_worlds(certificate["worlds"], file.tables() if file.thetas else {})

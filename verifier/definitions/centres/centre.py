@@ -143,7 +143,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
     need_distributions(setting.model, "this definition")
     gamma: Fraction = setting.need("gamma")
     contexts = {context(NOTHING): Fraction(1)}
-    for theta in setting.model.thetas:
+    for theta in setting.model.distributions:
         masses = gathered((world.database, weight) for world, _, weight in known_worlds(theta))
         if len(masses) > MOST_KEPT and gamma:
             raise LimitError(
