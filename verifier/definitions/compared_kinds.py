@@ -89,6 +89,10 @@ class Comparisons:
         """List the comparisons on the engine's model."""
         raise NotImplementedError
 
+    def restricted_by_secrets(self, model: Model) -> bool:  # noqa: ARG002
+        """Whether what `[sensitive]` protects plays a part in what is compared on a model."""
+        return True
+
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse a model of other databases: of one size for records and distributions, else of several.
 

@@ -62,6 +62,15 @@ def need_sizes(tables: Tables) -> None:
         raise Rejected("records are added and removed, but all databases have one size")
 
 
+def need_all(tables: Tables, relation: Relation) -> None:
+    """Refuse what a relation cannot do without, also where no two databases would be compared."""
+    adds = relation in (add_remove, asymmetric, personal, tailored)
+    if adds or (relation in (neighbours, individual, per_instance, group) and kind_of(tables) != "change"):
+        need_sizes(tables)
+    if relation in (blocks, dependent, per_instance, personal) and not tables.lists:
+        raise Rejected("records are known by their indices, and multisets have none")
+
+
 # --- relations --------------------------------------------------------------------------------------------------------
 
 
@@ -284,8 +293,9 @@ def pairs_of(tables: Tables, relation: Relation) -> Iterator[tuple[Database, Dat
     """All ordered pairs that a relation compares; they agree on the records that are not protected."""
     if tables.lists and tables.secrets == ["S"] and relation is not listed:
         raise Rejected("relations are about records, and the model protects a function of the database")
-    databases, free = tables.databases, tables.lists and relation is not listed
-    kept = [i for i in range(tables.size) if i not in tables.secrets] if free else []
+    need_all(tables, relation)
+    databases, restricted = tables.databases, tables.lists and tables.of_records
+    kept = [i for i in range(tables.size) if i not in tables.secrets] if restricted else []
     near = is_of_one_record(relation)
     for d in databases:
         for e in one_record_away(tables, d) if near else databases:

@@ -157,7 +157,8 @@ class Relation:
         primitive = _primitive(self.steps, self.within, setting)
         restrictions = [RESTRICTIONS[name](setting) for name in self.restrict]
         scale = SCALES[self.scale](setting)
-        allowed = setting.protected() if self.steps != "pairs" else None
+        listed_whatever = self.steps == "pairs" and not setting.model.protects_records
+        allowed = None if listed_whatever else setting.protected()
         for pair in _candidates(self.steps, setting):
             first, second = pair.first, pair.second
             if allowed is not None and any(step.record not in allowed for step in pair.steps):
