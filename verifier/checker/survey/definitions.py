@@ -246,4 +246,4 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "wfdp": ("blocks", "views"),
     "sfdp": ("blocks", "views"),
 }
-"""The fields of [policy] that the rows of a definition need, also where nothing is compared; its measure reads its own."""
+"""The fields of [policy] that a definition lists its rows by, also where nothing is compared."""
