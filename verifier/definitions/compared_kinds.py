@@ -113,11 +113,8 @@ class Comparisons:
                 need_distributions(model, "this definition")
             return
         if not definition.needs_theta:
-            what = "replaces the value of a record (DMKB20, Definition 2)"
-            if self.about.subject != NEIGHBOURS:
-                what = f"compares databases of one size ({definition.source})"
             raise UnsupportedError(
-                f"this {what}, but the databases of this model are "
+                f"this compares databases of one size ({definition.source}), but the databases of this model are "
                 f"multisets of {model.sizes[0]} to {model.sizes[1]} tuples",
                 tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
             )

@@ -134,6 +134,8 @@ SURVEY: dict[str, Scheme] = {
     # section 2 and 3: the original definition, and the quantification of privacy loss
     "dp-any": EQUIVALENT,
     "adp": of(NEIGHBOURS, _curve),
+    "dp": of(relations.change, _curve),
+    "tail-dp": of(relations.change, _tail),
     "prodp": of(NEIGHBOURS, _tail),
     "reldp": of(NEIGHBOURS, _relaxed)._replace(sets=True),
     "klpr": of(NEIGHBOURS, _always(measures.kullback_leibler)),

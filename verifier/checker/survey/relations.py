@@ -134,9 +134,10 @@ def group(tables: Tables, d: Database, e: Database) -> Fraction | None:
     if kind != "change":
         need_sizes(tables)
     if tables.lists:
-        moved = [absent in {d[i], e[i]} for i in differing(d, e)]
-        valid = kind == "any" or all(gap == (kind == "add-remove") for gap in moved)
-        return ONE if valid and len(moved) <= most else None
+        gaps = [absent in {d[i], e[i]} for i in differing(d, e)]
+        if kind == "add-remove":  # a record that is changed is removed, and another added
+            return ONE if sum(1 if gap else 2 for gap in gaps) <= most else None
+        return ONE if (kind == "any" or not any(gaps)) and len(gaps) <= most else None
     if kind == "add-remove":
         return ONE if (Counter(d) - Counter(e)).total() + (Counter(e) - Counter(d)).total() <= most else None
     return ONE if apart(tables, d, e) <= most and (kind == "any" or len(d) == len(e)) else None
@@ -179,7 +180,7 @@ def blowfish(tables: Tables, d: Database, e: Database) -> Fraction | None:
     moved, inside = move(tables, d, e), tables.policy.get("databases")
     if not moved or (inside is not None and not {d, e} <= set(inside)):
         return None
-    absent = tables.policy.get("absent")
+    absent = tables.policy.get("absent") if tables.lists else None
     edge = frozenset(absent if value is None else value for value in moved[:2])
     return ONE if edge in tables.need("graph") else None
 
@@ -193,7 +194,8 @@ def constrained(tables: Tables, d: Database, e: Database) -> Fraction | None:
 def distributional(tables: Tables, d: Database, e: Database) -> Fraction | None:
     """At a distance of at most Δ, both in S_D, with an element in common."""
     inside = tables.need("databases")
-    common = (set(d) & set(e)) - {tables.policy.get("absent")}
+    missing = {tables.policy.get("absent")} if tables.lists else set()
+    common = (set(d) & set(e)) - missing
     return constrained(tables, d, e) if d in inside and e in inside and common else None
 
 
