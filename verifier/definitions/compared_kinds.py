@@ -138,7 +138,19 @@ class Comparisons:
         )
 
     def decide(self, question: Question) -> Verdict:
-        """Decide a question by the worst of the comparisons that are listed."""
+        """Decide a question by the worst of the comparisons that are listed.
+
+        Raises:
+            UnsupportedError: for `one-order` where the file does not say which of two protected values is the first.
+
+        """
+        secrets = question.engine.model.secrets
+        if question.reading == "one-order" and not all(secret.ordered for secret in secrets[:1]):
+            raise UnsupportedError(
+                "the reading one-order compares a with b where a comes first, but the file does not order the values "
+                "of what it protects",
+                tip=f"values = {[value.shown for value in secrets[0].domain]} in [sensitive] says that order",
+            )
         from verifier.definitions.decide import decide_listed
 
         return decide_listed(question)

@@ -108,6 +108,8 @@ class Secret:
     record: int | None
     domain: tuple[Label, ...]
     function: Mapping[Database, Label] | None = None
+    ordered: bool = True
+    """Whether the order of `domain` is one that the file names; else it is that in which the values first stand."""
 
     def of(self, world: World) -> Label:
         """The value S(ω) in a world ω.

@@ -127,9 +127,16 @@ class File:
         for theta in self.thetas:
             self.components(theta.shape, self.largest, whole=False, columns=True)
         columns = {column: self._has(column) for column in ("knowledge", "sensitive")}
-        if any(columns[column] and column in self.table for column in columns):
+        given = {column for column in columns if set(self.table.get(column, {})) != {"values"}} & set(self.table)
+        if any(columns[column] and column in given for column in columns):
             raise refused(list(self.table), "a column of the rows, or a table of its own")
-        for read in (self._whole_channels, lambda: self.policy, lambda: self.protected, lambda: self.function):
+        for read in (
+            self._whole_channels,
+            lambda: self.policy,
+            lambda: self.protected,
+            lambda: self.function,
+            lambda: self.domain,
+        ):
             try:
                 read()
             except Uncovered:
@@ -398,7 +405,7 @@ class File:
     @property
     def _every_secret(self) -> list[Any]:
         """The indices of the records that the file protects, or `["S"]`."""
-        sensitive = keyed(self.table.get("sensitive", {}), (), ("records", *ROWS))
+        sensitive = keyed(self.table.get("sensitive", {}), (), ("records", *ROWS, "values"))
         if self._has("sensitive") or set(ROWS) & set(sensitive):
             return ["S"]
         if "sensitive" in self.table and not indices(sensitive.get("records", []), self.largest):
@@ -410,7 +417,7 @@ class File:
         """S as a function of the database; empty where it is none."""
         if not set(ROWS) & set(sensitive := self.table.get("sensitive", {})):
             return {}
-        listed = listed_rows(keyed(sensitive, (), (), one_of=ROWS))
+        listed = listed_rows(keyed(sensitive, (), ("values",), one_of=ROWS))
         rows = [keyed(row, ("database", "value")) for row in listed]
         function = {self.database(row["database"]): text(outcome(row["value"])) for row in rows}
         if len(function) < len(rows) or not self.thetas:
@@ -421,8 +428,10 @@ class File:
 
     @property
     def domain(self) -> list[str]:
-        """The sensitive values, in the order in which they appear; T for records."""
+        """The sensitive values, in the order that the file gives them, or in which they appear; T for records."""
         if self.protected != ["S"]:
+            if "values" in self.table.get("sensitive", {}):
+                raise refused("values", "`values` in [sensitive] for a protected function alone")
             return self.texts
         columns = [
             row
@@ -431,7 +440,18 @@ class File:
             if exact(row["probability"])
         ]
         labels = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
-        return list(dict.fromkeys(labels))
+        occurring = list(dict.fromkeys(labels))
+        if not self.ordered:
+            return occurring
+        order = distinct((text(outcome(value)) for value in listing(self.table["sensitive"]["values"])), "values once")
+        if set(order) != set(occurring):
+            raise refused(order, "all values of what is protected")
+        return order
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the file says in which order the values of a protected function stand."""
+        return "values" in self.table.get("sensitive", {})
 
     @property
     def distributions(self) -> dict[str, str]:
