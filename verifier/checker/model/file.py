@@ -127,8 +127,9 @@ class File:
         for theta in self.thetas:
             self.components(theta.shape, self.largest, whole=False, columns=True)
         columns = {column: self._has(column) for column in ("knowledge", "sensitive")}
-        given = {column for column in columns if set(self.table.get(column, {})) != {"values"}} & set(self.table)
-        if any(columns[column] and column in given for column in columns):
+        order_alone = set(self.table.get("sensitive", {})) == {"values"}
+        given = [column for column in columns if column in self.table and not (column == "sensitive" and order_alone)]
+        if any(columns[column] for column in given):
             raise refused(list(self.table), "a column of the rows, or a table of its own")
         for read in (
             self._whole_channels,
