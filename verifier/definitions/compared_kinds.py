@@ -29,6 +29,7 @@ CONDITIONAL, AVERAGE, COUNTERFACTUAL = "conditional", "conditional, on average",
 NEIGHBOURS, POSTERIOR, DEPENDENCY = "neighbours", "posterior", "dependency"
 SIMULATOR, SIMULATED_BELIEFS = "simulator", "posterior, simulated"
 ADDED_TUPLE, RECODING, TAILS = "neighbours by one tuple", "recodings of neighbours", "tail"
+READS_POLICY = "definitions that read [policy]"
 NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 
 
@@ -239,7 +240,9 @@ def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
 
 def subjects_of(name: str) -> tuple[str, ...]:
     """The subjects of the definition with this key; of a property its own name."""
-    from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+    from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
 
+    if name in OF_DP22:
+        return (name, READS_POLICY)
     definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)
     return (name,) if definition is None else compared_by(definition)
