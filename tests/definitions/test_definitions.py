@@ -96,6 +96,9 @@ def test_check_is_what_the_twin_finds(definition: str, reading: str, case: Case,
     if case.plain.secrets is None and definition.removeprefix("tail-") in {"dp", "cdp", "ibcdp"}:
         assert pk.check(model, definition, epsilon=0, engine=engine).verdict == "unsupported"
         return
+    if reading == "one-order" and case.unordered:
+        assert pk.check(model, definition, epsilon=0, reading=reading, engine=engine).verdict == "unsupported"
+        return
     families = naive.families(case.plain, definition, reading)
     questions = [(e, d) for e in EPSILONS for d in DELTAS]
     for k in range(9):

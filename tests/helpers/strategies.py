@@ -71,6 +71,11 @@ class Case:
     def __repr__(self) -> str:
         return f"build(**{self.keys!r})"
 
+    @property
+    def unordered(self) -> bool:
+        """Whether a function is protected whose values the file does not order, so that one-order has no meaning."""
+        return self.plain.secrets is None and "values" not in self.keys.get("sensitive", {})
+
 
 def weights(length: int, most: int = 4) -> st.SearchStrategy[list[Fraction]]:
     """A law as exact fractions; zeros are possible but not the rule."""
@@ -407,8 +412,18 @@ def restricted(draw: st.DrawFn, keys: dict[str, Any], plain: Plain) -> Case:
         name: [Row(r.database, r.knowledge, function[r.database], r.p) for r in rows]
         for name, rows in plain.worlds.items()
     }
-    domain = list(dict.fromkeys(function.values()))
+    domain = draw(orders(keys, list(dict.fromkeys(function.values()))))
     return Case(keys, replace(plain, worlds=worlds, secrets=None, domain=domain))
+
+
+@st.composite
+def orders(draw: st.DrawFn, keys: dict[str, Any], domain: list[str]) -> list[str]:
+    """The values of a protected function; in half of the files in an order that these name."""
+    if draw(st.booleans()):
+        return domain
+    order = draw(st.permutations(domain))
+    keys.setdefault("sensitive", {})["values"] = order
+    return order
 
 
 @st.composite
@@ -437,7 +452,8 @@ def column_cases(draw: st.DrawFn, keys: dict[str, Any], plain: Plain, *, secrets
         plain.worlds[f"#{number + 1}"] = rows
     if not sensitive:
         return Case(keys, plain)
-    domain = list(dict.fromkeys(str(row.sensitive) for rows in plain.worlds.values() for row in rows))
+    occurring = list(dict.fromkeys(str(row.sensitive) for rows in plain.worlds.values() for row in rows))
+    domain = draw(orders(keys, occurring))
     return Case(keys, replace(plain, secrets=None, domain=domain))
 
 

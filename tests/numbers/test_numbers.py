@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from naive import Exp
 
 import verifier as pk
+from verifier.checker.numbers import Exponential
 from verifier.numbers import (
     INFINITY,
     ZERO,
@@ -172,9 +173,51 @@ def test_log_is_refused_with_a_tip() -> None:
         epsilon("log(2)")
 
 
-def test_an_epsilon_that_is_too_large_to_write_is_refused() -> None:
-    with pytest.raises(pk.LimitError):
-        epsilon("10000000*ln(2)")
+def test_a_power_that_is_too_large_is_refused() -> None:
+    for huge in ("10000000*ln(2)", "1e4000/3*ln(2)", "2000000"):
+        with pytest.raises(pk.LimitError, match='"inf"'):
+            epsilon(huge).exp_bracket(96)
+
+
+LONG = Fraction(100001, 100000)
+"""The power 100000 of this has 1,660,971 bits; it is a little below e."""
+
+
+@given(st.integers(-3, 3), st.integers(1, 10**30), st.sampled_from((0, 10**9, 10**40)))
+def test_a_long_power_is_compared_without_being_written_out(step: int, bottom: int, near: int) -> None:
+    """The plain power is the twin; the checker has its own bounds."""
+    power, text = LONG**100000, "100000*ln(100001/100000)"
+    at, twin = epsilon(text), Exponential(text)
+    assert (at.exp, twin.value) == (None, None)
+    value = Fraction(int(power * near) + step, near) if near else Fraction(step + 4, bottom)
+    expected = (value > power) - (value < power)
+    assert compare(value, Fraction(1), at).value == compare(value * bottom, Fraction(bottom), at).value == expected
+    assert twin.sign(value.numerator, value.denominator) == expected
+
+
+def test_a_long_power_is_equal_to_itself_alone() -> None:
+    power = LONG**100000
+    at, written = epsilon("100000*ln(100001/100000)"), log_epsilon(power)
+    assert at == written
+    assert hash(at) == hash(written)
+    assert compare(power, Fraction(1), at) is Order.EQUAL
+    assert compare(power + Fraction(1, 10**9), Fraction(1), at) is Order.GREATER
+    assert at == epsilon("50000*ln(10000200001/10000000000)") != epsilon("100001*ln(100001/100000)")
+
+
+@pytest.mark.parametrize("zeros", [4, 40, 2000, 4000])
+def test_a_power_may_be_too_long_for_any_memory(zeros: int) -> None:
+    """10^z·ln(1 + 10^-z) is a little below 1. Its power could not be written down."""
+    text = f"1e{zeros}*ln(1.{'0' * (zeros - 1)}1)"
+    at = epsilon(text)
+    assert epsilon("99/100") < at < epsilon(1)
+    assert compare(Fraction(2), Fraction(1), at) is Order.LESS
+    assert compare(Fraction(2719, 1000), Fraction(1), at) is Order.GREATER
+    bounds = at.exp_bracket(96)
+    assert bounds[0] < Fraction(271828183, 10**8)
+    assert bounds[1] - bounds[0] < Fraction(1, 10**20)
+    if zeros < 4000:  # the checker reads no longer logarithms
+        assert Exponential(at.text(10**9)).sign(2, 1) == -1
 
 
 @given(small, st.fractions(min_value=0, max_value=4, max_denominator=6))

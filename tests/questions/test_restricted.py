@@ -76,7 +76,7 @@ def test_a_function_is_rows() -> None:
 def test_the_notebook_and_the_report_say_it() -> None:
     model = pk.read(PUBLISHED)
     assert f"fails, {WORDS}" in verdict_html(pk.check(model, "np"))
-    assert dict(model_facts(model))["protected"] == f"D(0); every verdict is {WORDS}"
+    assert dict(model_facts(model))["protected"] == f"D(0); verdicts about it are {WORDS}"
     assert "restricted" not in dict(model_facts(pk.read(EVERY)))["protected"]
     assert WORDS in loss_html(pk.loss(model))
 

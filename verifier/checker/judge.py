@@ -151,12 +151,14 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
 
         check_inferred(certificate)
         return
-    from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST
+    from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, NEEDED, SURVEY, WORST
 
     scheme = SURVEY.get(key)
     if scheme is None or question["reading"] != "default":
         raise Rejected(f"the checker does not derive {str(key)[:40]} of DP22 in this reading")
     tables = Tables(certificate)
+    for field in NEEDED.get(key, ()):
+        tables.need(field)
     measure, rows = scheme.measure(tables), list(scheme.rows(tables))
     groups: dict[Any, list[Row]] = {}
     for k, row in enumerate(rows):

@@ -251,6 +251,8 @@ class Tables:
         self.policy: Policy = Reader(self.values, last, least).read(fields) if fields != {} else {}
         self.absent: str | None = self.policy.get("absent")
         self.worlds = {theta: self._worlds(rows, read) for theta, rows in certificate["worlds"].items()}
+        self.names: dict[str, str] = certificate.get("distributions", {theta: theta for theta in self.worlds})
+        require(self.names.keys() == self.worlds.keys(), "distributions: a name for each pair of θ and ζ")
         self.domain: list[str] = certificate.get("domain", self.values if self.of_records else self.function_values)
         require(
             not self.of_records or self.domain == self.values, "domain: the sensitive values of records are the values"
@@ -336,6 +338,18 @@ class Tables:
         if not self.worlds:
             raise Rejected("there is no distribution")
         return self.worlds
+
+    @cached_property
+    def distributions(self) -> dict[str, list[World]]:
+        """The possible worlds of each θ once, with nothing known; whoever knows what, θ is the same."""
+        laws: dict[str, dict[Any, Any]] = {}
+        for pair, worlds in self.thetas.items():
+            law = summed(((database, secret), p) for database, _, secret, p in worlds)
+            require(laws.setdefault(self.names[pair], law) == law, "distributions: two pairs of one θ differ")
+        return {
+            theta: [(database, NOTHING, secret, p) for (database, secret), p in law.items()]
+            for theta, law in laws.items()
+        }
 
     @classmethod
     def with_identity_mechanism(cls, certificate: Mapping[str, Any], read: Callable[[Any], Any] = number) -> Tables:

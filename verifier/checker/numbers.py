@@ -26,7 +26,11 @@ ZERO, ONE = Fraction(0), Fraction(1)
 MAX_BITS = 1 << 22
 """Most bits of an e^ε."""
 MAX_IRRATIONAL_BITS = 1 << 14
-"""Most bits of the x of an ε = r·ln(x) with an irrational e^ε."""
+"""Most bits of the x of an ε = r·ln(x) that is not the logarithm of a rational."""
+WRITTEN_BITS = 1 << 20
+"""Most bits of the x^m of ε = m·ln(x) where it is written as ln(x^m); m·ln(x) is the text of longer ones."""
+MAX_FACTOR_BITS = 1 << 15
+"""Most bits of such an m."""
 DIGITS = 12
 """Significant digits of the ends of an enclosure."""
 _RATIONAL = re.compile(r"(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
@@ -112,9 +116,10 @@ def bits(value: Fraction) -> int:
 
 
 def epsilon(text: object) -> Written:
-    """The ε ≥ 0 of a text: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or ln of a root.
+    """The ε ≥ 0 of a text: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with another e^ε, or ln of a root.
 
-    In `r*ln(x)` r is no integer, and x no power of a rational: so e^ε is irrational, and no other r and x give it.
+    In `r*ln(x)` x is no power of a rational, so that no other r and x give the same ε. Where r is no integer, e^ε is
+    irrational; where it is one, e^ε = x^r is a rational of more than 2^20 bits.
     """
     if not isinstance(text, str):
         raise Rejected(f"{_short(text)} is no ε")
@@ -129,14 +134,27 @@ def epsilon(text: object) -> Written:
     argument = number(match[2]) if match else None
     if argument is not None and (factor == 0 or argument <= 1):
         raise Rejected(f"ε = {text[:60]} is not above 0")
-    if factor * bits(argument or Fraction(1)) > MAX_BITS or bits(factor) > MAX_BITS:
+    long = match is not None and argument is not None and factor != 1 and factor.denominator == 1
+    if long and argument is not None:
+        _not_large(factor, argument, text)
+    elif factor * bits(argument or Fraction(1)) > MAX_BITS or bits(factor) > MAX_BITS:
         raise Beyond(f"e^ε is too large at ε = {text[:60]}")
     if match and argument is not None and match[1] is not None:
         if bits(argument) > MAX_IRRATIONAL_BITS:
             raise Beyond(f"ε = {text[:60]} has a long logarithm")
-        if factor.denominator == 1 or _is_power(argument):
+        length = max(map(int.bit_length, argument.as_integer_ratio()))
+        written = factor.denominator == 1 and factor * length <= WRITTEN_BITS
+        if written or _is_power(argument):
             raise Rejected(f"ε = {text[:60]} is not in its canonical form: ln(p/q), or r*ln(x) with the smallest x")
     return Written(factor, argument)
+
+
+def _not_large(factor: Fraction, argument: Fraction, text: str) -> None:
+    """Refuse m·ln(x) above 2^20, and long m and x, before anything is computed with them."""
+    if bits(factor) > MAX_FACTOR_BITS or bits(argument) > MAX_IRRATIONAL_BITS:
+        raise Beyond(f"ε = {text[:60]} has a long factor, or a long logarithm")
+    if factor * ln(argument, 64 + bits(factor))[1] > WRITTEN_BITS:
+        raise Beyond(f"e^ε is too large at ε = {text[:60]}")
 
 
 @lru_cache(1 << 8)
@@ -382,7 +400,7 @@ def polynomial_of(text: str) -> list[Fraction]:
         raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
     base = argument or ONE
     if power.denominator > MOST_POWERS or power.numerator * bits(base) > MAX_BITS:
-        raise Rejected(f"ε = {text[:60]} has a long power")
+        raise Beyond(f"ε = {text[:60]} has a long power")
     return [-(base**power.numerator), *[ZERO] * (power.denominator - 1), ONE]
 
 
@@ -412,12 +430,15 @@ class Exponential:
 
     @cached_property
     def value(self) -> Fraction | None:
-        """E, where it is rational: 1 for ε = 0, x^r where the root of x is; a rational ε ≠ 0 has no rational power."""
+        """E, where it is rational: 1 for ε = 0, x^r where the root of x is; a rational ε ≠ 0 has no rational power.
+
+        None for a power of more than 2^20 bits, too, which `sign` compares by its bounds.
+        """
         if self.infinite or self.root or (self.x is None and self.r):
             return None
         base = rational_root(self.x or ONE, self.r.denominator)
-        if base is not None and bits(base) * self.r.numerator > MAX_BITS:
-            raise Beyond("a power of e^ε is too long")
+        if base is not None and self.r.numerator > 1 and bits(base) * self.r.numerator > WRITTEN_BITS:
+            return None
         return None if base is None else base**self.r.numerator
 
     def sign(self, a: Any, b: Any) -> int:
@@ -436,7 +457,7 @@ class Exponential:
             return int(a > 0) - int(a < 0) or int(b < 0) - int(b > 0)
         precision, flip = 128, 1 if a > 0 else -1
         while precision < PRECISION_LIMIT:
-            if precision == PATIENCE and self.x is not None and self._short(a, b):
+            if precision == PATIENCE and self.x is not None and self._short(a, b) and not self._longer(a, b):
                 # by integer powers: |a|^k against |b|^k·x^m, where E = x^(m/k)
                 x, y = abs(a) ** self.r.denominator, abs(b) ** self.r.denominator * self.x**self.r.numerator
                 return flip * (int(x > y) - int(x < y))
@@ -457,6 +478,11 @@ class Exponential:
         """Whether the powers of both numbers are short enough to be compared."""
         return max(bits(Fraction(a)), bits(Fraction(b))) * self.r.denominator < MAX_BITS
 
+    def _longer(self, a: Any, b: Any) -> bool:
+        """Whether E^k = x^m has more bits than |a/b|^k, so that these are two numbers, which close bounds part."""
+        top = (self.x or ONE).numerator.bit_length() - 1
+        return top * self.r.numerator > bits(Fraction(a) / Fraction(b)) * self.r.denominator
+
     def same(self, other: Exponential) -> bool:
         """Whether this E and another are one number; e^v of a rational v ≠ 0 is no power of a rational."""
         if self.infinite or other.infinite:
@@ -465,7 +491,7 @@ class Exponential:
             return self.text == other.text
         if self.value is not None or other.value is not None:
             return self.value == other.value
-        if self.x is None or other.x is None:
+        if self.x is None or other.x is None or (self.x, self.r) == (other.x, other.r):
             return self.x == other.x and self.r == other.r
         up, down = self.r.numerator * other.r.denominator, other.r.numerator * self.r.denominator
         if bits(self.x) * up + bits(other.x) * down > MAX_BITS:
@@ -485,7 +511,7 @@ class Exponential:
             if self.root is not None:
                 below, above = self.root(precision)
             else:
-                guarded = precision + 32
+                guarded = precision + 32 + int(self.r).bit_length()
                 low, high = (ONE, ONE) if self.x is None else ln(self.x, guarded)
                 below, above = exp(self.r * low, guarded)[0], exp(self.r * high, guarded)[1]
             scale = 1 << precision

@@ -63,6 +63,8 @@ LAW = Table(RATIONAL)
 RATIONAL_OR_NONE = Either((RATIONAL, None))
 DATABASE = [str]
 WORLDS = Table([(DATABASE, OR_NONE, OR_NONE, RATIONAL)])
+DISTRIBUTIONS = Optional(Table(str))
+"""The name of θ by that of each pair (θ, ζ), where the model file has several attackers."""
 QUESTION = {"definition": str, "reading": str, "epsilon": Either((EPSILON, None)), "delta": RATIONAL}
 WITNESS = {
     "distribution": OR_NONE,
@@ -115,6 +117,7 @@ SCHEMES = {
     "values": [str],
     "secrets": [Either((int, "S"))],
     "worlds": WORLDS,
+    "distributions": DISTRIBUTIONS,
     "mechanism": [(DATABASE, LAW)],
     "policy": Table(ANYTHING),
 }

@@ -31,6 +31,7 @@ CONDITIONAL, AVERAGE, COUNTERFACTUAL = "conditional", "conditional, on average",
 NEIGHBOURS, POSTERIOR, DEPENDENCY = "neighbours", "posterior", "dependency"
 SIMULATOR, SIMULATED_BELIEFS = "simulator", "posterior, simulated"
 ADDED_TUPLE, RECODING, TAILS = "neighbours by one tuple", "recodings of neighbours", "tail"
+READS_POLICY = "definitions that read [policy]"
 NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 
 
@@ -91,6 +92,10 @@ class Comparisons:
         """List the comparisons on the engine's model."""
         raise NotImplementedError
 
+    def restricted_by_secrets(self, model: Model) -> bool:  # noqa: ARG002
+        """Whether what `[sensitive]` protects plays a part in what is compared on a model."""
+        return True
+
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse a model of other databases: of one size for records and distributions, else of several.
 
@@ -111,11 +116,8 @@ class Comparisons:
                 need_distributions(model, "this definition")
             return
         if not definition.needs_theta:
-            what = "replaces the value of a record (DMKB20, Definition 2)"
-            if self.about.subject != NEIGHBOURS:
-                what = f"compares databases of one size ({definition.source})"
             raise UnsupportedError(
-                f"this {what}, but the databases of this model are "
+                f"this compares databases of one size ({definition.source}), but the databases of this model are "
                 f"multisets of {model.sizes[0]} to {model.sizes[1]} tuples",
                 tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
             )
@@ -148,7 +150,19 @@ class Comparisons:
         )
 
     def decide(self, question: Question) -> Verdict:
-        """Decide a question by the worst of the comparisons that are listed."""
+        """Decide a question by the worst of the comparisons that are listed.
+
+        Raises:
+            UnsupportedError: for `one-order` where the file does not say which of two protected values is the first.
+
+        """
+        secrets = question.engine.model.secrets
+        if question.reading == "one-order" and not all(secret.ordered for secret in secrets[:1]):
+            raise UnsupportedError(
+                "the reading one-order compares a with b where a comes first, but the file does not order the values "
+                "of what it protects",
+                tip=f"values = {[value.shown for value in secrets[0].domain]} in [sensitive] says that order",
+            )
         from verifier.definitions.decide import decide_listed
 
         return decide_listed(question)
@@ -241,7 +255,9 @@ def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
 
 def subjects_of(name: str) -> tuple[str, ...]:
     """The subjects of the definition with this key; of a property its own name."""
-    from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+    from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
 
+    if name in OF_DP22:
+        return (name, READS_POLICY)
     definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)
     return (name,) if definition is None else compared_by(definition)

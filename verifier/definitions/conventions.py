@@ -19,6 +19,7 @@ from verifier.definitions.compared_kinds import (
     DEPENDENCY,
     NEIGHBOURS,
     POSTERIOR,
+    READS_POLICY,
     RECODING,
     SIMULATED_BELIEFS,
     SIMULATOR,
@@ -77,6 +78,24 @@ _SIZES = (ADDED_TUPLE, RECODING)
 _CHANGING = ("attdp", "avgklpr", "baydp-tf", "bitdp", "depdp", "iddp", "osdp", "randp", "wbdp", "zkpr")
 """Definitions of DP22 that change one record, or tell a simulator the others."""
 _ANONYMITY = ("k-anonymity", "strongly-safe")
+_DISTANCE = ("consdp", "ddpr", "dlpr-zlw", "edivdp", "psdp", "smdp")
+_THETA_DISTANCE = ("eddnpr", "ednpr")
+_OWN_ADVERSARIES = ("baydp-ll", "baydp-ysn", "cordp", "pridp")
+_THETA_ALONE = ("ddnpr", "dnpr", "eddnpr", "ednpr", "pbdp", "pdnpr", "typst")
+_LISTED_PAIRS = ("absdp", "gcdp-kl", "gcdp-km")
+_MULTIPLES = ("ddpr", "eddnpr", "edivdp", "ednpr", "iddp", "outpr", "pardp", "perdp", "psdp", "smdp", "taidp")
+_WITHOUT_EPSILON = ("absdp", "fdp", "gcdp-kl", "sfdp", "wfdp")
+_STEPS = (
+    "adp", "azcodp", "bcodp", "bldp", "cbdp", "divdp", "dp-any", "fdp", "gaussdp", "grdp", "individual-dp", "indpr",
+    "kdivdp", "klpr", "mcodp", "pidp", "prodp", "rbpr", "reldp", "renyidp", "samdp", "sfdp", "subdp", "tcodp-bdrs",
+    "tcodp-col", "wfdp", "zcodp",
+)  # fmt: skip
+"""Definitions of DP22 whose neighbours `[policy] neighbours` names."""
+_ANY_SECRET = (
+    *_LISTED_PAIRS, *_THETA_ALONE, "advpr", "cwpr", "dlpr-rot", "ibcwpr", "infpr", "mpr", "nmpr", "pfpr", "pmpr",
+)  # fmt: skip
+"""Definitions of DP22 that are decided where a function of the database is protected: they compare no records."""
+_UNDECIDED = "no text decides; chosen here because "
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
@@ -103,7 +122,9 @@ CONVENTIONS: tuple[Convention, ...] = (
         _ALL,
         (
             Reading(
-                "one-order", "only a before b in `values`; for cdp and ibcdp only M(D) against M(D with i set to b)"
+                "one-order",
+                "only a before b in `values`; of a protected function in `values` of [sensitive], else unsupported; "
+                "for cdp and ibcdp only M(D) against M(D with i set to b)",
             ),
         ),
     ),
@@ -177,9 +198,119 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "neighbours",
         "Which databases are neighbours?",
-        "all of Tⁿ, one protected record replaced by any value; the distribution plays no part",
-        "DMKB20, Definition 2 with databases of fixed size; `[sensitive] records` restricts the indices",
+        "all of Tⁿ, one protected record replaced by any value; the distribution plays no part; of several sizes all "
+        "multisets of one size that differ in one tuple",
+        "DMKB20, Definition 2 with databases of fixed size; DP22, Definition 14 (to replace is neither to add nor to "
+        "remove); `[sensitive] records` restricts the indices",
         (NEIGHBOURS,),
+    ),
+    Convention(
+        "neighbours-where-nobody-is-missing",
+        "What if `neighbours` is `any` or `add-remove`, and no record can be missing?",
+        "unsupported: the file has one size and no `absent`",
+        f"{_UNDECIDED}to compare the changes alone would answer another question than the file asks",
+        _STEPS,
+    ),
+    Convention(
+        "groups",
+        "Which groups add and remove records?",
+        "grdp takes up to c steps between neighbours: where these add and remove alone, a change is two steps; depdp "
+        "changes records that are there; cldp and eldp compare databases that differ inside one block, where to be "
+        "absent is a value",
+        f"DP22, section 4.1, says that c records differ, and no more; {_UNDECIDED}the same people have one answer as a "
+        "list with absence and as a multiset",
+        ("cldp", "depdp", "eldp", "grdp"),
+    ),
+    Convention(
+        "restricted-relations",
+        "Which databases does `[sensitive] records` let a relation compare?",
+        "two that agree on all other records, also where the file lists pairs; dlpr-rot draws the other records once, "
+        "for both databases",
+        f"{_UNDECIDED}an answer that is restricted to record i then speaks of record i alone, as randp does",
+        (*_LISTED_PAIRS, *_DISTANCE, "dlpr-rot", "flpr", "sidp", "induced-neighbours-dp"),
+    ),
+    Convention(
+        "hamming-distance",
+        "What is the distance `hamming`?",
+        "the number of records that differ, where to be absent is a value; of multisets the fewest records to change, "
+        "add or remove",
+        f"{_UNDECIDED}that is the least distance between two lists of the same people",
+        _DISTANCE,
+    ),
+    Convention(
+        "directions",
+        "Has a row of `distance` or `theta-distances`, or an edge of `graph`, a direction?",
+        "no: it counts in both orders, and two distances for one pair are refused; `pairs` and `theta-pairs` are "
+        "compared in both orders",
+        "DP22, section 5.1: the original d_D is symmetric; only `sensitive` (osdp, asdp) has a direction here",
+        (*_DISTANCE, *_THETA_DISTANCE, *_LISTED_PAIRS, "bfpr"),
+    ),
+    Convention(
+        "multiple-0",
+        "What does the multiple 0 of ε ask, and what at ε = inf?",
+        "that the two laws are equal, at every ε: 0·∞ = 0",
+        f"{_UNDECIDED}then what is asked at ε = inf is the limit of what is asked at growing ε",
+        _MULTIPLES,
+    ),
+    Convention(
+        "knowledge-of-the-file",
+        "What does the attacker of `[knowledge]` know where a definition names its own adversaries, or none?",
+        "nothing: an adversary (i, K) knows the records of K alone, and each θ counts once, by its own name",
+        "YSN15, as DP22 cites it after Definition 16 (an adversary is i and K); DP22, section 6.3 (M(θ₁) and M(θ₂))",
+        (*_OWN_ADVERSARIES, *_THETA_ALONE),
+    ),
+    Convention(
+        "databases-of-share-0",
+        "Do databases count that π cannot draw?",
+        "yes: D is any database, and π draws the one record that is drawn again",
+        f"DP22, section 5.3 (TF20: all possible datasets); {_UNDECIDED}π is a law of that record, and D has none",
+        ("baydp-tf", "wbdp"),
+    ),
+    Convention(
+        "absent-in-prior",
+        "May π give `absent` a probability?",
+        "for dlpr-rot yes: both databases are drawn whole, and absence is a value; where one record is drawn again, "
+        "which stays there, that is unsupported",
+        f"{_UNDECIDED}a record that is drawn as absent would be removed, not replaced (DP22, Definition 14)",
+        ("avgklpr", "baydp-tf", "dlpr-rot", "randp", "wbdp"),
+    ),
+    Convention(
+        "impossible-beliefs",
+        "What of an output O, or a value t, of probability 0?",
+        "after an impossible O there is no belief, and it is not compared; a t that no database holds has the belief 0 "
+        "before and after, which is within every bound",
+        f"P[t ∈ D | M(D) = O] has no meaning for an impossible O; for t {_UNDECIDED}0 ≤ e^ε·0 holds as it is written",
+        ("advpr", "mpr", "nmpr", "pmpr"),
+    ),
+    Convention(
+        "entries-for-absent",
+        "What do the entries for `absent` in `attributes` and `bits` say?",
+        "nothing: every value needs an entry, and no record is changed from `absent` or to it",
+        f"{_UNDECIDED}a table of values is then read alike with and without `absent`",
+        ("attdp", "bitdp"),
+    ),
+    Convention(
+        "protected-function",
+        "Which definitions are decided where a function of the database is protected?",
+        "those that compare no records: θ given two values of S, and what the file names as databases, distributions, "
+        "predicates or functions; the answers of the second kind are not restricted to S, which plays no part there",
+        f"DMKB20 protects records; {_UNDECIDED}a record cannot be changed where none is singled out",
+        (CONDITIONAL, AVERAGE, DEPENDENCY, *_ANY_SECRET, "acceptable"),
+    ),
+    Convention(
+        "refusals",
+        "Which answer comes first: a reason to refuse, or `vacuous`?",
+        "every reason to refuse, a missing field among them, comes before `vacuous`; of several reasons the answer "
+        "names one, and another may follow when that is mended",
+        f"{_UNDECIDED}a model in which nothing can be compared would else hide what the file lacks",
+        (READS_POLICY,),
+    ),
+    Convention(
+        "numbers-without-epsilon",
+        "Which number has a definition without ε where nothing is compared?",
+        "none: its smallest ε and δ are null, as where it holds or fails",
+        f"{_UNDECIDED}a condition has no smallest parameter",
+        _WITHOUT_EPSILON,
     ),
     Convention(
         "multisets",
@@ -191,8 +322,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "add-or-remove",
         "Which databases of several sizes are neighbours?",
-        "D′ and D = D′ ∪ {t} for every t in T, in both orders, both of the model's sizes; dp, which replaces a record, "
-        "is unsupported there",
+        "D′ and D = D′ ∪ {t} for every t in T, in both orders, both of the model's sizes; dp replaces a tuple instead",
         "LQS12, Definitions 1 and 2 with section 2.2 (D and D ∪ {t})",
         _SIZES,
     ),
@@ -210,6 +340,13 @@ CONVENTIONS: tuple[Convention, ...] = (
         "on all that it meets: those of the model, and with `sample` every smaller one; the sample is not part of it",
         "LQS12, Definitions 3.7 and 3.10 (A_m alone), Definition 3 (A is applied to the sampled dataset)",
         (RECODING, "strongly-safe"),
+    ),
+    Convention(
+        "one-recoding",
+        "Is the choice of a recoding safe where there is one recoding?",
+        "yes, at ε = 0: `apply` is a choice that is always the same; of databases of one size it is unsupported",
+        f"LQS12, Definition 3.10, speaks of a choice; {_UNDECIDED}a constant choice is ε-DP for every ε",
+        (RECODING,),
     ),
     Convention(
         "mapping-hidden",

@@ -137,7 +137,7 @@ class Definition:
 
         """
         self.comparisons.fits(self, engine.model)
-        if self.replaces_a_record and not engine.model.protects_records:
+        if self.replaces_a_record and engine.model.sizes is None and not engine.model.protects_records:
             raise UnsupportedError(
                 f"{self.key} replaces the value of a record, but [sensitive] protects a function of the database",
                 tip="np, apkdp, ppkdp and acceptability apply",

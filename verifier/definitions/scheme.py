@@ -29,7 +29,7 @@ from verifier.definitions.builders.rows import (
     Setting,
     groups_of,
 )
-from verifier.definitions.builders.views import VIEWS, View, databases_in
+from verifier.definitions.builders.views import VIEWS, Look, View, databases_in
 from verifier.definitions.compared_kinds import About, Comparisons, Unlisted
 from verifier.definitions.compared_laws import TwoLaws, law_on
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
@@ -71,6 +71,8 @@ SPECIAL: dict[str, Callable[[Setting], Measure]] = {
     "sub-gaussian": mean_concentrated,
 }
 """Measures with parameters of their own."""
+WHATEVER_IS_PROTECTED = (Secrets, Distributions, Membership)
+"""Builders in which what `[sensitive]` protects plays no part; so it is of `Beliefs` about the database."""
 KIND = "scheme"
 """The kind of such a definition's witnesses."""
 ROWS = About(KIND, nothing="nothing is compared: no two databases, or laws, are related")
@@ -127,17 +129,18 @@ Numbered = tuple[int, Case, SeenRow]
 """A row as it is seen, with its case and the number of this."""
 
 
-def _seen(setting: Setting, view: str, case: Case) -> Iterator[SeenRow]:
+def _seen(look: Look, case: Case) -> Iterator[SeenRow]:
     for row in case.rows:
-        for seen in VIEWS[view](setting, row) if row.seen is None else row.seen:
+        for seen in look(row) if row.seen is None else row.seen:
             yield SeenRow(row, seen)
 
 
 def seen_in(setting: Setting, view: str, group: Group) -> Iterable[Numbered]:
     """The rows of a group as they are seen, with their cases; of few rows they are kept with the group."""
+    look = VIEWS[view](setting)
     if view in group.kept:
         return list(group.kept[view])
-    listed = ((n, case, seen) for n, case in enumerate(group.cases) for seen in _seen(setting, view, case))
+    listed = ((n, case, seen) for n, case in enumerate(group.cases) for seen in _seen(look, case))
     if sum(len(case.rows) for case in group.cases) > MOST_KEPT:
         return listed
     group.kept[view] = list(listed)
@@ -196,6 +199,11 @@ class Scheme(Comparisons):
         """Whether it bounds something by ε; a condition holds or not at the parameters of the file."""
         return self.measure not in CONDITIONS
 
+    def restricted_by_secrets(self, model: Model) -> bool:
+        """Whether the builder reads what is protected: the records, and never a function of the database."""
+        about_database = isinstance(self.builder, Beliefs) and self.builder.about == "database"
+        return model.protects_records and not (about_database or isinstance(self.builder, WHATEVER_IS_PROTECTED))
+
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: the builder refuses what it cannot read."""
 
@@ -230,6 +238,7 @@ class Scheme(Comparisons):
         return tuple(self._listed(setting, self._measure(setting)))
 
     def _listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
+        left_out = setting.need("gamma") if self.aggregation == "all-but" else None
         for group in groups_of(setting, self.builder):
             comparisons: list[Comparison] = []
             for comparison in self._of_group(setting, measure, group):
@@ -239,7 +248,6 @@ class Scheme(Comparisons):
                         f"{setting.key} compares too many pairs of laws", wanted=f"at most {MOST_COMPARED:,}"
                     )
             if comparisons:
-                left_out = setting.need("gamma") if self.aggregation == "all-but" else None
                 yield ComparisonSet(group.distribution, group.record, comparisons, left_out=left_out)
 
     def _of_group(self, setting: Setting, measure: Measure, group: Group) -> Iterator[Comparison]:

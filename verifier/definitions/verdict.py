@@ -12,6 +12,7 @@ from verifier.definitions.answer import REPR, Answer, Decimal, columns, header, 
 from verifier.definitions.witness import Witness
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Model
+from verifier.model.model import Restriction
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
 from verifier.profile import Profile, Steps
 from verifier.tables import collected
@@ -47,6 +48,8 @@ class Verdict(Answer):
     method: str = "table"
     uncompared: str = field(default="", compare=False)
     """Why the checker did not compare the tables with the text of the model; empty where it did, or was not asked."""
+    restricts: bool = field(default=True, compare=False, repr=False)
+    """Whether what `[sensitive]` protects plays a part in what the definition compares on the model."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)
@@ -90,14 +93,19 @@ class Verdict(Answer):
         return [number(value) for value in (self.tight_epsilon, *asked)]
 
     @property
+    def restriction(self) -> Restriction:
+        """The records, or the function, to which the answer is restricted; of none where these play no part in it."""
+        return self.model.restriction if self.restricts else Restriction(None)
+
+    @property
     def restricted_verdict(self) -> str:
         """The verdict, and what it is restricted to: `holds, restricted to record 3`."""
-        return self.model.restriction.beside(self.verdict)
+        return self.restriction.beside(self.verdict)
 
     @property
     def restricted_to(self) -> list[int] | dict[str, int] | str | None:
         """The only records that are protected, or `rows` of a function, as in `to_json`; None where every record is."""
-        protected: list[int] | dict[str, int] | str | None = self.model.restriction.json.get("restricted_to")
+        protected: list[int] | dict[str, int] | str | None = self.restriction.json.get("restricted_to")
         return protected
 
     @property
@@ -125,7 +133,7 @@ class Verdict(Answer):
         return self._profile()
 
     def _asked(self, reading: str, at: str, delta: str) -> str:
-        return self.model.restriction.beside(f"{self.definition}{reading} {self.verdict}{at}, δ = {delta}")
+        return self.restriction.beside(f"{self.definition}{reading} {self.verdict}{at}, δ = {delta}")
 
     def __repr__(self) -> str:
         reading = "" if self.reading == "default" else f" ({self.reading})"
@@ -148,7 +156,7 @@ class Verdict(Answer):
             "epsilon": self.epsilon,
             "delta": self.delta,
             "verdict": self.verdict,
-            **self.model.restriction.json,
+            **self.restriction.json,
             "reason": self.reason,
             "tight_delta": self.tight_delta,
             "tight_delta_decimal": Decimal(self.tight_delta),
@@ -193,8 +201,9 @@ class Question:
     @property
     def answer(self) -> partial[Verdict]:
         """The verdict on the question, up to what is decided: its word, the reason and the numbers."""
-        key, note = self.definition.key, self.definition.note
-        return partial(Verdict, self.engine.model, key, self.reading, self.epsilon, self.delta, note=note)
+        definition, model = self.definition, self.engine.model
+        asked = partial(Verdict, model, definition.key, self.reading, self.epsilon, self.delta, note=definition.note)
+        return partial(asked, restricts=definition.comparisons.restricted_by_secrets(model))
 
 
 class Passport(tuple[Verdict, ...]):

@@ -265,8 +265,8 @@ def power(epsilon: Epsilon) -> Ball:
 
     if epsilon.exp is not None:
         return ball(epsilon.exp)
-    if epsilon.root is not None:
-        low, high = epsilon.root.bracket(ctx.prec)
+    if epsilon.root is not None or epsilon.long_power:
+        low, high = epsilon.exp_bracket(ctx.prec)
         return between(ball(low), ball(high))
     exponent = ball(epsilon.coefficient)
     if epsilon.kind == "log":

@@ -10,6 +10,7 @@ from typing import Any
 from verifier.checker import Beyond
 from verifier.checker import judge as replay
 from verifier.definitions.answer import ALL_DIGITS
+from verifier.definitions.builders.resolve import ComparingNeighbours
 from verifier.definitions.definition import Definition
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict
@@ -61,7 +62,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
 def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     """Whether the checker derives answers of this kind, and the tables are not too large for it."""
     definition = find(answer.definition)
-    reads_policy, file = definition.reads_policy, definition.comparisons.evidence
+    reads_policy, file = _by_scheme(definition, answer.model), definition.comparisons.evidence
     if reads_policy and not schemes.derived(answer):
         return False
     if file and (definition.kind != "simulator" or answer.method == "table"):
@@ -100,7 +101,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
 
     """
     definition = find(answer.definition)
-    write = schemes.witness_table if definition.reads_policy else _witness
+    write = schemes.witness_table if _by_scheme(definition, answer.model) else _witness
     return {
         **_evidence(answer, engine),
         "question": {
@@ -123,6 +124,11 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     }
 
 
+def _by_scheme(definition: Definition, model: Model) -> bool:
+    """Whether the checker derives the rows of a definition from databases: of DP22, and `dp` of multisets."""
+    return definition.reads_policy or (model.sizes is not None and isinstance(definition.compare, ComparingNeighbours))
+
+
 def _simulated(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """The evidence of an answer about a simulator; else nothing. Few are, so the file is loaded where it is needed."""
     file = find(answer.definition).comparisons.evidence
@@ -134,7 +140,7 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     definition, model = find(answer.definition), answer.model
     if definition.own:
         return engines.laws(definition, engine, answer.reading)
-    if definition.reads_policy:
+    if _by_scheme(definition, model):
         return engine.memo("schemes", lambda: schemes.tables(engine))
     if model.sizes is not None:
         key = answer.definition

@@ -78,11 +78,18 @@ def tables(engine: Engine) -> dict[str, Any]:
             ]
             for theta in model.thetas
         },
+        **names_of_thetas(model),
         "mechanism": [
             [database_texts(model, d), law] for d in _every(model) if (law := law_where_defined(model, d)) is not None
         ],
         "policy": policy_table(model),
     }
+
+
+def names_of_thetas(model: Model) -> dict[str, Any]:
+    """The table of the name of θ by that of each pair (θ, ζ); no table where one function ζ leaves both alike."""
+    names = {theta.name: theta.own for theta in model.thetas if theta.own}
+    return {"distributions": names} if names else {}
 
 
 def _every(model: Model) -> Iterable[Database]:

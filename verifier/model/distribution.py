@@ -252,12 +252,18 @@ class Theta:
     """One named distribution θ of the family Θ, with one knowledge function ζ of the family Z.
 
     Every definition quantifies over all pairs (θ, ζ) (DKM19, Definitions 5 to 7). A pair is named `θ / ζ`, or by θ
-    alone where Z has one function.
+    alone where Z has one function; `own` is then empty, else the name of θ.
     """
 
     name: str
     shape: Shape
     zeta: Zeta = UNAWARE
+    own: str = ""
+
+    @property
+    def alone(self) -> Theta:
+        """θ by its own name, with an attacker who knows nothing."""
+        return Theta(self.own or self.name, self.shape)
 
     def known(self, world: World) -> Law:
         """The law of B = ζ(D) in a world."""

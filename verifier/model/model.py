@@ -108,6 +108,8 @@ class Secret:
     record: int | None
     domain: tuple[Label, ...]
     function: Mapping[Database, Label] | None = None
+    ordered: bool = True
+    """Whether the order of `domain` is one that the file names; else it is that in which the values first stand."""
 
     def of(self, world: World) -> Label:
         """The value S(ω) in a world ω.
@@ -229,7 +231,7 @@ class Model:
         sizes = f"{self.sizes[0]} to " if self.sizes else ""
         records = f"{sizes}{plural(self.size, 'record')} in {{{', '.join(v.text for v in self.values[:8])}"
         more = "}" if len(self.values) <= 8 else ", …}"
-        thetas = plural(len(self.thetas) // max(1, len(self.zetas)), "distribution")
+        thetas = plural(len(self.distributions), "distribution")
         known = " | ".join(zeta.channel.title if zeta.channel else zeta.kind for zeta in self.zetas) or UNAWARE.kind
         return cut(
             f'<Model "{self.title}": {records}{more}, {thetas}, mechanism: {self.mechanism.title}, knowledge: {known}>',
@@ -240,6 +242,11 @@ class Model:
     def zetas(self) -> tuple[Zeta, ...]:
         """The family Z, by first appearance."""
         return tuple({theta.zeta.name: theta.zeta for theta in reversed(self.thetas)}.values())[::-1]
+
+    @property
+    def distributions(self) -> tuple[Theta, ...]:
+        """Θ alone: each θ once, by its own name, for definitions in which what is known plays no part."""
+        return tuple({theta.alone.name: theta.alone for theta in self.thetas}.values())
 
     @property
     def absent(self) -> Label | None:

@@ -287,7 +287,7 @@ class Parts:
     @property
     def thetas(self) -> list[str]:
         """The names of the first two distributions; none where there is one."""
-        found = list(dict.fromkeys(theta.name for theta in self.model.thetas))
+        found = [theta.name for theta in self.model.distributions]
         return found[:2] if len(found) > 1 else []
 
     def bits(self) -> dict[str, str]:

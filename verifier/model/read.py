@@ -169,11 +169,10 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
         return Model(
             title, source, domain.size, domain.values, (), mechanism, (), **named, sizes=domain.sizes, policy=policy
         )
-    thetas = _thetas(keys, domain, location)
-    thetas = paired(
-        thetas, read_zetas(keys, domain, location, thetas, column=_has_column(thetas, "knowledge", location)), location
-    )
-    policy = _policy(keys, domain, location, tuple(theta.name for theta in thetas))
+    alone = _thetas(keys, domain, location)
+    zetas = read_zetas(keys, domain, location, alone, column=_has_column(alone, "knowledge", location))
+    thetas = paired(alone, zetas, location)
+    policy = _policy(keys, domain, location, tuple(theta.name for theta in alone))
     mechanism = _mechanism(keys, domain, location, policy)
     if mechanism.domain is not None:
         every_database(set(mechanism.domain), domain, location.at("[mechanism]", "mechanism"), thetas, ADD_THE_ROW)
@@ -274,16 +273,15 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
     at = location.at("[sensitive]", "sensitive")
     raw = keys.take("sensitive", None)
     if column:
-        if raw is not None:
+        inner = Keys({} if raw is None else raw, at)
+        if raw is not None and set(inner.left) != {"values"}:
             raise InputError(
                 "[sensitive] is given although the rows carry `sensitive`",
                 where=str(at),
-                wanted="one of the two",
+                wanted="one of the two; only `values`, their order, can stand in [sensitive] beside such rows",
             )
-        sensitive_values = dict.fromkeys(
-            world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive
-        )
-        return (Secret(None, tuple(sensitive_values)),)
+        occurring = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
+        return (_in_order(inner, domain, tuple(occurring), None),)
     if raw is None:
         return RecordSecrets(range(domain.size), domain.values)
     inner = Keys(raw, at)
@@ -305,9 +303,28 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
             raise InputError("this database is given twice", where=str(entry.location), wanted="one row a database")
         function[database] = value
         entry.done()
-    inner.done()
     every_database(function, domain, at, thetas, "add the row")
-    return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
+    return (_in_order(inner, domain, tuple(dict.fromkeys(function.values())), function),)
+
+
+SECRET_VALUES = Key(
+    "values", flat(LABEL, "a list of values"), "the values of S in their order, for the reading one-order", None
+)
+
+
+def _in_order(
+    keys: Keys, domain: Domain, occurring: tuple[Label, ...], function: Mapping[Database, Label] | None
+) -> Secret:
+    """The protected function of the world, whose values have the order of `values`, where that is given."""
+    (named,) = values_of(keys, (SECRET_VALUES,), domain).values()
+    keys.done()
+    if named is not None and (len(set(named)) < len(named) or set(named) != set(occurring)):
+        raise InputError(
+            "`values` has other values than what is protected, or one of them twice",
+            where=str(keys.location.at("values")),
+            wanted=f"each of these once: {', '.join(value.text for value in occurring)}",
+        )
+    return Secret(None, named or occurring, function, ordered=named is not None)
 
 
 def _law_and_labels(domain: Domain, raw: Any, location: Location) -> tuple[Law, tuple[Label, ...]]:

@@ -378,7 +378,9 @@ def paired(thetas: tuple[Theta, ...], zetas: tuple[Zeta, ...], location: Locatio
     """All pairs (θ, ζ), θ by θ; the name of ζ is left out where it is the only one."""
     alone = len(zetas) == 1
     pairs = tuple(
-        replace(theta, name=theta.name if alone else f"{theta.name} / {zeta.name}", zeta=zeta)
+        replace(theta, zeta=zeta)
+        if alone
+        else replace(theta, name=f"{theta.name} / {zeta.name}", zeta=zeta, own=theta.name)
         for theta in thetas
         for zeta in zetas
     )

@@ -33,6 +33,7 @@ from verifier.model.read import (
     PARAMETER_LAW,
     PARAMETER_NAME,
     QUESTION,
+    SECRET_VALUES,
     TEXT,
 )
 from verifier.model.read_distribution import NAME, SCHEMAS, SHAPES, shape_schema
@@ -96,8 +97,14 @@ def step() -> Schema:
 def protected() -> Schema:
     """What may stand in [sensitive]: some records, or a function of the database."""
     function = list_schema(keys_schema(FUNCTION_ROW))
-    ways = {"records": defined("records"), "rows": function, "table": function}
-    return table_schema(ways, one_of=[ways])
+    ways, order = {"rows": function, "table": function}, {"values": SECRET_VALUES.form.schema}
+    return {
+        "anyOf": [
+            table_schema({"records": defined("records")}, ["records"]),
+            table_schema({**ways, **order}, one_of=[ways]),
+            table_schema(order, ["values"]),
+        ]
+    }
 
 
 def normalization() -> Schema:

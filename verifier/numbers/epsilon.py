@@ -3,6 +3,8 @@
 In canonical form e^ε is either rational or irrational, and the form says which:
 
 * `ln(x)` with x rational: e^ε = x.
+* `m*ln(y)` with an integer m > 1 and y no perfect power, where y^m has more than 2^20 bits: e^ε = y^m is rational, and
+  is never written out. Once it is known that a rational is another number, bounds of two logarithms tell them apart.
 * `r*ln(y)` with r = m/k in lowest terms, k > 1, and y no perfect power: e^ε = y^(m/k) is irrational, since
   y^m is a k-th power only if y is one.
 * a rational ε > 0: e^ε is transcendental (Lindemann 1882).
@@ -11,6 +13,7 @@ In canonical form e^ε is either rational or irrational, and the form says which
 
 So e^ε and 1 are linearly independent over ℚ whenever e^ε is not rational, and every comparison of A with
 B*e^ε (A, B rational, not both 0) is decided by finitely many refinements. `proofs/epsilon.md` has the proof.
+Where e^ε = y^m is not written out, only an A/B of as many bits can be equal to it, and then both are at hand.
 
 Equal ε are equal objects. The three forms have e^ε rational, algebraic and irrational, transcendental, so none
 equals another. Where y1^(m1/k1) = y2^(m2/k2), the exponents of the primes in y1 and y2 are proportional; both lists
@@ -44,7 +47,7 @@ from verifier.numbers.rational import (
 )
 
 MAX_POWER_BITS = 1 << 20
-"""Largest e^ε, in bits, that is written out as a rational number."""
+"""Largest e^ε, in bits, that is written out as a rational number; and the largest ε that is a multiple of a log."""
 
 MAX_FACTOR_BITS = 1 << 15
 """Longest rational factor of ε, in bits."""
@@ -109,13 +112,19 @@ class Epsilon:
             raise
         except PkdpError:
             return NotImplemented
-        return self._parts == epsilon_of_other._parts
+        if self._parts == epsilon_of_other._parts:
+            return True
+        pair = self, epsilon_of_other
+        return any(x.is_log_of(y.exp) for x, y in (pair, pair[::-1]) if x.long_power and y.exp is not None)
 
     @property
     def _parts(self) -> tuple[object, ...]:
         return self.kind, self._coefficient, self._argument, self.root
 
     def __hash__(self) -> int:
+        long = self._argument.numerator.bit_length() > MAX_POWER_BITS // 2
+        if self.kind == "log" and (long or self.long_power):  # one number, written out where it was given so, and not
+            return hash("log")
         return hash(self.coefficient if self.kind == "rational" else self._parts)
 
     def __lt__(self, other: object) -> bool:
@@ -151,11 +160,47 @@ class Epsilon:
         return self.kind == "inf"
 
     @property
+    def long_power(self) -> bool:
+        """Whether e^ε is a rational of more than 2^20 bits: y^m, which is not written out."""
+        return self.kind == "log" and self.coefficient != 1 and self.coefficient.denominator == 1
+
+    def is_log_of(self, value: Fraction) -> bool:
+        """Whether e^ε, a long power, is a rational number; only one that is as long can be."""
+        if not self.long_power:
+            return False
+        pairs = list(zip(self.argument.as_integer_ratio(), value.as_integer_ratio(), strict=True))
+        times = int(self.coefficient)
+        alike = all((y.bit_length() - 1) * times < x.bit_length() <= y.bit_length() * times for y, x in pairs)
+        return alike and all(x == y**times for y, x in pairs)
+
+    def power(self) -> tuple[Fraction, int]:
+        """The p and k with e^ε = p^(1/k), of r·ln(x).
+
+        Raises:
+            LimitError: where p has more than 2^20 bits.
+
+        """
+        bits = max(self.argument.numerator.bit_length(), self.argument.denominator.bit_length())
+        if bits * self.coefficient.numerator > MAX_POWER_BITS:
+            raise LimitError(f"a power of e^ε has more than {MAX_POWER_BITS:,} bits at ε = {self.text(60)}")
+        return self.argument**self.coefficient.numerator, self.coefficient.denominator
+
+    @property
     def exp(self) -> Fraction | None:
-        """e^ε where it is rational, else None (irrational or infinite)."""
+        """e^ε where it is rational and written out, else None (irrational, infinite, or a `long_power`)."""
         if self.kind == "log" and self.coefficient == 1:
             return self.argument
         return Fraction(1) if self.kind == "rational" and self.coefficient == 0 else None
+
+    @property
+    def rational_exp(self) -> Fraction | None:
+        """e^ε where it is rational, else None.
+
+        Raises:
+            LimitError: where it is a rational of more than 2^20 bits.
+
+        """
+        return self.power()[0] if self.long_power else self.exp
 
     def bracket(self, precision: int) -> tuple[Fraction, Fraction]:
         """Rational bounds (low, high) of a finite ε, from an Arb ball at `precision` bits."""
@@ -171,7 +216,7 @@ class Epsilon:
         """Rational bounds (low, high) of e^ε for a finite ε, from an Arb ball at `precision` bits.
 
         Raises:
-            LimitError: for a rational ε above 2^20, whose e^ε has too many bits.
+            LimitError: for an ε above 2^20, whose e^ε has too many bits.
 
         """
         from flint import ctx
@@ -180,13 +225,24 @@ class Epsilon:
             return self.exp, self.exp
         if self.root is not None:
             return self.root.bracket(precision)
-        if self.kind == "rational" and self.coefficient > MAX_POWER_BITS:
+        if self._huge:
             raise LimitError(f"e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
-        with ctx.workprec(precision):
+        guard = max(0, self.coefficient.numerator.bit_length() - self.coefficient.denominator.bit_length() + 1)
+        with ctx.workprec(precision + guard * (self.kind == "log")):
             r = arb_of(self.coefficient)
             if self.kind == "log":
                 r *= arb_of(self.argument).log()
             return ball_ends(r.exp())
+
+    @cached_property
+    def _huge(self) -> bool:
+        """Whether a rational, or r·ln(x) with x > 1 and r no 0, is above 2^20; it is not 2^20, so that bounds tell."""
+        precision = 64
+        while True:
+            low, high = self.bracket(precision)
+            if low > MAX_POWER_BITS or high <= MAX_POWER_BITS:
+                return low > MAX_POWER_BITS
+            precision *= 2
 
     def decimal(self, digits: int = DIGITS) -> str:
         """ε in nats as a decimal, correctly rounded to `digits` significant digits.
@@ -229,9 +285,11 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
     >>> str(log_epsilon(Fraction(9, 4), Fraction(1, 2))), str(log_epsilon(Fraction(9, 2), Fraction(1, 2)))
     ('ln(3/2)', '1/2*ln(9/2)')
 
+    >>> log_epsilon(Fraction(100001, 100000), Fraction(100000)) < log_epsilon(Fraction(3))
+    True
+
     Raises:
         InputError: for x ≤ 0, and where r·ln(x) is negative.
-        LimitError: where e^ε is a rational of more than 2^20 bits.
 
     """
     if argument <= 0:
@@ -250,9 +308,8 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
     coefficient *= exponent
     if coefficient.denominator == 1:
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-        if bits * coefficient.numerator > MAX_POWER_BITS:
-            raise LimitError(f"e^ε has more than {MAX_POWER_BITS:,} bits", where=where, tip='use "inf"')
-        return Epsilon("log", Fraction(1), base**coefficient.numerator)
+        if bits * coefficient.numerator <= MAX_POWER_BITS:
+            return Epsilon("log", Fraction(1), base**coefficient.numerator)
     return Epsilon("log", coefficient, base)
 
 

@@ -42,8 +42,10 @@ def _signum(value: Fraction) -> Order:
 def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
     """Compare A with B*e^ε exactly; `UNDECIDED` where 2^24 bits do not tell them apart.
 
-    Where e^ε is rational this is rational arithmetic. Where it is irrational, A = B*e^ε only for A = B = 0, and ln(A/B)
-    is separated from ε by Arb balls of growing precision. At ε = ∞ the sign of B decides, and that of A where B = 0.
+    Where e^ε is rational and written out, this is rational arithmetic. Where it is irrational, A = B*e^ε only for
+    A = B = 0; where it is a power that is too long to be written out, the lengths tell whether A/B may be that power.
+    Else ln(A/B) is separated from ε by Arb balls of growing precision. At ε = ∞ the sign of B decides, and that of A
+    where B = 0.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> (
@@ -59,6 +61,8 @@ def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
         return _signum(a) if b == 0 else Order.LESS if b > 0 else Order.GREATER
     if b == 0 or a == 0 or (a > 0) != (b > 0):
         return _signum(a) if a != 0 else _signum(-b)
+    if epsilon.is_log_of(a / b):
+        return Order.EQUAL
     positive, precision = a > 0, 64
     while precision <= MAX_PRECISION:
         low, high = ln_bracket(a / b, precision)
@@ -86,11 +90,8 @@ def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
         return Fraction(1)
     if x.kind != "log" or y.kind != "log" or x.coefficient.denominator != y.coefficient.denominator:
         return None
-    root = x.coefficient.denominator
-    bits = sum(side.argument.numerator.bit_length() * side.coefficient.numerator for side in (x, y))
-    if bits > MAX_POWER_BITS:
-        raise LimitError(f"the powers of {x.text(40)} and {y.text(40)} have more than {MAX_POWER_BITS:,} bits")
-    power = x.argument**x.coefficient.numerator / y.argument**y.coefficient.numerator
+    (first, root), (second, _) = x.power(), y.power()
+    power = first / second
     top, bottom = _root(power.numerator, root), _root(power.denominator, root)
     return None if top is None or bottom is None else Fraction(top, bottom)
 
@@ -102,7 +103,7 @@ def _algebraic(epsilon: Epsilon) -> Algebraic | None:
         return None
     if epsilon.root is not None:
         return epsilon.root
-    power = epsilon.argument**epsilon.coefficient.numerator
+    power, _ = epsilon.power()
     polynomial = [-power.numerator, *[0] * (degree - 1), power.denominator]
     (root,) = roots_between(polynomial, Fraction(0), max(power, Fraction(1)))
     return root if isinstance(root, Algebraic) else None
@@ -167,6 +168,8 @@ def compare_products(a: Any, b: Any, c: Any, d: Any) -> int:
     return int(left > right) - int(left < right)
 
 
+LONGEST = 1 << 16
+"""Most bits of the A and B of a δ = A - B*e^ε beside a power e^ε that is not written out."""
 LONG = 4096
 """Bits of a product from which on its leading bits are looked at first."""
 
@@ -201,10 +204,19 @@ class Delta:
 
     @classmethod
     def of(cls, a: Fraction, b: Fraction, epsilon: Epsilon) -> Delta:
-        """A - B*e^ε in canonical form."""
+        """A - B*e^ε in canonical form.
+
+        Raises:
+            LimitError: for long A and B beside a power e^ε that is not written out; for others 1 and e^ε are as good as
+                independent, since a quotient of their differences is shorter than e^ε.
+
+        """
         e = epsilon.exp
         if e is not None:
             a, b = a - b * e, Fraction(0)
+        parts = (*a.as_integer_ratio(), *b.as_integer_ratio()) if b and epsilon.long_power else ()
+        if any(part.bit_length() > LONGEST for part in parts):
+            raise LimitError(f"δ has more than {LONGEST:,} bits, and e^ε more than {MAX_POWER_BITS:,}")
         return cls(a, b, epsilon)
 
     def order(self, other: Delta | Fraction) -> Order:
@@ -247,6 +259,8 @@ class Delta:
             return False
         if "rational" in {self.epsilon.kind, other.epsilon.kind}:
             return False  # e^ε is transcendental there (Lindemann)
+        if self.epsilon.long_power or other.epsilon.long_power:
+            return False  # e^ε is rational there
         numbers = _algebraic(self.epsilon), _algebraic(other.epsilon)
         if None in numbers:
             return None

@@ -16,13 +16,14 @@ from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.answer import Answer
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.engine import MAX_ROWS
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.model import Model, Theta, arguments, check_size, counted, database_text, need_model
 from verifier.model.arguments import takes
 from verifier.model.compose import choose, compose, on_records, post_process, with_mechanism
 from verifier.numbers import Delta, Enclosure, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.epsilon import log_epsilon
+from verifier.numbers.reals import log_sum
 from verifier.profile import Profile, Steps
 from verifier.questions.check import check
 from verifier.tables import gathered, grouped
@@ -339,9 +340,12 @@ def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
         return read_epsilon(x.coefficient + y.coefficient)
     if not x.kind == y.kind == "log":
         raise InputError(f"ε₁ = {x} and ε₂ = {y} have no exact sum", wanted="two logarithms, or two rationals")
-    shared = x.coefficient.denominator * y.coefficient.denominator
-    powers = [int(summand.coefficient * shared) for summand in (x, y)]
-    return log_epsilon(x.argument ** powers[0] * y.argument ** powers[1], Fraction(1, shared))
+    if x.argument == y.argument:
+        return log_epsilon(x.argument, x.coefficient + y.coefficient)
+    total = log_sum((summand.coefficient, summand.argument) for summand in (x, y))
+    if not isinstance(total, Epsilon):
+        raise LimitError(f"the sum of ε₁ = {x} and ε₂ = {y} is too long")
+    return total
 
 
 def _sum_of_deltas(x: Delta | Enclosure | None, y: Delta | Enclosure | None) -> Delta | None:

@@ -38,14 +38,14 @@ class PairLoss(Valued):
             for row in self.rows[:MOST_ROWS]
         ]
         heads = ["output", "P, first law", "Q, second law", "loss"]
-        parts = [*lines(self.model.restriction.beside(self.model.title)), *lines(self.words)]
+        parts = [*lines(self.answer.restriction.beside(self.model.title)), *lines(self.words)]
         return "\n".join([*parts, columns(heads, rows), *left_out(len(self.rows) - MOST_ROWS, "output")])
 
     def fields(self) -> dict[str, Any]:
         """The table as `pkdp loss --definition --json` prints it."""
         return {
             **header(self.model),
-            **self.model.restriction.json,
+            **self.answer.restriction.json,
             "definition": self.answer.definition,
             "delta": self.answer.delta,
             "tight_epsilon": self.answer.tight_epsilon,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from verifier.definitions import Definition
+from verifier.definitions import Definition, conventions_of
 from verifier.definitions.atlas import ALIASES, DIMENSIONS, atlas
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.model import Model
@@ -182,6 +182,8 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
         yield "note", definition.note
     if absent := absence_of(definition):
         yield "absence", absent
+    if stated := conventions_of(definition.key):
+        yield "conventions", "\n".join(f"{one.key}: {one.question} {one.choice}" for one in stated)
     if choices:
         yield from _needed(choices)
     yield from _apart(told_apart().get(key, Apart()))
@@ -255,6 +257,7 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "finite": finite(definition) or None,
         "readings": dict(definition.own_readings),
         "note": definition.note or None,
+        "conventions": {one.key: one.choice for one in conventions_of(definition.key)},
     }
     if choices:
         card["choices"] = {axis: getattr(choices, axis) for axis in AXES}

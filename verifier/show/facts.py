@@ -31,7 +31,7 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
     protects = ", ".join([*records[:-1], "…", records[-1]] if len(model.secrets) > 6 else records)
     protects = protects or ("whether a tuple is there" if model.sizes else "S, a function of the world")
     if model.restriction:
-        protects += f"; every verdict is {model.restriction.text}"
+        protects += f"; verdicts about it are {model.restriction.text}"
     mechanism = model.mechanism.title.replace("mechanism table", "a table of databases, in the model file")
     return [
         ("records", f"{number}, each in {{{', '.join(v.text for v in model.values)}}}"),

@@ -285,6 +285,8 @@ class _Curve:
                 "the model of a point has other worlds",
             )
         require(set(model["worlds"]) == set(self.tables.worlds), "the model of a point has other distributions")
+        same_names = model.get("distributions") == self.certificate.get("distributions")
+        require(same_names, "the model of a point has other names of θ")
         replay_exchange(model)
         claimed = model["tight_epsilon"]
         if factor is None:

@@ -86,11 +86,12 @@ class Component(NamedTuple):
 
 
 class Theta(NamedTuple):
-    """One pair (θ, ζ): its name, the table of keys of θ, and the one of ζ (None where nothing is known)."""
+    """One pair (θ, ζ): its name, the keys of θ, those of ζ (None where nothing is known), and the name of θ alone."""
 
     name: str
     shape: Mapping[str, Any]
     known: Mapping[str, Any] | None
+    own: str
 
 
 class File:
@@ -126,9 +127,17 @@ class File:
         for theta in self.thetas:
             self.components(theta.shape, self.largest, whole=False, columns=True)
         columns = {column: self._has(column) for column in ("knowledge", "sensitive")}
-        if any(columns[column] and column in self.table for column in columns):
+        order_alone = set(self.table.get("sensitive", {})) == {"values"}
+        given = [column for column in columns if column in self.table and not (column == "sensitive" and order_alone)]
+        if any(columns[column] for column in given):
             raise refused(list(self.table), "a column of the rows, or a table of its own")
-        for read in (self._whole_channels, lambda: self.policy, lambda: self.protected, lambda: self.function):
+        for read in (
+            self._whole_channels,
+            lambda: self.policy,
+            lambda: self.protected,
+            lambda: self.function,
+            lambda: self.domain,
+        ):
             try:
                 read()
             except Uncovered:
@@ -195,7 +204,7 @@ class File:
     @cached_property
     def policy(self) -> Policy:
         """The fields of `[policy]`."""
-        names = [theta.name for theta in self._thetas()]
+        names = [theta.own for theta in self._thetas()]
         return Reader(self.texts, self.largest, self.kinds.least, names).read(self.table.get("policy", {}))
 
     def _thetas(self) -> Iterator[Theta]:
@@ -220,7 +229,7 @@ class File:
             for zeta_name, zeta in zip(zeta_names, zetas, strict=True):
                 knowledge = {k: v for k, v in zeta.items() if k != "name"} if isinstance(known, list) else known
                 also = f" / {zeta_name}" if len(zetas) > 1 else ""
-                pairs.append(Theta(theta_name + also, shape, knowledge))
+                pairs.append(Theta(theta_name + also, shape, knowledge, theta_name))
         if pairs:
             distinct((pair.name for pair in pairs), "distinct names of pairs")
         return iter(pairs)
@@ -398,7 +407,7 @@ class File:
     @property
     def _every_secret(self) -> list[Any]:
         """The indices of the records that the file protects, or `["S"]`."""
-        sensitive = keyed(self.table.get("sensitive", {}), (), ("records", *ROWS))
+        sensitive = keyed(self.table.get("sensitive", {}), (), ("records", *ROWS, "values"))
         if self._has("sensitive") or set(ROWS) & set(sensitive):
             return ["S"]
         if "sensitive" in self.table and not indices(sensitive.get("records", []), self.largest):
@@ -410,7 +419,7 @@ class File:
         """S as a function of the database; empty where it is none."""
         if not set(ROWS) & set(sensitive := self.table.get("sensitive", {})):
             return {}
-        listed = listed_rows(keyed(sensitive, (), (), one_of=ROWS))
+        listed = listed_rows(keyed(sensitive, (), ("values",), one_of=ROWS))
         rows = [keyed(row, ("database", "value")) for row in listed]
         function = {self.database(row["database"]): text(outcome(row["value"])) for row in rows}
         if len(function) < len(rows) or not self.thetas:
@@ -421,8 +430,10 @@ class File:
 
     @property
     def domain(self) -> list[str]:
-        """The sensitive values, in the order in which they appear; T for records."""
+        """The sensitive values, in the order that the file gives them, or in which they appear; T for records."""
         if self.protected != ["S"]:
+            if "values" in self.table.get("sensitive", {}):
+                raise refused("values", "`values` in [sensitive] for a protected function alone")
             return self.texts
         columns = [
             row
@@ -431,7 +442,23 @@ class File:
             if exact(row["probability"])
         ]
         labels = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
-        return list(dict.fromkeys(labels))
+        occurring = list(dict.fromkeys(labels))
+        if not self.ordered:
+            return occurring
+        order = distinct((text(outcome(value)) for value in listing(self.table["sensitive"]["values"])), "values once")
+        if set(order) != set(occurring):
+            raise refused(order, "all values of what is protected")
+        return order
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the file says in which order the values of a protected function stand."""
+        return "values" in self.table.get("sensitive", {})
+
+    @property
+    def distributions(self) -> dict[str, str]:
+        """The name of θ by that of each pair (θ, ζ), where these are other names."""
+        return {theta.name: theta.own for theta in self.thetas if theta.name != theta.own}
 
     def tables(self) -> dict[str, dict[tuple[Any, ...], Fraction]]:
         """For each θ the probability of each (database, B̂, S); S is None where records are protected."""

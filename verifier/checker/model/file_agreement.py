@@ -49,6 +49,8 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
         if part is not None:
             _restricted(file, part)
         _applies(certificate.get("question", {}).get("definition"), file)
+        one_order = certificate.get("question", {}).get("reading") == "one-order" and file.protected == ["S"]
+        need(file.ordered or not one_order, "no order of the values of what is protected")
         if engine == "sizes":
             _compare_sizes(certificate, file)
         elif engine == "sums":
@@ -92,6 +94,7 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
     named = {certificate.get("definition"), *(entry["definition"] for entry in certificate.get("assumed", ()))}
     if not named.isdisjoint(LINEAR) or "policy" in certificate:
         need(_policy(certificate.get("policy", {}), file) == file.policy, "the policy")
+        need(certificate.get("distributions", {}) == file.distributions, "the names of θ")
     definition = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
     if certificate["worlds"] or definition is None or definition.compares != DATABASES:
         _compare_worlds(certificate["worlds"], file.tables())
@@ -139,6 +142,7 @@ def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
     """
     need(file.size == certificate["size"], "the size")
     need(_policy(certificate["policy"], file) == file.policy, "the policy")
+    need(certificate.get("distributions", {}) == file.distributions, "the names of θ")
     if file.sizes is None:
         need(file.protected == certificate["secrets"], "what is protected")
         _compare_worlds(certificate["worlds"], file.tables() if file.thetas else {})

@@ -133,7 +133,7 @@ def coupled_rows(tables: Tables) -> ContextRows:
 def typical(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
     """Definition 44: for each θ a Sim(θ) with M(D) ≈ Sim(θ), but for databases D of probability at most γ."""
     gamma = tables.need("gamma")
-    for theta in tables.thetas:
+    for theta in tables.distributions:
         chances = chances_of(tables, theta)
         yield (
             theta,
@@ -146,7 +146,7 @@ def typical(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
 
 def chances_of(tables: Tables, theta: str) -> dict[Database, Fraction]:
     """The probability of each database under θ."""
-    return summed((database, chance) for database, _, _, chance in tables.thetas[theta])
+    return summed((database, chance) for database, _, _, chance in tables.distributions[theta])
 
 
 def typical_rows(tables: Tables, theta: str, databases: Iterable[Database]) -> ContextRows:

@@ -134,6 +134,8 @@ SURVEY: dict[str, Scheme] = {
     # section 2 and 3: the original definition, and the quantification of privacy loss
     "dp-any": EQUIVALENT,
     "adp": of(NEIGHBOURS, _curve),
+    "dp": of(relations.change, _curve),
+    "tail-dp": of(relations.change, _tail),
     "prodp": of(NEIGHBOURS, _tail),
     "reldp": of(NEIGHBOURS, _relaxed)._replace(sets=True),
     "klpr": of(NEIGHBOURS, _always(measures.kullback_leibler)),
@@ -215,3 +217,35 @@ SURVEY: dict[str, Scheme] = {
     "subdp": Scheme(draws.images, _curve),
 }
 """The definitions of DP22 that this checker derives, but for those with a simulator."""
+OF_DISTANCE, OF_LEVELS, OF_PRIOR = ("distance",), ("tailored",), ("prior",)
+NEEDED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("ddpr", "smdp", "psdp", "edivdp"), OF_DISTANCE),
+    **dict.fromkeys(("taidp", "outpr", "pardp"), OF_LEVELS),
+    **dict.fromkeys(("wbdp", "baydp-tf", "avgklpr"), OF_PRIOR),
+    **dict.fromkeys(("randp", "dlpr-rot"), (*OF_PRIOR, "gamma")),
+    **dict.fromkeys(("cldp", "eldp"), ("blocks",)),
+    **dict.fromkeys(("osdp", "asdp"), ("sensitive",)),
+    **dict.fromkeys(("gcdp-km", "gcdp-kl", "absdp"), ("pairs",)),
+    **dict.fromkeys(("ednpr", "eddnpr"), ("theta-distances",)),
+    "attdp": ("attributes",),
+    "bitdp": ("bits",),
+    "grdp": ("group",),
+    "depdp": ("dependence", "group"),
+    "individual-dp": ("fixed",),
+    "pidp": ("fixed", "record"),
+    "consdp": (*OF_DISTANCE, "at-most"),
+    "dlpr-zlw": ("databases", *OF_DISTANCE, "at-most"),
+    "sidp": ("statistic", "at-most"),
+    "induced-neighbours-dp": ("databases",),
+    "bfpr": ("graph",),
+    "perdp": ("levels",),
+    "iddp": ("scale",),
+    "samdp": ("rate",),
+    "pfpr": ("secrets",),
+    "bldp": ("leak",),
+    "subdp": ("image",),
+    "sempr": ("absent",),
+    "wfdp": ("blocks", "views"),
+    "sfdp": ("blocks", "views"),
+}
+"""The fields of [policy] that a definition lists its rows by, also where nothing is compared."""

@@ -61,11 +61,17 @@ def redrawn(tables: Tables) -> Iterator[Row]:
 
 
 def two_samples(tables: Tables) -> Iterator[Row]:
-    """D₁ against D₂, independent with the law πⁿ; one group for each pair, of both orders."""
-    _, databases = _drawn(tables)
+    """D₁ against D₂ with the law πⁿ; one group for each pair, of both orders.
+
+    Given the records that are not protected, in which they agree, they are independent.
+    """
+    prior, databases = _drawn(tables)
+    kept = [i for i in range(tables.size) if i not in tables.secrets] if tables.of_records else []
     for (d, p), (e, q) in product(databases, repeat=2):
-        yield _row(tables, d, e, p * q, (d, e))
-        yield _row(tables, e, d, p * q, (d, e))
+        if all(d[i] == e[i] for i in kept):
+            share = p * q / prod((prior[d[i]] for i in kept), start=Fraction(1))
+            yield _row(tables, d, e, share, (d, e))
+            yield _row(tables, e, d, share, (d, e))
 
 
 def mean_over_pairs(tables: Tables) -> Iterator[Row]:
@@ -143,8 +149,8 @@ def _law_of_a_list(tables: Tables, database: Database, rate: Fraction) -> Law:
 
 def leaking(tables: Tables) -> Iterator[Row]:
     """Neighbours, each given the same leaked part of the output, where both can leak it."""
+    leak = tables.need("leak")
     for row in related(tables, neighbours):
-        leak = tables.need("leak")
         leaked_laws: list[dict[str, Law]] = []
         for law in (row.p, row.q):
             part: dict[str, Law] = {}
@@ -159,8 +165,8 @@ def leaking(tables: Tables) -> Iterator[Row]:
 
 def images(tables: Tables) -> Iterator[Row]:
     """Neighbours, by the law of the image of the output under [policy] image."""
+    image = tables.need("image")
     for row in related(tables, neighbours):
-        image = tables.need("image")
         p, q = (summed((_looked_up(image, o, "image"), x) for o, x in law.items()) for law in (row.p, row.q))
         yield row._replace(p=p, q=q)
 

@@ -54,13 +54,9 @@ def _all(tables: Tables, law: Law | None) -> Law:
 
 def _pairs_of_thetas(tables: Tables) -> list[tuple[str, str]]:
     """The pairs (θ₁, θ₂) that are compared: the listed ones in both orders, or all."""
-    every = list(permutations(tables.thetas, 2))
+    every = list(permutations(tables.distributions, 2))
     pairs = tables.policy.get("theta-pairs")
-    if pairs is None:
-        return every
-    if any(name not in tables.thetas for pair in pairs for name in pair):
-        raise Rejected("[policy] theta-pairs names no distribution")
-    return [pair for pair in every if pair in pairs or pair[::-1] in pairs]
+    return every if pairs is None else [pair for pair in every if pair in pairs or pair[::-1] in pairs]
 
 
 def distributions(tables: Tables) -> Iterator[Row]:
@@ -71,17 +67,16 @@ def distributions(tables: Tables) -> Iterator[Row]:
 def distant_distributions(tables: Tables) -> Iterator[Row]:
     """M(D) under θ₁ against M(D) under θ₂ at d(θ₁, θ₂)·ε, for those of the pairs that have a finite distance."""
     distances = tables.need("theta-distances")
-    if any(name not in tables.thetas for pair in distances for name in pair):
-        raise Rejected("[policy] theta-distances names no distribution")
     pairs = [(*pair, distances.get(pair)) for pair in _pairs_of_thetas(tables)]
     yield from _of_thetas(tables, [(first, second, c) for first, second, c in pairs if c is not None])
 
 
 def _of_thetas(tables: Tables, pairs: list[tuple[str, str, Fraction]]) -> Iterator[Row]:
-    laws = {name: _all(tables, output_law(tables, worlds)) for name, worlds in tables.thetas.items()}
+    thetas = tables.distributions
+    laws = {name: _all(tables, output_law(tables, worlds)) for name, worlds in thetas.items()}
     for first, second, c in pairs:
         words = f'M(D) in "{first}" against M(D) in "{second}"{allowed(c)}'
-        points = _points(tables.thetas[first], tables.thetas[second])
+        points = _points(thetas[first], thetas[second])
         yield Row(laws[first], laws[second], words, points, scale=c)
 
 
@@ -108,13 +103,16 @@ def pufferfish(tables: Tables) -> Iterator[Row]:
 
 
 def adversaries(tables: Tables) -> Iterator[Row]:
-    """M(D) given D(i) = a and the records K against M(D) given D(i) = b and the same: (i, K) listed, or all."""
+    """M(D) given D(i) = a and the records K against M(D) given D(i) = b and the same: (i, K) listed, or all.
+
+    Who knows K knows nothing else: B̂ plays no part.
+    """
     listed = tables.policy.get("adversaries")
     if listed is None:
         listed = [(i, known) for i in tables.records for known in _subsets(tables.size, i)]
     elif not tables.lists:
         raise Rejected("records are known by their indices, and multisets have none")
-    for theta, worlds in tables.thetas.items():
+    for theta, worlds in tables.distributions.items():
         for record, others in listed:
             if record >= tables.size or not set(others) <= set(range(tables.size)) - {record}:
                 raise Rejected("[policy] adversaries has no such record")
@@ -132,12 +130,12 @@ def _subsets(size: int, record: int) -> Iterator[tuple[int, ...]]:
 def _given_records(
     tables: Tables, theta: str, worlds: list[World], record: int, others: tuple[int, ...]
 ) -> Iterator[Row]:
-    cells: dict[tuple[str, Database], dict[str, list[World]]] = {}
+    cells: dict[Database, dict[str, list[World]]] = {}
     for world in worlds:
-        context = world[1], tuple(world[0][j] for j in others)
+        context = tuple(world[0][j] for j in others)
         cells.setdefault(context, {}).setdefault(world[0][record], []).append(world)
-    for (known, values), cell in cells.items():
-        known_values = "".join(f", D({j}) = {v}" for j, v in zip(others, values, strict=True)) + knowledge_text(known)
+    for values, cell in cells.items():
+        known_values = "".join(f", D({j}) = {v}" for j, v in zip(others, values, strict=True))
         for a, b in permutations(cell, 2):
             p, q = (_all(tables, output_law(tables, cell[value])) for value in (a, b))
             words = " against ".join(f'M(D) in "{theta}" given D({record}) = {value}{known_values}' for value in (a, b))

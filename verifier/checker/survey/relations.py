@@ -62,6 +62,15 @@ def need_sizes(tables: Tables) -> None:
         raise Rejected("records are added and removed, but all databases have one size")
 
 
+def need_all(tables: Tables, relation: Relation) -> None:
+    """Refuse what a relation cannot do without, also where no two databases would be compared."""
+    adds = relation in (add_remove, asymmetric, personal, tailored)
+    if adds or (relation in (neighbours, individual, per_instance, group) and kind_of(tables) != "change"):
+        need_sizes(tables)
+    if relation in (blocks, dependent, per_instance, personal) and not tables.lists:
+        raise Rejected("records are known by their indices, and multisets have none")
+
+
 # --- relations --------------------------------------------------------------------------------------------------------
 
 
@@ -125,9 +134,10 @@ def group(tables: Tables, d: Database, e: Database) -> Fraction | None:
     if kind != "change":
         need_sizes(tables)
     if tables.lists:
-        moved = [absent in {d[i], e[i]} for i in differing(d, e)]
-        valid = kind == "any" or all(gap == (kind == "add-remove") for gap in moved)
-        return ONE if valid and len(moved) <= most else None
+        gaps = [absent in {d[i], e[i]} for i in differing(d, e)]
+        if kind == "add-remove":  # a record that is changed is removed, and another added
+            return ONE if sum(1 if gap else 2 for gap in gaps) <= most else None
+        return ONE if (kind == "any" or not any(gaps)) and len(gaps) <= most else None
     if kind == "add-remove":
         return ONE if (Counter(d) - Counter(e)).total() + (Counter(e) - Counter(d)).total() <= most else None
     return ONE if apart(tables, d, e) <= most and (kind == "any" or len(d) == len(e)) else None
@@ -170,7 +180,7 @@ def blowfish(tables: Tables, d: Database, e: Database) -> Fraction | None:
     moved, inside = move(tables, d, e), tables.policy.get("databases")
     if not moved or (inside is not None and not {d, e} <= set(inside)):
         return None
-    absent = tables.policy.get("absent")
+    absent = tables.policy.get("absent") if tables.lists else None
     edge = frozenset(absent if value is None else value for value in moved[:2])
     return ONE if edge in tables.need("graph") else None
 
@@ -184,7 +194,8 @@ def constrained(tables: Tables, d: Database, e: Database) -> Fraction | None:
 def distributional(tables: Tables, d: Database, e: Database) -> Fraction | None:
     """At a distance of at most Δ, both in S_D, with an element in common."""
     inside = tables.need("databases")
-    common = (set(d) & set(e)) - {tables.policy.get("absent")}
+    missing = {tables.policy.get("absent")} if tables.lists else set()
+    common = (set(d) & set(e)) - missing
     return constrained(tables, d, e) if d in inside and e in inside and common else None
 
 
@@ -284,8 +295,9 @@ def pairs_of(tables: Tables, relation: Relation) -> Iterator[tuple[Database, Dat
     """All ordered pairs that a relation compares; they agree on the records that are not protected."""
     if tables.lists and tables.secrets == ["S"] and relation is not listed:
         raise Rejected("relations are about records, and the model protects a function of the database")
-    databases, free = tables.databases, tables.lists and relation is not listed
-    kept = [i for i in range(tables.size) if i not in tables.secrets] if free else []
+    need_all(tables, relation)
+    databases, restricted = tables.databases, tables.lists and tables.of_records
+    kept = [i for i in range(tables.size) if i not in tables.secrets] if restricted else []
     near = is_of_one_record(relation)
     for d in databases:
         for e in one_record_away(tables, d) if near else databases:

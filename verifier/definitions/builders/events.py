@@ -56,14 +56,33 @@ def backgrounds(setting: Setting) -> Iterator[Known]:
     model = setting.model
     need_distributions(model, "this definition")
     for theta in model.thetas:
-        if theta.count() > MOST_WORLDS:
-            raise LimitError(
-                f'{setting.key} lists the worlds of "{theta.name}", which are {theta.count():,}',
-                wanted=f"at most {MOST_WORLDS:,}",
-            )
+        _refuse_many(setting, theta)
         by_knowledge = collected((knowledge, (world, weight)) for world, knowledge, weight in known_worlds(theta))
         for knowledge, worlds in by_knowledge.items():
             yield Known(theta, knowledge, tuple(worlds), ComparedLaw(distribution=theta.name, knowledge=knowledge))
+
+
+def distributions_alone(setting: Setting) -> Iterator[Known]:
+    """Each θ once, with nothing known: for definitions that name their own adversaries, or none.
+
+    Raises:
+        UnsupportedError: for a model without a distribution.
+        LimitError: for too many worlds.
+
+    """
+    need_distributions(setting.model, "this definition")
+    for theta in setting.model.distributions:
+        _refuse_many(setting, theta)
+        worlds = tuple((world, weight) for world, _, weight in known_worlds(theta))
+        yield Known(theta, None, worlds, ComparedLaw(distribution=theta.name))
+
+
+def _refuse_many(setting: Setting, theta: Theta) -> None:
+    if theta.count() > MOST_WORLDS:
+        raise LimitError(
+            f'{setting.key} lists the worlds of "{theta.name}", which are {theta.count():,}',
+            wanted=f"at most {MOST_WORLDS:,}",
+        )
 
 
 def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
@@ -112,39 +131,32 @@ class Distributions:
     scaled: bool = False
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
-        """One group: the θ as they are, whatever is known."""
-        need_distributions(setting.model, "this definition")
-        thetas = {theta.name: theta for theta in setting.model.thetas}
+        """One group: each θ as it is, whatever is known."""
+        thetas = {alone.theta.name: alone for alone in distributions_alone(setting)}
         listed = setting.policy.theta_pairs
         listed = tuple(combinations(thetas, 2)) if listed is None else listed
         distances = {(a, b): d for a, b, d in setting.need("theta_distances")} if self.scaled else {}
         cases = []
         for names in listed:
             scale: Fraction | None = distances.get(names, distances.get(names[::-1])) if self.scaled else ONE
-            if scale is None or names[0] == names[1]:
+            if scale is None or names[0] == names[1] or not thetas.keys() >= set(names):
                 continue
-            first, second = (_all_worlds(thetas[name]) for name in names)
+            first, second = (thetas[name] for name in names)
             cases.append(_pair(first, second, (first.words(""), second.words("")), scale))
         yield Group(tuple(cases))
-
-
-def _all_worlds(theta: Theta) -> Known:
-    """The worlds of θ, whatever is known."""
-    worlds = tuple((world, weight) for world, _, weight in known_worlds(theta))
-    return Known(theta, None, worlds, ComparedLaw(distribution=theta.name))
 
 
 @dataclass(frozen=True)
 class Adversaries:
     """The builder of θ given D(i) = a and the records in K, against D(i) = b: for the listed (i, K), or for all.
 
-    The attacked record i is one that `[sensitive]` protects.
+    The attacked record i is one that `[sensitive]` protects. K is all that the adversary knows: B̂ plays no part.
     """
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
-        """One group for each θ and B̂, and each adversary."""
+        """One group for each θ, and each adversary."""
         protected = sorted(setting.protected() or ())
-        for known in backgrounds(setting):
+        for known in distributions_alone(setting):
             for record, others in _attacks(setting, protected):
                 cases = tuple(_adversary(setting, known, record, others))
                 yield Group(cases, known.theta.name, record)

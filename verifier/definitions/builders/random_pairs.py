@@ -12,7 +12,7 @@ from verifier.definitions.builders.relations import Relation
 from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting, Weights, point
 from verifier.errors import UnsupportedError
 from verifier.model import Database, replaced
-from verifier.tables import gathered
+from verifier.tables import collected, gathered
 
 WITHOUT = "without-replacement"
 ONE_SIZE = "draws a fixed number of records, but the databases have several sizes"
@@ -82,18 +82,29 @@ class RandomPair:
 
 @dataclass(frozen=True)
 class RandomDatabases:
-    """Two databases, each of n records from π; the reading `without-replacement` draws no value twice (DlPr[Rot])."""
+    """Two databases, each of n records from π; the reading `without-replacement` draws no value twice (DlPr[Rot]).
+
+    Records that are not protected are drawn once, for both databases.
+    """
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
-        """One group with both directions of each pair."""
+        """One group with both directions of each pair, whose share is p·q over the chance of the records in common."""
         setting.need_indices(ONE_SIZE)
         prior: tuple[Fraction, ...] = setting.need("prior")
         without = setting.reading == WITHOUT
         if without and sum(1 for p in prior if p) < setting.model.size:
             raise UnsupportedError(f"π has fewer than {setting.model.size} values, so that none can be left out")
         laws = [(d, _distinct(prior, d) if without else _chance(prior, d)) for d in setting.databases()]
-        laws = [(database, share) for database, share in laws if share]
-        cases = [Case(_rows(setting, x, y), p * q) for x, p in laws for y, q in laws]
+        protected = setting.protected() if setting.model.protects_records else range(setting.model.size)
+        alike = collected(
+            (tuple(v for i, v in enumerate(database) if i not in protected), (database, share))
+            for database, share in laws
+            if share
+        )
+        cases = []
+        for members in alike.values():
+            chance = sum(p for _, p in members)
+            cases += [Case(_rows(setting, x, y), p * q / chance) for x, p in members for y, q in members]
         yield Group(tuple(cases))
 
 

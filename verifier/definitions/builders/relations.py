@@ -102,7 +102,7 @@ Scale: TypeAlias = Callable[[DatabasePair], Fraction | None]
 def steps_between(first: Database, second: Database, setting: Setting) -> tuple[Step, ...]:
     """The fewest steps from the first database to the second: by record in lists; in multisets changes come first."""
     if setting.model.sizes is None:
-        absent = setting.policy.absent
+        absent = setting.absent
         values = [(None if a == absent else a, None if b == absent else b) for a, b in zip(first, second, strict=True)]
         return tuple(Step(record, a, b) for record, (a, b) in enumerate(values) if a != b)
     gone, new = (sorted((Counter(x) - Counter(y)).elements()) for x, y in ((first, second), (second, first)))
@@ -157,12 +157,15 @@ class Relation:
         primitive = _primitive(self.steps, self.within, setting)
         restrictions = [RESTRICTIONS[name](setting) for name in self.restrict]
         scale = SCALES[self.scale](setting)
-        allowed = setting.protected() if self.steps != "pairs" else None
+        listed_whatever = self.steps == "pairs" and not setting.model.protects_records
+        allowed = None if listed_whatever else setting.protected()
         for pair in _candidates(self.steps, setting):
             first, second = pair.first, pair.second
             if allowed is not None and any(step.record not in allowed for step in pair.steps):
                 continue
             if not pair.steps or not primitive(pair) or not all(test(pair) for test in restrictions):
+                continue
+            if setting.reading == "one-order" and any((step.a or 0) > (step.b or 0) for step in pair.steps):
                 continue
             multiple = scale(pair)
             if multiple is not None:
@@ -200,7 +203,7 @@ def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
 
     def near(pair: DatabasePair) -> bool:
         used = [step.kind for step in pair.steps]
-        if CHANGE not in kinds and setting.model.sizes is not None:  # a change is a removal and an addition
+        if CHANGE not in kinds:  # a change is a removal and an addition, in a list as in a multiset
             used = [kind for step in used for kind in ((REMOVE, ADD) if step == CHANGE else (step,))]
         return len(used) <= most and kinds.issuperset(used)
 
@@ -220,7 +223,7 @@ def _sensitive(setting: Setting) -> Restriction:
 def _graph(setting: Setting) -> Restriction:
     """The two values of each record that differs are joined by an edge; the value `absent` may be one (BFPr)."""
     edges: frozenset[frozenset[int]] = setting.need("graph")
-    absent = setting.policy.absent
+    absent = setting.absent
 
     def joined(step: Step) -> bool:
         return {absent if value is None else value for value in (step.a, step.b)} in edges
@@ -331,7 +334,7 @@ def _statistic(setting: Setting) -> Restriction:
 
 def _shared(setting: Setting) -> Restriction:
     """The two databases have an element in common (DlPr[ZLW]); a record that is absent is no element."""
-    missing = {setting.policy.absent}
+    missing = {setting.absent}
     return lambda pair: not (set(pair.first) & set(pair.second)) <= missing
 
 

@@ -30,6 +30,7 @@ from verifier.tables import Integer, Label, Law, in_order
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
+    from verifier.definitions.verdict import Question, Verdict
 
 MAX_POSTERIORS = 1 << 17
 """Largest number of posterior probabilities that are compared."""
@@ -250,7 +251,33 @@ class Comparing(Comparisons):
 
 @dataclass(frozen=True)
 class ComparingNeighbours(Comparing):
-    """Lists the comparisons of neighbours, whatever θ is; the engine lumps pairs with equal laws into one."""
+    """Lists the comparisons of neighbours, whatever θ is; the engine lumps pairs with equal laws into one.
+
+    Of multisets these are the pairs of one size that differ in one tuple, by the relation of DP22's Definition 14.
+    """
+
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse no model of databases; a recipe of one's own has those of one size alone."""
+        if model.sizes is None or definition.own:
+            super().fits(definition, model)
+
+    def on(self, definition: Definition, engine: Engine) -> Definition:
+        """The definition by a relation where databases are multisets, whose records have no indices."""
+        if engine.model.sizes is None:
+            return definition
+        from verifier.definitions.builders.relations import Relation
+        from verifier.definitions.scheme import Scheme
+
+        scheme = Scheme(Relation("change"), "outputs", definition.measure.key)
+        return replace(definition, compare=scheme, kind=scheme.kind)
+
+    def decide(self, question: Question) -> Verdict:
+        """Decide a question about all pairs of neighbours; of multisets the answer says which these are."""
+        verdict, sizes = super().decide(question), question.engine.model.sizes
+        if sizes is None:
+            return verdict
+        compared = f"over all multisets of {sizes[0]} to {sizes[1]} tuples; one is replaced (dps adds and removes one)"
+        return replace(verdict, note="; ".join(filter(None, (verdict.note, compared))))
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model, for each record."""

@@ -123,6 +123,11 @@ class Setting:
             return len(Multisets(len(self.model.values), *self.model.sizes))
         return int(len(self.model.values) ** self.model.size)
 
+    @property
+    def absent(self) -> int | None:
+        """The position in T of the value of an absent record; None where none is named, or databases have sizes."""
+        return self.policy.absent if self.model.sizes is None else None
+
     def protected(self) -> frozenset[int] | None:
         """The records that `[sensitive]` protects; None where databases are multisets.
 

@@ -65,36 +65,52 @@ def _pair(outputs: tuple[Label, ...], weights: tuple[tuple[int, int], ...], tota
     return MeasurePair(None, outputs, tuple(p for p, _ in weights), tuple(q for _, q in weights), total=total)
 
 
-def outputs(setting: Setting, row: Row) -> Iterator[View]:
-    """Yield the two laws of outputs."""
+Look: TypeAlias = Callable[[Row], Iterator[View]]
+"""Yields the views of a row."""
+
+
+def outputs(setting: Setting) -> Look:
+    """Look at the two laws of outputs."""
     kept: dict[tuple[Weights, Weights], View] = setting.engine.memo("views of outputs", dict)
-    key = row.p, row.q
-    view = kept.get(key) or View(pair_of(law_of(setting, row.p), law_of(setting, row.q)))
-    if len(kept) < MOST_KEPT:
-        kept[key] = view
-    yield view
+
+    def look(row: Row) -> Iterator[View]:
+        key = row.p, row.q
+        view = kept.get(key) or View(pair_of(law_of(setting, row.p), law_of(setting, row.q)))
+        if len(kept) < MOST_KEPT:
+            kept[key] = view
+        yield view
+
+    return look
 
 
-def leaked(setting: Setting, row: Row) -> Iterator[View]:
-    """Yield the two laws of outputs given what leaks of them, for each leak that both can produce (BLDP)."""
+def leaked(setting: Setting) -> Look:
+    """Look at the two laws of outputs given what leaks of them, for each leak that both can produce (BLDP)."""
     leaks = _on_outputs(setting, "leak")
-    first, second = (
-        grouped((leaks(output), output, mass) for output, mass in law_of(setting, weights).items())
-        for weights in (row.p, row.q)
-    )
-    for leak in in_order(first):
-        if leak in second:
-            yield View(pair_of(first[leak], second[leak]), f"given the leak {leak}", leak=leak)
+
+    def look(row: Row) -> Iterator[View]:
+        first, second = (
+            grouped((leaks(output), output, mass) for output, mass in law_of(setting, weights).items())
+            for weights in (row.p, row.q)
+        )
+        for leak in in_order(first):
+            if leak in second:
+                yield View(pair_of(first[leak], second[leak]), f"given the leak {leak}", leak=leak)
+
+    return look
 
 
-def images(setting: Setting, row: Row) -> Iterator[View]:
-    """Yield the two laws of the images of the outputs under a function of the file (SubDP)."""
+def images(setting: Setting) -> Look:
+    """Look at the two laws of the images of the outputs under a function of the file (SubDP)."""
     image = _on_outputs(setting, "image")
-    first, second = (
-        gathered((image(output), mass) for output, mass in law_of(setting, weights).items())
-        for weights in (row.p, row.q)
-    )
-    yield View(pair_of(first, second), image=True)
+
+    def look(row: Row) -> Iterator[View]:
+        first, second = (
+            gathered((image(output), mass) for output, mass in law_of(setting, weights).items())
+            for weights in (row.p, row.q)
+        )
+        yield View(pair_of(first, second), image=True)
+
+    return look
 
 
 def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:
@@ -108,12 +124,12 @@ def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:
     return of
 
 
-VIEWS: dict[str, Callable[[Setting, Row], Iterator[View]]] = {
+VIEWS: dict[str, Callable[[Setting], Look]] = {
     "outputs": outputs,
     "leaked": leaked,
     "images": images,
 }
-"""Views by their names in entries."""
+"""Views by their names in entries; each reads the field of `[policy]` that it needs before it looks at a row."""
 
 
 def databases_in(row: Row) -> tuple[Database, Database] | None:

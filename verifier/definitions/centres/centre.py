@@ -143,7 +143,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
     need_distributions(setting.model, "this definition")
     gamma: Fraction = setting.need("gamma")
     contexts = {context(NOTHING): Fraction(1)}
-    for theta in setting.model.thetas:
+    for theta in setting.model.distributions:
         masses = gathered((world.database, weight) for world, _, weight in known_worlds(theta))
         if len(masses) > MOST_KEPT and gamma:
             raise LimitError(
@@ -181,6 +181,10 @@ class Imitated(Unlisted):
     reads_policy = True
     procedure = "The output of the mechanism against that of a simulator, found by linear programs."
 
+    def restricted_by_secrets(self, model: Model) -> bool:  # noqa: ARG002
+        """Functions of the database say what is private, if anything is: `[sensitive]` plays no part."""
+        return False
+
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: what lists the problems refuses what it cannot read."""
 
@@ -191,6 +195,10 @@ class Centre(Imitated):
 
     centre: str
     evidence = "centres"
+
+    def restricted_by_secrets(self, model: Model) -> bool:
+        """Whether records are removed from the database, those that are protected."""
+        return model.protects_records and self.centre == "without-a-record"
 
     def decide(self, question: Question) -> Verdict:
         """Decide a definition with this centre: the smallest ε is the largest over groups of the least over choices."""

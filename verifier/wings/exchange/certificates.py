@@ -19,7 +19,7 @@ from verifier.checker.exchange.multipliers import replay_exchange, replay_exchan
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
 from verifier.evidence.rejected import rechecking
-from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS, policy_table
+from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS, names_of_thetas, policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model
 from verifier.model.multisets import number_of
@@ -113,6 +113,7 @@ def tables(model: Model, chance_text: Callable[[Fraction], object]) -> dict[str,
             ]
             for theta in model.thetas
         },
+        **names_of_thetas(model),
         "policy": policy_table(model),
     }
 

@@ -106,7 +106,7 @@ def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
     """
     from verifier.numbers.reals import times
 
-    factor = times(epsilon, scale).exp
+    factor = times(epsilon, scale).rational_exp
     if factor is None:
         raise UnsupportedError(
             f"a row of {key} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",

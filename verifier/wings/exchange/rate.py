@@ -226,7 +226,7 @@ def exchange(
 
 def irrational(epsilon: Epsilon) -> str:
     """The reason why no rate is computed at an ε with an irrational e^ε; empty at another."""
-    return "" if epsilon.exp is not None else f'e^ε is not rational at ε = {epsilon}. Expected ε = "ln(p/q)"'
+    return "" if epsilon.rational_exp is not None else f'e^ε is not rational at ε = {epsilon}. Expected ε = "ln(p/q)"'
 
 
 def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:

@@ -150,7 +150,7 @@ def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         "reading": answer.reading,
         "verdict": answer.verdict,
         "mark": MARKS[answer.verdict],
-        "restriction": opened.model.restriction.text,
+        "restriction": answer.restriction.text,
         "reason": answer.reason and with_commands(answer.reason),
         "epsilon": None if answer.epsilon is None else answer.epsilon.text(),
         "epsilon_decimal": None if answer.epsilon is None else answer.epsilon.decimal(),
@@ -176,7 +176,7 @@ def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
 
 def restricted(sentence: str, answer: Verdict) -> str:
     """The sentence of an answer, followed by the records to which the answer is restricted."""
-    only = answer.model.restriction.text
+    only = answer.restriction.text
     return f"{sentence} This answer is {only}." if sentence and only else sentence
 
 

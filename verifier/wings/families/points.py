@@ -289,7 +289,8 @@ def _power(epsilon: Epsilon) -> tuple[int, Fraction] | None:
     """The pair (k, m) where e^ε is the positive k-th root of a rational m; else None."""
     if epsilon.kind != "log":
         return None
-    return epsilon.coefficient.denominator, epsilon.argument**epsilon.coefficient.numerator
+    power, root = epsilon.power()
+    return root, power
 
 
 def _norm(u: Any, v: Any, power: tuple[int, Fraction]) -> Any:

@@ -229,8 +229,7 @@ class Region:
         """The equation that defines e^ε, the root of a rational, for z3."""
         if self.epsilon is None:
             raise ArithmeticError("e^ε is unknown")
-        k = self.epsilon.coefficient.denominator
-        m = self.epsilon.argument**self.epsilon.coefficient.numerator
+        m, k = self.epsilon.power()
         return [self.factor > 0, self._power(self.factor, k) == self._number(m)]
 
     def _number(self, value: Fraction) -> Any:

@@ -103,7 +103,7 @@ def _is_positive(level: Fraction | None) -> bool:
 def _theta_distance_all(model: Model) -> bool:
     distances = {frozenset((a, b)): d for a, b, d in model.policy.theta_distances or ()}
     listed = model.policy.theta_pairs
-    names = [theta.name for theta in model.thetas]
+    names = [theta.name for theta in model.distributions]
     pairs = listed or tuple((a, b) for a in names for b in names if a != b)
     return all(distances.get(frozenset(pair)) is not None for pair in pairs)
 

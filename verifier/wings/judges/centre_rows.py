@@ -135,7 +135,7 @@ def _groups(key: str, setting: Tables, numbered: _Numbers) -> Iterator[ImitatedG
         for rows in by_protected.values():
             yield ImitatedGroup((numbered.rows("", rows, {}),))
     elif ROWS[key] is typical:
-        for theta in setting.thetas:
+        for theta in setting.distributions:
             chances = chances_of(setting, theta)
             rows = typical_rows(setting, theta, chances)
             shares = dict(zip(rows, chances.values(), strict=True))

@@ -147,8 +147,9 @@ def factor_of(epsilon: Epsilon, where: str = "", scale: int = 1) -> Fraction:
 
     """
     scaled = epsilon if epsilon.exp is None else times(epsilon, Fraction(scale))
-    if scaled.exp is not None:
-        return scaled.exp
+    factor = scaled.rational_exp
+    if factor is not None:
+        return factor
     if epsilon.is_infinite:
         raise UnsupportedError("at ε = inf the bounds are not linear", where=where, wanted='ε = "ln(p/q)"')
     low, high = epsilon.exp_bracket(24)

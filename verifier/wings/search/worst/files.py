@@ -12,7 +12,7 @@ from verifier.checker.exchange.multipliers import replay_worst
 from verifier.definitions import find
 from verifier.errors import LimitError
 from verifier.evidence.rejected import rechecking
-from verifier.evidence.schemes import policy_table
+from verifier.evidence.schemes import names_of_thetas, policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
@@ -45,6 +45,7 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
             ]
             for number, theta in enumerate(model.thetas)
         },
+        **names_of_thetas(model),
         "assumed": [
             {
                 "definition": assumption.definition,
