@@ -94,12 +94,13 @@ def _policy(model: Model, *, keeps: bool) -> Policy:
     if model.sizes is not None:
         return replace(policy, leak=split) if keeps else policy
     one, nothing = Aggregate((0,)), Aggregate()
+    others = Aggregate(tuple(range(model.size)))
     seen = split if keeps else whole
     return replace(
         policy,
         leak=split if keeps else policy.leak,
         views=tuple(seen for _ in policy.blocks or ()),
-        agg=(one if model.size > 1 else nothing,),
+        agg=(others,),
         coupled=((nothing, one),),
     )
 

@@ -29,7 +29,7 @@ def derived(answer: Verdict) -> bool:
 
     An enclosed ε must have all digits, but for simulators that leave the same beliefs.
     """
-    from verifier.checker.judge import IMITATED, INFERRED
+    from verifier.checker.judge import IMITATED, INFERRED, READINGS
     from verifier.checker.survey.definitions import SURVEY
 
     model, epsilon = answer.model, answer.tight_epsilon
@@ -37,7 +37,7 @@ def derived(answer: Verdict) -> bool:
     near = answer.definition in SURVEY and SURVEY[answer.definition].of_one_record
     return (
         answer.definition in {*SURVEY, *IMITATED, INFERRED}
-        and answer.reading == "default"
+        and answer.reading in READINGS.get(answer.definition, ("default",))
         and not (answer.definition != INFERRED and isinstance(epsilon, Enclosure) and not epsilon.sharp(DIGITS))
         and (_databases(model) <= MAX_DATABASES or (near and _neighbours(model) <= MAX_NEIGHBOURS))
         and worlds <= MAX_WORLDS

@@ -7,7 +7,7 @@ multisets in the order of the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
@@ -102,7 +102,7 @@ class Reader:
             "tests": lambda rows: tuple(map(_numbers, listing(rows))),
             "tradeoff": _vertices,
             "predicate": lambda rows: tuple((exact(a), exact(b), exact(c)) for a, b, c in _rows(rows, 3)),
-            "agg": lambda rows: tuple(self._function(row, self.size - 1) for row in listing(rows)),
+            "agg": lambda rows: tuple(map(self._of_others, listing(rows))),
             "coupled": lambda rows: tuple(map(self._coupled, listing(rows))),
             "views": lambda rows: tuple(map(_labels, listing(rows))),
             "leak": _labels,
@@ -128,7 +128,7 @@ class Reader:
             return tuple(texts)
         if not self.least <= len(texts) <= size:
             raise refused(row, f"{self.least} to {size} values")
-        return tuple(sorted(texts, key=self.values.index))
+        return self.unordered(texts)
 
     def _databases(self, rows: Any) -> tuple[Database, ...]:
         return tuple(dict.fromkeys(map(self.database, listing(rows))))
@@ -169,6 +169,27 @@ class Reader:
         if isinstance(value, Mapping):
             return tuple(sorted(indices(keyed(value, ("records",))["records"], size)))
         return _unique((self.database(d, size), _law(x)) for d, x in _rows(value, 2))
+
+    def _of_others(self, value: Any) -> Any:
+        """A function of a database without a record: places of its records, or a table of laws by the other records.
+
+        The others have no order, so that two rows which differ in the order alone must agree.
+        """
+        if isinstance(value, str | Mapping):
+            return self._function(value, self.size)
+        least = self.size - 1 if self.least is None else max(0, self.least - 1)
+        listed = _unique((tuple(map(self.value, listing(others))), _law(x)) for others, x in _rows(value, 2))
+        table: dict[Database, Any] = {}
+        for others, law in listed.items():
+            if not least <= len(others) < self.size:
+                raise refused(list(others), "the records of a database but one")
+            if table.setdefault(self.unordered(others), law) != law:
+                raise Rejected("[policy] agg has two values for the same other records in two orders")
+        return table
+
+    def unordered(self, records: Iterable[str]) -> Database:
+        """A multiset of records, in the order of the values."""
+        return tuple(sorted(records, key=self.values.index))
 
     def _each(self, table: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
         """One entry for each value, all of one length."""
