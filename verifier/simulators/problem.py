@@ -126,7 +126,7 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
             if value == model.policy.absent:
                 continue
             known, output = theta.known(world), model.mechanism.law(world.database)
-            other_values = world.database[:record] + world.database[record + 1 :]
+            other_values = told_others(world.database, record, reading)
             for knowledge, share in known.items():
                 weight = Fraction(world.weight * share, known.denominator)
                 if not weight:
