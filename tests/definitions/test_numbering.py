@@ -56,9 +56,9 @@ def answers(seed: int, order: tuple[int, ...], key: str, *, replay: bool = False
     definition = _definition(key)
     for reading in definition.readings:
         model = model_of(seed, order, places=reading == "in-place")
-        for epsilon in EPSILONS if definition.has_epsilon else (None,):
-            answer = pk.check(model, definition, epsilon=epsilon, reading=reading, replay=replay)
-            found[reading, epsilon] = answer.verdict, str(answer.tight_epsilon), str(answer.tight_delta)
+        for asked in EPSILONS if definition.has_epsilon else (None,):
+            answer = pk.check(model, definition, epsilon=asked, reading=reading, replay=replay)
+            found[reading, asked] = answer.verdict, str(answer.tight_epsilon), str(answer.tight_delta)
     return found
 
 

@@ -266,8 +266,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "record-removed",
         "What is D without i, of which a simulator is told an aggregate?",
-        "the multiset of the other records: neither i nor an order is told. M runs on the list of the file, whose order "
-        "it may read",
+        "the multiset of the other records: neither i nor an order is told. M runs on the list of the file, and may "
+        "read its order",
         "DP22, Definition 41 (Sim is told agg(D₋ᵢ), and not i) with databases as multisets (LQS12, section 3.2); the "
         "list of the others with its gap closed would depend on how the records are numbered",
         ("zkpr",),
@@ -411,7 +411,7 @@ def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
 
 
 def default_about(subjects: tuple[str, ...]) -> tuple[str, str]:
-    """The name and meaning of the `default` reading of a definition that compares these subjects; the name may be ""."""
+    """The name, which may be "", and the meaning of the `default` reading of a definition with these subjects."""
     named = (convention for convention in CONVENTIONS if convention.named and set(convention.about) & set(subjects))
     convention = next(named, None)
     return ("", "as listed by `pkdp conventions`") if convention is None else (convention.named, convention.choice)

@@ -20,6 +20,8 @@ from verifier.model import Database, Model, Secret, check_size, counted
 from verifier.model.policy import others_of
 from verifier.tables import Integer, Label, collected, in_order
 
+INDEX_FREE = "index-free"
+"""The reading in which a simulator is told neither i nor an order: the multiset of the other records."""
 MAX_VISITS = 1 << 17
 """Most pairs of a world and a record of which a problem is made."""
 
@@ -111,7 +113,7 @@ def rows_of(model: Model, reading: str) -> Iterator[list[SimulatorRow]]:
             tip="np, apkdp, ppkdp and acceptability apply",
         )
     by_secret = [list(_rows(model, secret, reading)) for secret in model.secrets]
-    yield from [[row for rows in by_secret for row in rows]] if reading == "index-free" else by_secret
+    yield from [[row for rows in by_secret for row in rows]] if reading == INDEX_FREE else by_secret
 
 
 def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
@@ -133,7 +135,7 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
                     continue
                 context = Context(
                     other_values,
-                    None if reading == "index-free" else record,
+                    None if reading == INDEX_FREE else record,
                     theta.name if reading == "per-distribution" else None,
                     knowledge if reading == "per-knowledge" else None,
                 )
@@ -155,7 +157,7 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
 
 def told_others(database: Database, record: int, reading: str) -> Database:
     """The other records as the simulator is told them: in their places, or `index-free` their multiset."""
-    if reading == "index-free":
+    if reading == INDEX_FREE:
         return others_of(database, record)
     return database[:record] + database[record + 1 :]
 

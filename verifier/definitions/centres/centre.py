@@ -252,7 +252,9 @@ def _setting(question: Question) -> Setting:
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
     """The problems of a centre, group by group, for the setting's model; made once."""
-    return setting.engine.memo(("problems of a centre", centre, setting.reading), lambda: list(_problems_of(setting, centre)))
+    return setting.engine.memo(
+        ("problems of a centre", centre, setting.reading), lambda: list(_problems_of(setting, centre))
+    )
 
 
 def _problems_of(setting: Setting, centre: str) -> Iterator[Problems]:
