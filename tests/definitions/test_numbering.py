@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from renumbered import renumbered
-from strategies_policy import OUTPUTS, PolicyModel, with_centres
+from strategies_policy import OUTPUTS, PolicyModel, leak_laws, with_centres
 
 import verifier as pk
 from verifier.definitions.atlas import atlas
@@ -35,6 +35,8 @@ def drawn(seed: int, *, places: bool = False) -> dict[str, Any]:
     while model.size != (2 if kind == "gaps" else 3):
         model = PolicyModel(random, kind)
     tables = tomllib.loads(with_centres(random, model, places=places))
+    if random.random() < 1 / 2:
+        tables["policy"]["leak"] = leak_laws(random, tables["mechanism"]["table"])
     tables["policy"]["views"] = [{o: random.choice("pq") for o in OUTPUTS} for _ in tables["policy"].get("blocks", [])]
     return tables
 

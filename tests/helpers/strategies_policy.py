@@ -179,3 +179,16 @@ def with_centres(random: Random, model: PolicyModel, *, places: bool = False) ->
         for _ in range(random.randint(1, 2))
     ]
     return f"{model.text}agg = {inline(agg)}\ncoupled = {inline(coupled)}\n"
+
+
+def leak_laws(random: Random, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What leaks with the output, for the rows of a mechanism: each output's probability is split between two leaks."""
+    laws = []
+    for row in rows:
+        outputs: dict[str, str] = {}
+        for output, p in row["outputs"].items():
+            share = Fraction(random.randint(0, 3), 3)
+            parts = {f"[{output}, p]": share * Fraction(p), f"[{output}, q]": (1 - share) * Fraction(p)}
+            outputs |= {pair: str(chance) for pair, chance in parts.items() if chance}
+        laws.append({"database": row["database"], "outputs": outputs})
+    return laws

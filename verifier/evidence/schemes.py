@@ -12,9 +12,10 @@ from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.evidence.texts import database_texts, law_where_defined, number_text
 from verifier.model import Database, Model
+from verifier.model.leaks import LeakLaws
 from verifier.model.multisets import Multisets, number_of
 from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon
-from verifier.tables import Label
+from verifier.tables import Label, label
 
 ALL_DIGITS = 10**9
 MAX_DATABASES = 1 << 7
@@ -152,7 +153,7 @@ class _Writer:
             "agg": lambda rows: [self._function(row) for row in rows],
             "coupled": lambda rows: [{"agg": self._function(a), "priv": self._function(b)} for a, b in rows],
             "views": lambda rows: [_labels(row) for row in rows],
-            "leak": _labels,
+            "leak": self._leak,
             "image": _labels,
         }
 
@@ -164,6 +165,21 @@ class _Writer:
         if aggregate.table is None:
             return {"records": list(aggregate.positions)}
         return [[self.database(d), {o.text: _number(p) for o, p in law}] for d, law in aggregate.table]
+
+    def _leak(self, leak: Any) -> Any:
+        """What leaks of each output, or with it on each database."""
+        if not isinstance(leak, LeakLaws):
+            return _labels(leak)
+        return [
+            {
+                "database": self.database(database),
+                "outputs": {
+                    label([output, leaked]).text: _number(Fraction(weight, law.denominator))
+                    for output, leaked, weight in law.rows
+                },
+            }
+            for database, law in leak.laws
+        ]
 
     def _distance(self, distance: Any) -> Any:
         if isinstance(distance, str):

@@ -39,6 +39,7 @@ from verifier.model.forms import (
     words,
 )
 from verifier.model.keys import Keys, Location, listed, of_length
+from verifier.model.leaks import LEAK, OUTPUTS, LeakLaws
 from verifier.model.mechanism import Database
 from verifier.model.multisets import Multisets
 from verifier.numbers import refuse_other_sum, shorten
@@ -184,7 +185,6 @@ EDGE = (
     row("two values [a, b]", VALUE, VALUE).where(lambda ends: ends[0] != ends[1], "two different values").to(frozenset)
 )
 DATABASES = each(DATABASE, "databases")
-OUTPUTS = table(LABEL, LABEL, "a table from outputs to labels")
 ABOVE_ONE = RATIONAL.where(lambda value: value > 1, "an order above 1")
 
 
@@ -618,8 +618,11 @@ class Policy:
         "Rows [a, b, c]: a·P[S] + b·Q[S] ≤ c for all sets S of outputs.",
         [["1", "-2", "0"]],
     )
-    leak: tuple[tuple[Label, Label], ...] | None = given(
-        OUTPUTS, "A table from outputs to what leaks of them.", Parts.leak
+    leak: tuple[tuple[Label, Label], ...] | LeakLaws | None = given(
+        LEAK,
+        "What leaks: a table from outputs to what is read off them; or, where the leak has coins in common with the "
+        'output, rows of their joint law on each database, `{ database = [0], outputs = { "[yes, 1]" = "1/2", … } }`.',
+        Parts.leak,
     )
     image: tuple[tuple[Label, Label], ...] | None = given(
         OUTPUTS, "A table from outputs to their images, which are all that is looked at.", Parts.leak
@@ -650,16 +653,17 @@ class Policy:
         """The outputs of the mechanism that each table names, with the field that the table is, or is a part of."""
         named: dict[str, Sequence[Sequence[tuple[Label, object]]]] = {
             "tests": self.tests or (),
-            "leak": (self.leak or (),),
+            "leak": () if isinstance(self.leak, LeakLaws) else (self.leak or (),),
             "image": (self.image or (),),
             "views": self.views or (),
         }
-        return [
+        listed_outputs = [
             (name, tuple(output for output, _ in entries))
             for name, tables in named.items()
             for entries in tables
             if entries
         ]
+        return [*listed_outputs, ("leak", self.leak.outputs)] if isinstance(self.leak, LeakLaws) else listed_outputs
 
     def has(self, name: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""
