@@ -105,9 +105,9 @@ def _policy(model: Model, *, keeps: bool) -> Policy:
     )
 
 
-def _table(rows: tuple[tuple[Label, Label], ...] | None) -> tuple[tuple[Label, Label], ...] | None:
+def _table(rows: object) -> tuple[tuple[Label, Label], ...] | None:
     """A function of outputs as one of pairs of outputs, which gives both values."""
-    if rows is None:
+    if not isinstance(rows, tuple):
         return None
     return tuple((listed([a, b]), listed([x, y])) for (a, x), (b, y) in product(rows, repeat=2))
 

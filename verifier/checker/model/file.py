@@ -141,7 +141,9 @@ class File:
     def _same_outputs(self) -> None:
         """What leaks with the output has the outputs of the mechanism, with their probabilities."""
         leak = self.policy.get("leak")
-        for database in leak.laws if isinstance(leak, JointLeak) else ():
+        if not isinstance(leak, JointLeak):
+            return
+        for database in leak.laws:
             law = {text(output): p for output, p in self.mechanism.law(self.reached(list(database))) if p}
             if leak.outputs(database) != law:
                 raise refused(list(database), "in leak the law of the output that the mechanism has")
