@@ -80,8 +80,11 @@ def kept_bits(database: tuple[int, ...]) -> Law:
 
 
 def not_told_the_place() -> Steps:
-    """Told two of three bits in their order, Sim has to serve every database with one bit more, at any place."""
-    seen = {pair: [d for d in bits(3) if any(without(d, i) == pair for i in range(3))] for pair in bits(2)}
+    """Told two of three bits as a multiset, Sim has to serve every database with one bit more, in any order."""
+    seen = {
+        pair: [d for d in bits(3) if any(tuple(sorted(without(d, i))) == pair for i in range(3))]
+        for pair in ((0, 0), (0, 1), (1, 1))
+    }
     largest = {pair: total(max(kept_bits(d)[o] for d in fit) for o in bits(3)) for pair, fit in seen.items()}
     least = {pair: total(min(kept_bits(d)[o] for d in fit) for o in bits(3)) for pair, fit in seen.items()}
     ratios = {pair: max(kept_bits(d)[o] / kept_bits(c)[o] for d in fit for c in fit for o in bits(3))
@@ -92,9 +95,9 @@ def not_told_the_place() -> Steps:
         equal(
             [kept_bits(d)[1, 0, 1] for d in ((1, 0, 1), (0, 1, 0))],
             [Fraction(8, 27), Fraction(1, 27)],
-            "P[(1, 0, 1)] on (1, 0, 1) and on (0, 1, 0), of which either may be seen as (0, 1)",
+            "P[(1, 0, 1)] on (1, 0, 1) and on (0, 1, 0), of which either may be seen as 0 and 1",
         ),
-        equal({(1, 0, 1), (0, 1, 0)} <= set(seen[0, 1]), True, "both are databases that fit (0, 1)"),
+        equal({(1, 0, 1), (0, 1, 0)} <= set(seen[0, 1]), True, "both are databases that fit 0 and 1"),
         unsatisfiable(
             [e >= 1, s >= 0, 27 * e * s >= 8, 27 * s <= e, e * e < 8],
             "no s with E² below 8: one simulated probability within E of both",
@@ -108,22 +111,19 @@ def not_told_the_place() -> Steps:
 
 
 def not_told_by_counting() -> Steps:
-    """A second code: agreements of an output with the databases that fit two seen bits, as numbers from 0 to 7."""
+    """A second code: agreements of an output with the databases that fit two seen bits; databases are numbers to 7."""
 
-    def fitting(pair: int) -> set[int]:
-        """The numbers of three bits of which one can be struck out to leave the two bits of `pair`."""
-        high, low = pair >> 1, pair & 1
-        return {bit << 2 | pair for bit in (0, 1)} | {high << 2 | bit << 1 | low for bit in (0, 1)} | {
-            high << 2 | low << 1 | bit for bit in (0, 1)
-        }  # fmt: skip
+    def fitting(ones: int) -> set[int]:
+        """The numbers of three bits of which one can be struck out to leave two with so many ones."""
+        return {d for d in range(8) if d.bit_count() in {ones, ones + 1}}
 
-    def spread(pair: int) -> int:
-        apart = [[(d ^ o).bit_count() for d in fitting(pair)] for o in range(8)]
+    def spread(ones: int) -> int:
+        apart = [[(d ^ o).bit_count() for d in fitting(ones)] for o in range(8)]
         return max(max(counts) - min(counts) for counts in apart)
 
     return (
-        equal([spread(pair) for pair in range(4)], [2, 3, 3, 2], "agreements lost at most, for each two seen bits"),
-        equal(2 ** max(map(spread, range(4))), 8, "the largest ratio that one law has to serve, which is E² at least"),
+        equal([spread(ones) for ones in range(3)], [2, 3, 2], "agreements lost at most, for 0, 1 or 2 ones seen"),
+        equal(2 ** max(map(spread, range(3))), 8, "the largest ratio that one law has to serve, which is E² at least"),
     )
 
 

@@ -167,26 +167,26 @@ def fast_divergence() -> Steps:
 
 
 def two_aggregates() -> Steps:
-    """ZKPr: three bits; M counts two of them, with noise; Sim is told the first other bit, or the last."""
+    """ZKPr: two records of two bits; M counts first or second ones, with noise; Sim is told that bit of the other."""
     levels = (Fraction(1, 8), QUARTER, HALF)
-    every = list(product((0, 1), repeat=3))
+    every = list(product((0, 1), repeat=4))
 
-    def counting(i: int, j: int, name: str) -> dict[Bits, Law]:
-        chances = {bits: levels[bits[i] + bits[j]] for bits in every}
+    def counting(k: int, name: str) -> dict[Bits, Law]:
+        chances = {bits: levels[bits[k] + bits[2 + k]] for bits in every}
         return {bits: {name: p, "not " + name: 1 - p} for bits, p in chances.items()}
 
     def square(mechanism: dict[Bits, Law], position: int) -> Fraction:
         """e^2ε of the best simulator: of all laws that it must imitate at once."""
         groups: dict[int, list[Law]] = {}
-        for bits, i in product(every, range(3)):
-            groups.setdefault((bits[:i] + bits[i + 1 :])[position], []).append(mechanism[bits])
+        for bits, other in product(every, range(2)):
+            groups.setdefault(bits[2 * other + position], []).append(mechanism[bits])
         return max(_closest(group) for group in groups.values())
 
-    front, back = counting(0, 1, "u"), counting(1, 2, "v")
+    front, back = counting(0, "u"), counting(1, "v")
     mixed = {bits: {o: p / 2 for law in (front[bits], back[bits]) for o, p in law.items()} for bits in every}
     return (
-        equal(square(front, 0), Fraction(2), "e^2ε for the first two bits, told the first of the others"),
-        equal(square(back, 1), Fraction(2), "e^2ε for the last two bits, told the last of the others"),
+        equal(square(front, 0), Fraction(2), "e^2ε for the first bits, told the first of the other record"),
+        equal(square(back, 1), Fraction(2), "e^2ε for the second bits, told the second of the other record"),
         equal([square(mixed, position) for position in (0, 1)], [Fraction(4)] * 2, "e^2ε of either, told one or other"),
     )
 

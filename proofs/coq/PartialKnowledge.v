@@ -461,8 +461,13 @@ Fixpoint without (i : nat) (d : list nat) : list nat :=
   | x :: r, S j => x :: without j r
   end.
 
+(** A simulator that is not told which record is missing is told a multiset: the other values in increasing order. *)
+Fixpoint put (x : nat) (l : list nat) : list nat :=
+  match l with [] => [x] | y :: r => if (x <=? y)%nat then x :: y :: r else y :: put x r end.
+
 Definition sees (q : told) (t i : nat) (w : world) : context :=
-  (match q with IndexFree => None | _ => Some i end, without i (base w),
+  (match q with IndexFree => None | _ => Some i end,
+   match q with IndexFree => fold_right put [] (without i (base w)) | _ => without i (base w) end,
    match q with PerDistribution => Some t | _ => None end, match q with PerKnowledge => Some (known w) | _ => None end).
 
 (** What is imitated: M(D) given a distribution, a record, the knowledge and a value that are possible together. *)

@@ -172,6 +172,7 @@ TABLES = {
     "sizes": Table(asked("sizes")),
     "dependency": Table(asked("dependency")),
     "simulators": Table(asked("simulators")),
+    "schemes": Table(asked("schemes")),
     "own": Table(asked("own")),
     "sums": Table(by_sums),
     "properties": Table(property_of, replay_anonymity),

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from strategies_policy import OUTPUTS, PolicyModel, with_centres
+from strategies_policy import OUTPUTS, PolicyModel, leak_laws, with_centres
 
 import verifier as pk
 from verifier.checker import Beyond, Rejected
@@ -38,11 +38,8 @@ class Drawn:
         self.head = self.model.text.partition("[mechanism]")[0]
         if kind == "lists":
             self.head += self._theta("side")
-        rows = [
-            f" {{ database = {json.dumps(database)}, outputs = {inline(self._law())} }},"
-            for database in self.model.databases
-        ]
-        self.head += "\n".join(["[mechanism]", "table = [", *rows, "]", ""])
+        self.rows = [{"database": list(database), "outputs": self._law()} for database in self.model.databases]
+        self.head += f"[mechanism]\ntable = {inline(self.rows)}\n"
 
     def _theta(self, name: str) -> str:
         law = self.model.law(tuple(map(json.dumps, self.model.databases)), impossible=4)
@@ -61,6 +58,7 @@ class Drawn:
             fields |= tomllib.loads(drawn)
             blocks = fields.get("blocks", [])
             fields["views"] = [{o: random.choice("pq") for o in OUTPUTS} for _ in blocks]
+        fields["leak"] = random.choice((fields["leak"], leak_laws(random, self.rows)))
         if self.model.kind == "gaps":
             fields["neighbours"] = random.choice(("change", "add-remove", "any"))
         fields["tradeoff"] = random.choice((fields["tradeoff"], [["0", "1/2"], ["1/2", "0"], ["1", "0"]]))

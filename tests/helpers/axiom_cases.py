@@ -94,19 +94,20 @@ def _policy(model: Model, *, keeps: bool) -> Policy:
     if model.sizes is not None:
         return replace(policy, leak=split) if keeps else policy
     one, nothing = Aggregate((0,)), Aggregate()
+    others = Aggregate(tuple(range(model.size)))
     seen = split if keeps else whole
     return replace(
         policy,
         leak=split if keeps else policy.leak,
         views=tuple(seen for _ in policy.blocks or ()),
-        agg=(one if model.size > 1 else nothing,),
+        agg=(others,),
         coupled=((nothing, one),),
     )
 
 
-def _table(rows: tuple[tuple[Label, Label], ...] | None) -> tuple[tuple[Label, Label], ...] | None:
+def _table(rows: object) -> tuple[tuple[Label, Label], ...] | None:
     """A function of outputs as one of pairs of outputs, which gives both values."""
-    if rows is None:
+    if not isinstance(rows, tuple):
         return None
     return tuple((listed([a, b]), listed([x, y])) for (a, x), (b, y) in product(rows, repeat=2))
 

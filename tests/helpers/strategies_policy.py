@@ -152,11 +152,14 @@ class PolicyModel:
         return "\n".join(lines) + "\n"
 
 
-def with_centres(random: Random, model: PolicyModel) -> str:
-    """The file of a model of lists, with what simulators are told: Agg and Γ, as names, records and tables."""
+def with_centres(random: Random, model: PolicyModel, *, places: bool = False) -> str:
+    """The file of a model of lists, with what simulators are told: Agg and Γ, as names, records and tables.
 
-    def function(databases: Databases, size: int, labels: str, *, certain: bool) -> Any:
-        kind = random.choice(("constant", "identity", "records", "table", "table"))
+    Agg tells places only with `places`: then it is for the reading in-place alone.
+    """
+
+    def function(databases: Databases, size: int, labels: str, *, certain: bool, places: bool = True) -> Any:
+        kind = random.choice(("constant", "identity", "records" if places else "table", "table", "table"))
         if kind == "records":
             return {"records": sorted(random.sample(range(size), random.randint(1, size)))} if size else "constant"
         if kind != "table":
@@ -166,8 +169,8 @@ def with_centres(random: Random, model: PolicyModel) -> str:
         ]
         return [list(row) for row in zip(map(list, databases), told, strict=True)]
 
-    smaller = list(product(model.values, repeat=model.size - 1))
-    agg = [function(smaller, model.size - 1, "st", certain=False) for _ in range(random.randint(1, 2))]
+    others = list(combinations_with_replacement(model.values, model.size - 1))
+    agg = [function(others, model.size, "st", certain=False, places=places) for _ in range(random.randint(1, 2))]
     coupled = [
         {
             "agg": function(model.databases, model.size, "st", certain=False),
@@ -176,3 +179,16 @@ def with_centres(random: Random, model: PolicyModel) -> str:
         for _ in range(random.randint(1, 2))
     ]
     return f"{model.text}agg = {inline(agg)}\ncoupled = {inline(coupled)}\n"
+
+
+def leak_laws(random: Random, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What leaks with the output, for the rows of a mechanism: each output's probability is split between two leaks."""
+    laws = []
+    for row in rows:
+        outputs: dict[str, str] = {}
+        for output, p in row["outputs"].items():
+            share = Fraction(random.randint(0, 3), 3)
+            parts = {f"[{output}, p]": share * Fraction(p), f"[{output}, q]": (1 - share) * Fraction(p)}
+            outputs |= {pair: str(chance) for pair, chance in parts.items() if chance}
+        laws.append({"database": row["database"], "outputs": outputs})
+    return laws

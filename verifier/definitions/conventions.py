@@ -50,6 +50,8 @@ class Convention(Valued):
     source: str
     about: tuple[str, ...]
     alternatives: tuple[Reading, ...] = ()
+    named: str = ""
+    """The name of the choice, where it may be asked for by name as the other readings are."""
 
     @property
     def applies(self) -> tuple[str, ...]:
@@ -385,7 +387,11 @@ CONVENTIONS: tuple[Convention, ...] = (
         "is told i is a choice of this program, which DMKB20's simulators for Example 2 and for CDP need",
         _SIMULATED,
         (
-            Reading("index-free", "it is told the list of the other values, not which record is missing", (SIMULATOR,)),
+            Reading(
+                "index-free",
+                "it is told the multiset of the other values: neither which record is missing nor an order",
+                (SIMULATOR,),
+            ),
             Reading(
                 "per-distribution",
                 "it may also depend on θ, a distribution of D and B (of several attackers: on the pair)",
@@ -393,6 +399,23 @@ CONVENTIONS: tuple[Convention, ...] = (
             ),
             Reading("per-knowledge", "it is also told B̂", (SIMULATOR,)),
         ),
+    ),
+    Convention(
+        "record-removed",
+        "What is D without i, of which a simulator is told an aggregate?",
+        "the multiset of the other records: neither i nor an order is told. M runs on the list of the file, and may "
+        "read its order",
+        "DP22, Definition 41 (Sim is told agg(D₋ᵢ), and not i) with databases as multisets (LQS12, section 3.2); the "
+        "list of the others with its gap closed would depend on how the records are numbered",
+        ("zkpr",),
+        (
+            Reading(
+                "in-place",
+                "all records D(j) but i, each in its place, with nothing in the place of i, so that agg may tell the "
+                "place (DP22, section 2: a dataset is an indexed family)",
+            ),
+        ),
+        named="multiset",
     ),
     Convention(
         "unanswered-outputs",
@@ -522,6 +545,13 @@ def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
         for reading in convention.alternatives
         if set(reading.about or convention.about) & set(subjects)
     }
+
+
+def default_about(subjects: tuple[str, ...]) -> tuple[str, str]:
+    """The name, which may be "", and the meaning of the `default` reading of a definition with these subjects."""
+    named = (convention for convention in CONVENTIONS if convention.named and set(convention.about) & set(subjects))
+    convention = next(named, None)
+    return ("", "as listed by `pkdp conventions`") if convention is None else (convention.named, convention.choice)
 
 
 def readings_of(name: str) -> dict[str, str]:

@@ -52,11 +52,11 @@ def decide(
         LimitError: where the work would exceed the limits.
 
     """
-    question = Question(engine, definition, epsilon, delta, reading, digits)
+    question = Question(engine, definition, epsilon, delta, definition.reading(reading), digits)
     try:
         definition.applies(engine)
         definition.admits(delta)
-        return definition.comparisons.decide(replace(question, reading=definition.reading(reading)))
+        return definition.comparisons.decide(question)
     except UnsupportedError as error:
         return question.answer("unsupported", str(error))
     except UndecidedError as error:

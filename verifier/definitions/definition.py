@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from verifier.definitions.builders.resolve import COMPARISONS
 from verifier.definitions.compared_kinds import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
 from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
-from verifier.definitions.conventions import readings_about
+from verifier.definitions.conventions import default_about, readings_about
 from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.errors import InputError, UnsupportedError
@@ -82,8 +82,15 @@ class Definition:
     @property
     def readings(self) -> dict[str, str]:
         """The readings by name, `default` first."""
-        listed = readings_about(compared_by(self))
-        return {"default": "as listed by `pkdp conventions`", **listed, **dict(self.own_readings)}
+        subjects = _subjects(self)
+        name, meaning = default_about(subjects)
+        default = f"{name}: {meaning}" if name else meaning
+        return {"default": default, **readings_about(subjects), **dict(self.own_readings)}
+
+    @property
+    def default_reading(self) -> str:
+        """The name by which the default reading may be asked for, too; empty where it has none."""
+        return default_about(_subjects(self))[0]
 
     @property
     def has_epsilon(self) -> bool:
@@ -116,16 +123,18 @@ class Definition:
         return self.comparisons.of_engine and not self.comparisons.asks_more
 
     def reading(self, name: str) -> str:
-        """Return the name of a reading, after a check.
+        """Return the name of a reading, after a check; the default one is `default` also where it has a name.
 
         Raises:
             InputError: where the definition has no reading of this name.
 
         """
+        if name and name == self.default_reading:
+            return "default"
         if name not in self.readings:
             raise InputError(
                 f"{self.key} has no reading {shorten(name)}",
-                wanted=f"one of {', '.join(self.readings)}",
+                wanted=f"one of {', '.join(filter(None, (*self.readings, self.default_reading)))}",
             )
         return name
 
@@ -204,3 +213,9 @@ class Definition:
 
         """
         return self.comparisons.sets(self, engine, reading)
+
+
+def _subjects(definition: Definition) -> tuple[str, ...]:
+    """The subjects of a definition, and its key where it is one of DP22: some conventions are about it alone."""
+    subjects = compared_by(definition)
+    return (*subjects, definition.key) if definition.reads_policy and not definition.own else subjects

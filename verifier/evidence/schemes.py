@@ -14,9 +14,10 @@ from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.evidence.texts import database_texts, law_where_defined, number_text
 from verifier.model import Database, Model
+from verifier.model.leaks import LeakLaws
 from verifier.model.multisets import Multisets, number_of
 from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon
-from verifier.tables import Label
+from verifier.tables import Label, label
 
 MAX_DATABASES = 1 << 7
 """Most databases of a model whose answers are re-checked where all pairs of them are looked at."""
@@ -30,7 +31,7 @@ def derived(answer: Verdict) -> bool:
 
     An enclosed ε must have all digits, but for simulators that leave the same beliefs.
     """
-    from verifier.checker.judge import IMITATED, INFERRED
+    from verifier.checker.judge import IMITATED, INFERRED, READINGS
     from verifier.checker.survey.definitions import SURVEY
 
     model, epsilon = answer.model, answer.tight_epsilon
@@ -38,7 +39,7 @@ def derived(answer: Verdict) -> bool:
     near = answer.definition in SURVEY and SURVEY[answer.definition].of_one_record
     return (
         answer.definition in {*SURVEY, *IMITATED, INFERRED}
-        and answer.reading == "default"
+        and answer.reading in READINGS.get(answer.definition, ("default",))
         and not (answer.definition != INFERRED and isinstance(epsilon, Enclosure) and not epsilon.sharp(DIGITS))
         and (_databases(model) <= MAX_DATABASES or (near and _neighbours(model) <= MAX_NEIGHBOURS))
         and worlds <= MAX_WORLDS
@@ -160,7 +161,7 @@ class _Writer:
             "agg": lambda rows: [self._function(row) for row in rows],
             "coupled": lambda rows: [{"agg": self._function(a), "priv": self._function(b)} for a, b in rows],
             "views": lambda rows: [_labels(row) for row in rows],
-            "leak": _labels,
+            "leak": self._leak,
             "image": _labels,
         }
 
@@ -172,6 +173,21 @@ class _Writer:
         if aggregate.table is None:
             return {"records": list(aggregate.positions)}
         return [[self.database(d), {o.text: _number(p) for o, p in law}] for d, law in aggregate.table]
+
+    def _leak(self, leak: Any) -> Any:
+        """What leaks of each output, or with it on each database."""
+        if not isinstance(leak, LeakLaws):
+            return _labels(leak)
+        return [
+            {
+                "database": self.database(database),
+                "outputs": {
+                    label([output, leaked]).text: _number(Fraction(weight, law.denominator))
+                    for output, leaked, weight in law.rows
+                },
+            }
+            for database, law in leak.laws
+        ]
 
     def _distance(self, distance: Any) -> Any:
         if isinstance(distance, str):

@@ -8,7 +8,7 @@ Every field is optional. A definition that misses a field says which (`Policy.ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
@@ -39,6 +39,7 @@ from verifier.model.forms import (
     words,
 )
 from verifier.model.keys import Keys, Location, listed, of_length
+from verifier.model.leaks import LEAK, OUTPUTS, LeakLaws
 from verifier.model.mechanism import Database
 from verifier.model.multisets import Multisets
 from verifier.numbers import refuse_other_sum, shorten
@@ -62,7 +63,8 @@ DIVERGENCES = 'a name such as "total-variation", "chi-squared", "abs-3" (|t - 1|
 class Aggregate:
     """A function of a database, which may be random: its values at `positions`, or a `table` of laws.
 
-    In the first form its value is the list of the pairs [position, value].
+    In the first form its value is the list of the pairs [position, value]. Of a database without a record a table is a
+    function of the multiset of the other records: their order is how the file numbers them.
     """
 
     positions: tuple[int, ...] = ()
@@ -76,12 +78,54 @@ class Aggregate:
 
         """
         if self.table is None:
-            return {label([[k, values[database[k]].shown] for k in self.positions]): Fraction(1)}
-        for known, law in self.table:
+            return self._told(database, values, self.positions)
+        return self._row(database, values)
+
+    def law_without(self, database: Database, record: int, values: Sequence[Label]) -> dict[Label, Fraction]:
+        """The law of the function's value where nothing stands in the place of a record; a table sees the others alone.
+
+        Raises:
+            UnsupportedError: for other records that have no row in the table.
+
+        """
+        if self.table is None:
+            return self._told(database, values, (k for k in self.positions if k != record))
+        return self._row(others_of(database, record), values)
+
+    def law_of_others(self, others: Database, values: Sequence[Label], size: int) -> dict[Label, Fraction]:
+        """The law of the function's value on the multiset of the other records, which stand in the order of T.
+
+        `size` is the largest number of records of a database: a function of so many places tells all of them.
+
+        Raises:
+            UnsupportedError: for others that have no row in the table, and for a function of some places.
+
+        """
+        if self.table is not None:
+            return self._row(others, values)
+        if 0 < len(self.positions) < size:
+            places = ", ".join(map(str, self.positions))
+            raise UnsupportedError(
+                f"a function in [policy] agg tells the records {places} by their places, and a multiset has no places",
+                tip="ask in the reading in-place, or write the function as rows [other records, value]",
+            )
+        return {label([values[v].shown for v in others] if self.positions else []): Fraction(1)}
+
+    @staticmethod
+    def _told(database: Database, values: Sequence[Label], positions: Iterable[int]) -> dict[Label, Fraction]:
+        return {label([[k, values[database[k]].shown] for k in positions]): Fraction(1)}
+
+    def _row(self, database: Database, values: Sequence[Label]) -> dict[Label, Fraction]:
+        for known, law in self.table or ():
             if known == database:
                 return dict(law)
         texts = ", ".join(values[v].text for v in database)
         raise UnsupportedError(f"a function of the database in [policy] has no row for [{texts}]")
+
+
+def others_of(database: Database, record: int) -> Database:
+    """The multiset of the other records of a database, in the order of T."""
+    return tuple(sorted(database[:record] + database[record + 1 :]))
 
 
 def _aggregate(domain: Domain, raw: Any, location: Location) -> Aggregate:
@@ -95,7 +139,16 @@ def _aggregate(domain: Domain, raw: Any, location: Location) -> Aggregate:
         records = tuple(domain.records(keys.take("records"), location))
         keys.done()
         return Aggregate(records)
-    laws: dict[Database, tuple[tuple[Label, Fraction], ...]] = {}
+    return Aggregate((), tuple(_rows(domain, raw, location).items()))
+
+
+Rows = dict[Database, tuple[tuple[Label, Fraction], ...]]
+"""The law of a function's value, by the database."""
+
+
+def _rows(domain: Domain, raw: Any, location: Location) -> Rows:
+    """The rows of a function that is a table."""
+    laws: Rows = {}
     wanted = '"identity", "constant", { records = [0] }, or rows [database, value]'
     for n, entry in enumerate(listed(raw, location, wanted)):
         at = location.at(f"{n}", n)
@@ -108,7 +161,7 @@ def _aggregate(domain: Domain, raw: Any, location: Location) -> Aggregate:
             laws[database] = tuple((outcome, law.probability(outcome)) for outcome in law.outcomes)
         else:
             laws[database] = ((domain.label(value, at), Fraction(1)),)
-    return Aggregate((), tuple(laws.items()))
+    return laws
 
 
 # --- the forms of fields -------------------------------------------------------------------------------------------
@@ -132,7 +185,6 @@ EDGE = (
     row("two values [a, b]", VALUE, VALUE).where(lambda ends: ends[0] != ends[1], "two different values").to(frozenset)
 )
 DATABASES = each(DATABASE, "databases")
-OUTPUTS = table(LABEL, LABEL, "a table from outputs to labels")
 ABOVE_ONE = RATIONAL.where(lambda value: value > 1, "an order above 1")
 
 
@@ -215,7 +267,22 @@ DISTANCE: Form[str | Table] = Form(_distance, {"anyOf": [DISTANCE_NAME.schema, D
 
 
 def _of_others(domain: Domain, raw: Any, location: Location) -> Aggregate:
-    return _aggregate(replace(domain, size=domain.size - 1), raw, location)
+    """A function of a database without a record: of its places, or of the multiset of the other records."""
+    if isinstance(raw, str | Mapping):
+        return _aggregate(domain, raw, location)
+    least = None if domain.sizes is None else (max(0, domain.sizes[0] - 1), domain.size - 1)
+    laws: Rows = {}
+    for others, law in _rows(replace(domain, size=domain.size - 1, sizes=least), raw, location).items():
+        multiset = tuple(sorted(others))
+        if dict(laws.setdefault(multiset, law)) != dict(law):
+            texts = ", ".join(domain.values[v].text for v in multiset)
+            raise InputError(
+                f"the other records {texts} have two values in two orders",
+                where=str(location),
+                wanted="one value for each multiset: which of them comes first is how records are numbered",
+                tip="{ records = [0] } tells a place, in the reading in-place",
+            )
+    return Aggregate((), tuple(laws.items()))
 
 
 def _coupled(domain: Domain, raw: Any, location: Location) -> tuple[Aggregate, Aggregate]:
@@ -551,8 +618,11 @@ class Policy:
         "Rows [a, b, c]: a·P[S] + b·Q[S] ≤ c for all sets S of outputs.",
         [["1", "-2", "0"]],
     )
-    leak: tuple[tuple[Label, Label], ...] | None = given(
-        OUTPUTS, "A table from outputs to what leaks of them.", Parts.leak
+    leak: tuple[tuple[Label, Label], ...] | LeakLaws | None = given(
+        LEAK,
+        "What leaks: a table from outputs to what is read off them; or, where the leak has coins in common with the "
+        'output, rows of their joint law on each database, `{ database = [0], outputs = { "[yes, 1]" = "1/2", … } }`.',
+        Parts.leak,
     )
     image: tuple[tuple[Label, Label], ...] | None = given(
         OUTPUTS, "A table from outputs to their images, which are all that is looked at.", Parts.leak
@@ -560,7 +630,8 @@ class Policy:
     agg: tuple[Aggregate, ...] | None = given(
         each(Form(_of_others, AGGREGATE.schema), "a list of functions"),
         "Agg: functions of a database without a record, of which one is told to the simulator. A function "
-        "is `identity`, `constant`, `{ records = [0] }`, or rows [database, value or distribution].",
+        "is `identity`, `constant`, `{ records = [0] }` (places, in the reading in-place alone), or rows [the other "
+        "records in any order, value or distribution].",
         lambda parts: ["constant", "identity"] if parts.records else None,
     )
     coupled: tuple[tuple[Aggregate, Aggregate], ...] | None = given(
@@ -582,16 +653,17 @@ class Policy:
         """The outputs of the mechanism that each table names, with the field that the table is, or is a part of."""
         named: dict[str, Sequence[Sequence[tuple[Label, object]]]] = {
             "tests": self.tests or (),
-            "leak": (self.leak or (),),
+            "leak": () if isinstance(self.leak, LeakLaws) else (self.leak or (),),
             "image": (self.image or (),),
             "views": self.views or (),
         }
-        return [
+        listed_outputs = [
             (name, tuple(output for output, _ in entries))
             for name, tables in named.items()
             for entries in tables
             if entries
         ]
+        return [*listed_outputs, ("leak", self.leak.outputs)] if isinstance(self.leak, LeakLaws) else listed_outputs
 
     def has(self, name: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""

@@ -19,6 +19,7 @@ from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
 from verifier.model.forms import DATABASE, FLAG, LABEL, LAW_OF_LABELS, Form, Key, Schema, flat, values_of, words
 from verifier.model.keys import Keys, Location, listed, meant, rows, sections, string
+from verifier.model.leaks import refuse_other_outputs
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.plain import plain
@@ -218,6 +219,7 @@ def _mechanism(keys: Keys, domain: Domain, location: Location, policy: Policy) -
     mechanism = read_mechanism(raw, domain, at)
     positive = partial(read_mechanism, raw, replace(domain, positive=True), at)
     refuse_outputs(policy.outputs, mechanism, positive, location)
+    refuse_other_outputs(policy.leak, mechanism, location)
     return mechanism
 
 

@@ -267,7 +267,9 @@ class _Reader(Reader):
         self.place += 1
         arguments = self.arguments() if self.take("(") else {}
         reading = arguments.get("reading")
-        if reading not in {None, *definition.readings}:
+        if reading and reading == definition.default_reading:
+            arguments["reading"] = "default"
+        elif reading not in {None, *definition.readings}:
             named = f"{definition.key} at character {self.tokens[at].at + 1} has no reading {shorten(reading)}"
             raise InputError(named, where=self.where, wanted=f"one of {', '.join(definition.readings)}")
         sought = self.sought(arguments)

@@ -64,7 +64,10 @@ SCALES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 VIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "outputs": ("The attacker sees the outputs of the mechanism", ()),
-    "leaked": ("The attacker sees the outputs given what leaks of them", ("leak",)),
+    "leaked": (
+        "The attacker sees the outputs given what leaks with them, by coins of the mechanism or read off them",
+        ("leak",),
+    ),
     "images": ("The attacker sees a function of the outputs", ("image",)),
 }
 MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -65,6 +65,18 @@ def source_of(definition: Definition) -> str:
     return definition.source if alias is None else f"DP22, {alias.place}; {definition.source}"
 
 
+def named_readings(definition: Definition) -> dict[str, str]:
+    """The readings that have a name, with their meanings; the default one, where it has one, is the first.
+
+    >>> from verifier.definitions.atlas import atlas
+    >>> list(named_readings(atlas["zkpr"]))
+    ['multiset, the default', 'in-place']
+    """
+    readings, name = definition.readings, definition.default_reading
+    default = readings.pop("default").removeprefix(f"{name}: ")
+    return {**({f"{name}, the default": default} if name else {}), **readings}
+
+
 def dimension_words(letters: str) -> str:
     """The dimensions with these letters, in words.
 
@@ -176,7 +188,7 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
         yield "left open", definition.open
     if text := finite(definition):
         yield "made finite", text
-    for name, meaning in definition.own_readings:
+    for name, meaning in named_readings(definition).items():
         yield f"reading {name}", meaning
     if definition.note:
         yield "note", definition.note
@@ -255,7 +267,7 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "undecided": definition.undecided or None,
         "open": definition.open or None,
         "finite": finite(definition) or None,
-        "readings": dict(definition.own_readings),
+        "readings": named_readings(definition),
         "note": definition.note or None,
         "conventions": {one.key: one.choice for one in conventions_of(definition.key)},
     }

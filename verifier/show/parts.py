@@ -101,7 +101,10 @@ BUILDERS: dict[type, str] = {
 }
 VIEWS = {
     "outputs": "",
-    "leaked": "A leak that only one of the two databases can produce is not compared",
+    "leaked": (
+        "A leak that only one of the two databases can produce is not compared. The joint law of output and leak is a "
+        "table, so that their common coins are summed out; in it the outputs have the law of the mechanism"
+    ),
     "images": "",
 }
 AGGREGATIONS = {

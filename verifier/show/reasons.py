@@ -27,6 +27,7 @@ from verifier.show.witnesses import (
     simulator_words,
     witness_words,
 )
+from verifier.simulators.problem import INDEX_FREE
 from verifier.tables import Label, collected
 
 MOST_TESTS = 3
@@ -53,7 +54,7 @@ def closest(answer: Verdict) -> str:
     if answer.tight_epsilon == ZERO and answer.delta == 0 and find(answer.definition).compares_named_laws:
         return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
     if isinstance(witness, SimulatorWitness):
-        return _simulator(witness)
+        return _simulator(witness, answer)
     lesson = _lesson(witness, answer, holds=True).removesuffix(NO_TERM)
     start = f"No comparison exceeds {_bound(answer)}. Closest to failing:"
     return f"{start} {lesson[0].lower()}{lesson[1:]}" if lesson.startswith("If") else f"{start} {lesson}"
@@ -182,21 +183,20 @@ def _knowledge_words(known: Label | None) -> str:
     return "nothing" if text == "nothing" else f"B = {text}"
 
 
-def _simulator(witness: SimulatorWitness) -> str:
+def _simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     """Return what a simulator that is close enough to the mechanism answers, in every context or in the first one."""
     if witness.simulator is None:
         return simulator_words(witness)
     alike = len({context.law for context in witness.simulator}) == 1
     answers = contexts_text(witness.simulator if alike else witness.simulator[:1], alike=alike)
-    return (
-        f"{_imitation(witness)}. This simulator comes close enough to M: {'' if alike else 'for instance, '}{answers}."
-    )
+    told = "" if alike else "for instance, "
+    return f"{_imitation(witness, answer)}. This simulator comes close enough to M: {told}{answers}."
 
 
 def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     """Return why no simulator exists, as sentences: laws of the mechanism that no simulator can imitate at once."""
     first = next((test for test in witness.tests if test.forward), None)
-    start = f"{_imitation(witness)}."
+    start = f"{_imitation(witness, answer)}."
     if witness.epsilon.is_infinite and first is not None:
         return (
             f"{start} Where the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, M "
@@ -218,8 +218,10 @@ def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     )
 
 
-def _imitation(witness: SimulatorWitness) -> str:
+def _imitation(witness: SimulatorWitness, answer: Verdict) -> str:
     """Return what is compared, as a clause: the mechanism with a simulator, and what this is not told."""
+    if answer.reading == INDEX_FREE:
+        return "The mechanism M is compared with a simulator, which is told the multiset of all records but one"
     records = {subject_of(test.row.record) for test in witness.tests}
     hidden = records.pop() if len(records) == 1 else "one record"
     return f"The mechanism M is compared with a simulator, which is told every record but {hidden}"

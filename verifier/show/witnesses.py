@@ -421,6 +421,8 @@ def contexts_text(answers: tuple[ContextAnswer, ...], *, alike: bool = True) -> 
 def _context(answer: ContextAnswer) -> str:
     values = [value.text for value in answer.others]
     words = f"told [{', '.join(values[:12])}{', …' if len(values) > 12 else ''}]"
+    if answer.context.record is None:
+        words += " in some order"
     if answer.context.record is not None:
         words += f" without record {answer.context.record}"
     if answer.context.distribution is not None:

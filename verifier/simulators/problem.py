@@ -1,7 +1,8 @@
 """What a simulator must imitate (DMKB20, Definition 4), as rows, which are reduced to components.
 
 A row is (θ, B̂, i, a) of positive probability, with the law P of M(D) and the law of the context given the row. A
-context is what the simulator is told: the n - 1 other records, so that it knows n and record i is there. Its law
+context is what the simulator is told: the n - 1 other records, so that it knows n and record i is there; with i they
+stand in their places, without i they are a multiset, so that no reading depends on how records are numbered. Its law
 s(o | c) is the unknown; in a row its answers have the law Q(o) = Σ_c P[c | row]·s(o | c).
 
 The reductions are exact; `proofs/simulators.md` has the proofs.
@@ -16,14 +17,20 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Model, Secret, check_size, counted
+from verifier.model.policy import others_of
 from verifier.tables import Integer, Label, collected, in_order
 
+INDEX_FREE = "index-free"
+"""The reading in which a simulator is told neither i nor an order: the multiset of the other records."""
 MAX_VISITS = 1 << 17
 """Most pairs of a world and a record of which a problem is made."""
 
 
 class Context(NamedTuple):
-    """What the simulator is told: the other records, and by the reading i, θ or B̂ (else None)."""
+    """What the simulator is told: the other records, and by the reading i, θ or B̂ (else None).
+
+    Without i the others are a multiset, in the order of T.
+    """
 
     others: Database
     record: int | None
@@ -106,7 +113,7 @@ def rows_of(model: Model, reading: str) -> Iterator[list[SimulatorRow]]:
             tip="np, apkdp, ppkdp and acceptability apply",
         )
     by_secret = [list(_rows(model, secret, reading)) for secret in model.secrets]
-    yield from [[row for rows in by_secret for row in rows]] if reading == "index-free" else by_secret
+    yield from [[row for rows in by_secret for row in rows]] if reading == INDEX_FREE else by_secret
 
 
 def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
@@ -121,14 +128,14 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
             if value == model.policy.absent:
                 continue
             known, output = theta.known(world), model.mechanism.law(world.database)
-            other_values = world.database[:record] + world.database[record + 1 :]
+            other_values = told_others(world.database, record, reading)
             for knowledge, share in known.items():
                 weight = Fraction(world.weight * share, known.denominator)
                 if not weight:
                     continue
                 context = Context(
                     other_values,
-                    None if reading == "index-free" else record,
+                    None if reading == INDEX_FREE else record,
                     theta.name if reading == "per-distribution" else None,
                     knowledge if reading == "per-knowledge" else None,
                 )
@@ -146,6 +153,13 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
                     yield SimulatorRow(
                         theta.name, knowledge, record, secret.domain[v], law, context_law, total / theta.denominator
                     )
+
+
+def told_others(database: Database, record: int, reading: str) -> Database:
+    """The other records as the simulator is told them: in their places, or `index-free` their multiset."""
+    if reading == INDEX_FREE:
+        return others_of(database, record)
+    return database[:record] + database[record + 1 :]
 
 
 def components(rows: Sequence[SimulatorRow]) -> list[Component]:

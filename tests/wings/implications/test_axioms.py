@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
@@ -116,12 +116,15 @@ def test_a_simulator_that_is_told_two_aggregates_imitates_a_pair() -> None:
     for name, bound in (("size-both", "0"), ("aggregates-mixed", "ln(2)")):
         first, second = map(model_of, refutations()[name].files)
         pair = with_mechanism(first, compose(first.mechanism, second.mechanism))
-        databases = list(product(range(len(first.values)), repeat=first.size - 1))
-        told = [[next(iter(one.law(d, first.values))) for d in databases] for one in first.policy.agg or ()]
+        others = list(combinations_with_replacement(range(len(first.values)), first.size - 1))
+        told = [
+            [next(iter(one.law_of_others(rest, first.values, first.size))) for rest in others]
+            for one in first.policy.agg or ()
+        ]
         both = tuple(
             Aggregate(
                 table=tuple(
-                    (d, ((label([x.shown, y.shown]), Fraction(1)),)) for d, x, y in zip(databases, a, b, strict=True)
+                    (d, ((label([x.shown, y.shown]), Fraction(1)),)) for d, x, y in zip(others, a, b, strict=True)
                 )
             )
             for a, b in product(told, repeat=2)

@@ -72,7 +72,7 @@ def content(engine: Engine, key: str, **asked: Any) -> Certificate:
 def found(key: str, verdict: str) -> Certificate:
     """The certificate of the first random model with this verdict; of one with a smallest ε above 0 where there is."""
     others = []
-    for seed in range(40):
+    for seed in range(120):
         engine = engine_of(seed)
         answer = pk.check(engine.model, key, engine=engine, replay=False, **ASKED[key])
         if answer.verdict == verdict:

@@ -43,7 +43,7 @@ from verifier.checker.model.labels import (
     text,
 )
 from verifier.checker.model.mechanisms import ROWS, Database, Kinds, Made
-from verifier.checker.model.policy import Policy, Reader
+from verifier.checker.model.policy import JointLeak, Policy, Reader, label, pair_of
 from verifier.checker.numbers import ONE
 
 MOST = 1 << 20
@@ -147,11 +147,22 @@ class File:
         for spec in listing(self.table.get("expect", [])):
             promise(spec)
 
+    def _same_outputs(self) -> None:
+        """What leaks with the output has the outputs of the mechanism, with their probabilities."""
+        leak = self.policy.get("leak")
+        if not isinstance(leak, JointLeak):
+            return
+        for database in leak.laws:
+            law = {text(output): p for output, p in self.mechanism.law(self.reached(list(database))) if p}
+            if leak.outputs(database) != law:
+                raise refused(list(database), "in leak the law of the output that the mechanism has")
+
     def _whole_channels(self) -> None:
         """The mechanism and what is known, with a row for each possible database."""
         channels = [self.mechanism]
         for table in self.tables_of_outputs:
             self.kinds.told(self.mechanism, self.largest, table, self.table["mechanism"], self.named)
+        self._same_outputs()
         for theta in {id(theta.known): theta for theta in self.thetas}.values():
             if theta.known is None:
                 continue
@@ -187,8 +198,13 @@ class File:
     def tables_of_outputs(self) -> list[tuple[Any, ...]]:
         """The outputs that each table from outputs names in [policy]: tests, views, leak and image."""
         policy = self.table.get("policy", {})
-        tables = [*policy.get("tests", ()), *policy.get("views", ()), policy.get("leak", {}), policy.get("image", {})]
-        return [tuple(map(outcome, table)) for table in tables if table]
+        tables = [*policy.get("tests", ()), *policy.get("views", ()), policy.get("image", {})]
+        leak = policy.get("leak", {})
+        if not isinstance(leak, list):
+            return [tuple(map(outcome, table)) for table in (*tables, leak) if table]
+        laws = [row["outputs"] if "outputs" in row else [row["output"]] for row in map(table_of, leak)]
+        named = dict.fromkeys(pair_of(label(written))[0] for law in laws for written in law)
+        return [tuple(map(outcome, table)) for table in (*tables, named) if table]
 
     @property
     def named(self) -> tuple[Any, ...]:

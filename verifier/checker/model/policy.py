@@ -7,16 +7,18 @@ multisets in the order of the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Rejected
 from verifier.checker.model.labels import (
     chance,
     chosen,
     distinct,
+    entries,
     exact,
     indices,
     integer,
@@ -40,6 +42,8 @@ LEAST: dict[str, Callable[[Fraction], bool]] = {
     **dict.fromkeys(("order", "omega"), lambda x: x > 1),
 }
 """The fields that are one number, with what the number must be."""
+BARE_PAIR = re.compile(r'\[([^][,"]+),([^][,"]+)\]')
+"""Two labels as a list, without the quotes of JSON."""
 NEIGHBOURS = ("change", "add-remove", "any")
 
 
@@ -51,6 +55,20 @@ def level(value: Any) -> Fraction | None:
 def label(value: Any) -> str:
     """The text of a label."""
     return text(outcome(value))
+
+
+class JointLeak(NamedTuple):
+    """P[M(D, r) = o, P(D, r) = l] by D and (o, l): the leak has the coins r of the mechanism (Definition 40)."""
+
+    laws: dict[Database, dict[tuple[str, str], Fraction]]
+
+    def outputs(self, database: Database) -> dict[str, Fraction]:
+        """The law of the output alone, without what has probability 0."""
+        law: dict[str, Fraction] = {}
+        for (output, _), p in self.laws[database].items():
+            if p:
+                law[output] = law.get(output, Fraction(0)) + p
+        return law
 
 
 class Reader:
@@ -102,10 +120,10 @@ class Reader:
             "tests": lambda rows: tuple(map(_numbers, listing(rows))),
             "tradeoff": _vertices,
             "predicate": lambda rows: tuple((exact(a), exact(b), exact(c)) for a, b, c in _rows(rows, 3)),
-            "agg": lambda rows: tuple(self._function(row, self.size - 1) for row in listing(rows)),
+            "agg": lambda rows: tuple(map(self._of_others, listing(rows))),
             "coupled": lambda rows: tuple(map(self._coupled, listing(rows))),
             "views": lambda rows: tuple(map(_labels, listing(rows))),
-            "leak": _labels,
+            "leak": self._leak,
             "image": _labels,
         }
 
@@ -128,7 +146,7 @@ class Reader:
             return tuple(texts)
         if not self.least <= len(texts) <= size:
             raise refused(row, f"{self.least} to {size} values")
-        return tuple(sorted(texts, key=self.values.index))
+        return self.unordered(texts)
 
     def _databases(self, rows: Any) -> tuple[Database, ...]:
         return tuple(dict.fromkeys(map(self.database, listing(rows))))
@@ -169,6 +187,34 @@ class Reader:
         if isinstance(value, Mapping):
             return tuple(sorted(indices(keyed(value, ("records",))["records"], size)))
         return _unique((self.database(d, size), _law(x)) for d, x in _rows(value, 2))
+
+    def _of_others(self, value: Any) -> Any:
+        """A function of a database without a record: places of its records, or a table of laws by the other records.
+
+        The others have no order, so that two rows which differ in the order alone must agree.
+        """
+        if isinstance(value, str | Mapping):
+            return self._function(value, self.size)
+        least = self.size - 1 if self.least is None else max(0, self.least - 1)
+        listed = _unique((tuple(map(self.value, listing(others))), _law(x)) for others, x in _rows(value, 2))
+        table: dict[Database, Any] = {}
+        for others, law in listed.items():
+            if not least <= len(others) < self.size:
+                raise refused(list(others), "the records of a database but one")
+            if table.setdefault(self.unordered(others), law) != law:
+                raise Rejected("[policy] agg has two values for the same other records in two orders")
+        return table
+
+    def unordered(self, records: Iterable[str]) -> Database:
+        """A multiset of records, in the order of the values."""
+        return tuple(sorted(records, key=self.values.index))
+
+    def _leak(self, value: Any) -> Any:
+        """What leaks: a label for each output, or on each database the joint law of the output and the leak."""
+        if isinstance(value, Mapping):
+            return _labels(value)
+        rows = [keyed(row, ("database",), one_of=("output", "outputs")) for row in listing(value)]
+        return JointLeak(_unique((self.database(row["database"]), _law_of_pairs(row)) for row in rows))
 
     def _each(self, table: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
         """One entry for each value, all of one length."""
@@ -224,6 +270,24 @@ def _law(value: Any) -> dict[str, Fraction]:
     if sum(law.values()) != 1:
         raise Rejected("[policy] has a table of probabilities that is no law")
     return law
+
+
+def _law_of_pairs(row: Mapping[str, Any]) -> dict[tuple[str, str], Fraction]:
+    """The law of pairs of an output and what leaks that a row has."""
+    law = _law(row["output"] if "output" in row else row["outputs"])
+    pairs = {pair_of(written): p for written, p in law.items()}
+    if len(pairs) < len(law):
+        raise refused(list(law), "each pair once")
+    return pairs
+
+
+def pair_of(written: str) -> tuple[str, str]:
+    """The texts of an output and of what leaks, from the text of the list of both."""
+    bare = BARE_PAIR.fullmatch(written)
+    pair = entries(written) if bare is None else [label(part.strip()) for part in bare.groups()]
+    if pair is None or len(pair) != 2:
+        raise refused(written, "a list of an output and what leaks")
+    return pair[0], pair[1]
 
 
 def _numbers(table: Any) -> dict[str, Fraction]:

@@ -63,6 +63,9 @@ IMITATED_SHAPE = {
     },
 }
 
+IN_PLACE = "in-place"
+"""The reading of Definition 41 in which D without i keeps the places of the others: a dataset is an indexed family
+(section 2). In the default one it is their multiset."""
 MOST_LEFT_OUT = 12
 """Most databases of a θ whose sets are all tried as those that Definition 44 leaves out."""
 ContextRows: TypeAlias = dict[RowKey, ContextRow]
@@ -82,7 +85,7 @@ class Group(NamedTuple):
 def aggregate_of(function: Any, database: Database) -> dict[str, Fraction]:
     """The law of what a function of [policy] tells of a database: the values at its positions, or its table's row."""
     if not isinstance(function, dict):
-        return {text(tuple((k, outcome(database[k])) for k in function)): ONE}
+        return _at_places(function, database)
     if database not in function:
         raise Rejected(f"a function of [policy] has no row for {list(database)}")
     law: dict[str, Fraction] = function[database]
@@ -91,25 +94,52 @@ def aggregate_of(function: Any, database: Database) -> dict[str, Fraction]:
     return law
 
 
+def _at_places(places: Iterable[int], database: Database) -> dict[str, Fraction]:
+    return {text(tuple((k, outcome(database[k])) for k in places)): ONE}
+
+
+def of_others(tables: Tables, function: Any, database: Database, i: int, reading: str) -> dict[str, Fraction]:
+    """The law of what an agg tells of D without record i.
+
+    D without i is the multiset of the other records; in the reading `in-place` it is the family of the others, each
+    known by its place. A table is about multisets in both.
+    """
+    others = tuple(sorted((*database[:i], *database[i + 1 :]), key=tables.values.index))
+    if isinstance(function, dict):
+        return aggregate_of(function, others)
+    if reading == IN_PLACE:
+        return _at_places([k for k in function if k != i], database)
+    require(len(function) in {0, tables.size}, "a multiset of records has no places, which an agg of [policy] tells")
+    return {text(tuple(map(outcome, others if function else ()))): ONE}
+
+
 def database_label(database: Database) -> str:
     """The text of a database as one label."""
     return text(tuple(map(outcome, database)))
 
 
-def without_a_record(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
+def without_a_record(tables: Tables, reading: str) -> Iterator[tuple[str | None, list[NamedChoice]]]:
     """Definition 41: there are agg and Sim with M(D) ≈ Sim(agg(D₋ᵢ)) for all D and its records i; Sim is not told i."""
+    require(tables.lists or reading != IN_PLACE, "the records of a multiset have no places")
     choices: list[NamedChoice] = []
     for k, aggregate in enumerate(tables.need("agg")):
         rows: ContextRows = {}
         for database in tables.databases:
-            for i in (i for i in tables.records if database[i] != tables.policy.get("absent")):
-                told = aggregate_of(aggregate, database[:i] + database[i + 1 :])
+            for i in _records_in(tables, database):
+                told = of_others(tables, aggregate, database, i, reading)
                 rows["", NOTHING, i, database_label(database)] = _row(tables.law(database), told)
         choices.append((k, rows))
     yield None, choices
 
 
-def coupled_worlds(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
+def _records_in(tables: Tables, database: Database) -> list[int]:
+    """The protected records that are there; of a multiset one of each value."""
+    if not tables.lists:
+        return [i for i in range(len(database)) if database[i] not in database[:i]]
+    return [i for i in tables.records if database[i] != tables.policy.get("absent")]
+
+
+def coupled_worlds(tables: Tables, _reading: str) -> Iterator[tuple[str | None, list[NamedChoice]]]:
     """Definition 42: one Sim with M(D) ≈ Sim(agg(D)), both given priv(D) = p, for all θ, (agg, priv), p and B̂."""
     yield None, [(0, coupled_rows(tables))]
 
@@ -130,7 +160,7 @@ def coupled_rows(tables: Tables) -> ContextRows:
     return rows
 
 
-def typical(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
+def typical(tables: Tables, _reading: str) -> Iterator[tuple[str | None, list[NamedChoice]]]:
     """Definition 44: for each θ a Sim(θ) with M(D) ≈ Sim(θ), but for databases D of probability at most γ."""
     gamma = tables.need("gamma")
     for theta in tables.distributions:
@@ -175,7 +205,7 @@ def _row(law: dict[str, Fraction], told: dict[str, Fraction]) -> ContextRow:
     return ContextRow(dict(law), {(value,): p for value, p in told.items() if p})
 
 
-ROWS: dict[str, Callable[[Tables], Iterator[tuple[str | None, list[NamedChoice]]]]] = {
+ROWS: dict[str, Callable[[Tables, str], Iterator[tuple[str | None, list[NamedChoice]]]]] = {
     "zkpr": without_a_record,
     "cwpr": coupled_worlds,
     "typst": typical,
@@ -193,14 +223,15 @@ def check_imitated(certificate: Mapping[str, Any]) -> None:
         Rejected: where one of them does not follow.
 
     """
+    question = certificate["question"]
     groups = {
         name: Group(name, {choice: Problem(rows) for choice, rows in choices})
-        for name, choices in ROWS[certificate["question"]["definition"]](Tables(certificate))
+        for name, choices in ROWS[question["definition"]](Tables(certificate), question["reading"])
     }
     require_fields(certificate["answer"], witness=None, tightest=None)
     evidence = Evidence(certificate["evidence"])
     never = [tests for *_, at, tests in certificate["evidence"]["needed"] or () if at == "inf"]
-    proved = number(certificate["question"]["delta"]) or not any(never)
+    proved = number(question["delta"]) or not any(never)
     require(proved, "at δ = 0 it needs no tests that no ε is enough")
     _check(certificate, groups, evidence)
     evidence.nothing_else()

@@ -174,16 +174,19 @@ RowKey: TypeAlias = tuple[Any, ...]
 def rows_of_records(tables: Tables, reading: str) -> dict[RowKey, ContextRow]:
     """The laws of M(D) and of the other records, both with the total P[B̂, D(i) = a], for all rows (θ, B̂, i, a).
 
-    A record that is absent has no row: without it D has no record less.
+    A record that is absent has no row: without it D has no record less. A simulator that is not told i is told a
+    multiset: an order would tell how records are numbered.
     """
     rows: dict[RowKey, ContextRow] = {}
     for theta, worlds in tables.thetas.items():
         for database, knowledge, _, mass in worlds:
             for i in (i for i in tables.records if database[i] != tables.absent):
                 row = rows.setdefault((theta, knowledge, i, database[i]), ContextRow({}, {}))
+                others = (*database[:i], *database[i + 1 :])
+                indexed = reading != "index-free"
                 context = (
-                    None if reading == "index-free" else i,
-                    database[:i] + database[i + 1 :],
+                    i if indexed else None,
+                    others if indexed else tuple(sorted(others, key=tables.values.index)),
                     theta if reading == "per-distribution" else None,
                     knowledge if reading == "per-knowledge" else None,
                 )

@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
-from verifier.checker import Beyond, Rejected
+from verifier.checker import Beyond, Rejected, require
 from verifier.checker.laws import Law, Row, Tables, against, chance, conditioned, database_text, mixture, summed
 from verifier.checker.measures import events_of
-from verifier.checker.model.policy import Database
+from verifier.checker.model.policy import Database, JointLeak
 from verifier.checker.survey.relations import differing, neighbours, pairs_of, related
 
 MOST = 1 << 20
@@ -148,19 +148,33 @@ def _law_of_a_list(tables: Tables, database: Database, rate: Fraction) -> Law:
 
 
 def leaking(tables: Tables) -> Iterator[Row]:
-    """Neighbours, each given the same leaked part of the output, where both can leak it."""
-    leak = tables.need("leak")
+    """Definition 40: neighbours, each given the same leak, where both can leak it."""
+    tables.need("leak")
     for row in related(tables, neighbours):
-        leaked_laws: list[dict[str, Law]] = []
-        for law in (row.p, row.q):
-            part: dict[str, Law] = {}
-            for output, p in law.items():
-                part.setdefault(_looked_up(leak, output, "leak"), {})[output] = p
-            leaked_laws.append(part)
+        if row.databases is None:
+            raise Rejected("what leaks is known of single databases")
+        leaked_laws = [_by_leak(tables, database) for database in row.databases]
         for leaked in leaked_laws[0]:
             if leaked in leaked_laws[1]:
                 first, second = (conditioned(part[leaked]) for part in leaked_laws)
                 yield row._replace(p=first, q=second, words=f"{row.words}, given the leak {leaked}")
+
+
+def _by_leak(tables: Tables, database: Database) -> dict[str, Law]:
+    """P[M(D) = o, P(D) = l], by l: a leak read off the output, or one with a joint law, in which M has its own law."""
+    leak, law = tables.need("leak"), tables.law(database)
+    if isinstance(leak, JointLeak):
+        if database not in leak.laws:
+            raise Rejected(f"[policy] leak has no law on {list(database)}")
+        joint = leak.laws[database]
+        require(leak.outputs(database) == dict(law), "[policy] leak has other outputs than the mechanism")
+    else:
+        joint = {(output, _looked_up(leak, output, "leak")): p for output, p in law.items()}
+    parts: dict[str, Law] = {}
+    for (output, leaked), p in joint.items():
+        if p:
+            parts.setdefault(leaked, {})[output] = p
+    return parts
 
 
 def images(tables: Tables) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.witness import Compared
 from verifier.errors import UnsupportedError
 from verifier.model import Database
+from verifier.model.leaks import LeakLaws
 from verifier.numbers import lowest
 from verifier.tables import Label, gathered, grouped, in_order
 
@@ -85,18 +86,35 @@ def outputs(setting: Setting) -> Look:
 
 def leaked(setting: Setting) -> Look:
     """Look at the two laws of outputs given what leaks of them, for each leak that both can produce (BLDP)."""
-    leaks = _on_outputs(setting, "leak")
+    leaking = _leaking(setting)
 
     def look(row: Row) -> Iterator[View]:
-        first, second = (
-            grouped((leaks(output), output, mass) for output, mass in law_of(setting, weights).items())
-            for weights in (row.p, row.q)
-        )
+        first, second = (leaking(weights) for weights in (row.p, row.q))
         for leak in in_order(first):
             if leak in second:
                 yield View(pair_of(first[leak], second[leak]), f"given the leak {leak}", leak=leak)
 
     return look
+
+
+def _leaking(setting: Setting) -> Callable[[Weights], dict[Label, dict[Label, int]]]:
+    """Return the law of outputs and leaks Σ p(D)·P[M(D) = o, P(D) = l], up to its total, as the weights of o by l."""
+    given = setting.need("leak")
+    if isinstance(given, LeakLaws):
+        return lambda weights: _jointly(setting, given, weights)
+    leaks = _on_outputs(setting, "leak")
+    return lambda weights: grouped((leaks(output), output, mass) for output, mass in law_of(setting, weights).items())
+
+
+def _jointly(setting: Setting, given: LeakLaws, weights: Weights) -> dict[Label, dict[Label, int]]:
+    laws = [(given.law(database, setting.model.values), weight) for database, weight in weights]
+    if any(
+        law.other(setting.model.mechanism.law(d)) is not None for (law, _), (d, _) in zip(laws, weights, strict=True)
+    ):
+        raise UnsupportedError("[policy] leak has the outputs of another mechanism than this one")
+    shared = lcm(*(law.denominator for law, _ in laws))
+    scaled = ((law, weight * (shared // law.denominator)) for law, weight in laws)  # a weight may be a function of θ
+    return grouped((leak, output, scale * mass) for law, scale in scaled for output, leak, mass in law.rows)
 
 
 def images(setting: Setting) -> Look:

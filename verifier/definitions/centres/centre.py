@@ -23,7 +23,7 @@ from verifier.definitions.scheme import KIND, ROWS
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions
-from verifier.model.policy import Aggregate
+from verifier.model.policy import Aggregate, others_of
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
 from verifier.numbers.reals import Enclosed, Real, enclosure, extreme, order
 from verifier.simulators import Context, SimulatorProblem, SimulatorRow, components
@@ -68,28 +68,46 @@ def _probabilities(setting: Setting, database: Database) -> dict[Label, Fraction
 def without_a_record(setting: Setting) -> Iterator[Choices]:
     """Yield the problems to imitate M(D) by Sim(agg(D without i)), one for each agg (ZKPr, DP22, Definition 41).
 
-    Record i is there: where it is absent, D without i is no database of one record less.
+    Record i is there: where it is absent, D without i is no database of one record less. `OTHERS` has what D without i
+    is. M runs on the database of the file, in its order, whatever Sim is told.
 
     Raises:
-        UnsupportedError: for multisets, and where `[policy]` has no agg.
+        UnsupportedError: where `[policy]` has no agg; in the reading in-place for databases of several sizes.
 
     """
-    setting.need_indices("removes a record by its index, which multisets do not have")
-    records = setting.protected() or ()
+    if setting.reading == IN_PLACE:
+        setting.need_indices("knows the place of a record in this reading, and multisets have no places")
+    setting.protected()
     aggregates: tuple[Aggregate, ...] = setting.need("agg")
-    values, choices = setting.model.values, []
+    choices: list[tuple[int, list[SimulatorRow]]] = []
     for number, aggregate in enumerate(aggregates):
         rows = []
         for database in setting.databases():
-            for record in sorted(records):
-                if database[record] == setting.policy.absent:
-                    continue
-                law_told = aggregate.law(database[:record] + database[record + 1 :], values)
+            for record in removed(setting, database):
+                law_told = OTHERS[setting.reading](aggregate, database, record, setting.model)
                 contexts = {context(value): p for value, p in law_told.items() if p}
                 a = label(setting.model.shown(database))
                 rows.append(SimulatorRow("", NOTHING, record, a, _law(setting, database), contexts, Fraction(1)))
         choices.append((number, rows))
     yield Choices(None, choices)
+
+
+IN_PLACE = "in-place"
+OTHERS: dict[str, Callable[[Aggregate, Database, int, Model], dict[Label, Fraction]]] = {
+    "default": lambda agg, database, record, model: agg.law_of_others(
+        others_of(database, record), model.values, model.size
+    ),
+    IN_PLACE: lambda agg, database, record, model: agg.law_without(database, record, model.values),
+}
+"""agg(D without i) by the reading: of the multiset of the other records, or with nothing in the place of record i."""
+
+
+def removed(setting: Setting, database: Database) -> list[int]:
+    """The protected records that a database holds; of a multiset the first of equal ones."""
+    records = setting.protected()
+    if records is None:
+        return [database.index(value) for value in dict.fromkeys(database)]
+    return [record for record in sorted(records) if database[record] != setting.policy.absent]
 
 
 def coupled_rows(setting: Setting) -> list[SimulatorRow]:
@@ -242,7 +260,9 @@ def _setting(question: Question) -> Setting:
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
     """The problems of a centre, group by group, for the setting's model; made once."""
-    return setting.engine.memo(("problems of a centre", centre), lambda: list(_problems_of(setting, centre)))
+    return setting.engine.memo(
+        ("problems of a centre", centre, setting.reading), lambda: list(_problems_of(setting, centre))
+    )
 
 
 def _problems_of(setting: Setting, centre: str) -> Iterator[Problems]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from verifier.definitions.measures.divergence import SLOPES, known_divergence
 from verifier.definitions.measures.ring import ANY
 from verifier.model import Model
+from verifier.model.leaks import LeakLaws
 from verifier.questions import conditions
 from verifier.tables import grouped
 
@@ -164,6 +165,9 @@ CONDITIONS: dict[str, ModelCondition] = {
         ),
         ModelCondition("prior-everywhere", "π gives each value of a record that is there a chance", _prior_everywhere),
         ModelCondition("gamma-zero", "γ = 0", lambda m: m.policy.gamma == 0),
+        ModelCondition(
+            "leak-read-off", "what leaks is read off the output", lambda m: not isinstance(m.policy.leak, LeakLaws)
+        ),
         ModelCondition("error-zero", "δ_p = 0", lambda m: m.policy.error == 0),
         ModelCondition("xi-zero", "ξ = 0", lambda m: not m.policy.xi),
         ModelCondition(

@@ -79,7 +79,7 @@ def imitation_of(certificate: dict[str, Any]) -> Imitation:
     lower, upper = enclosed(answer["tight_epsilon"])
     numbered = _Numbers()
     with listed_by_the_replay():
-        groups = tuple(_groups(key, Tables(certificate), numbered))
+        groups = tuple(_groups(question, Tables(certificate), numbered))
     imitation = Imitation(
         ClaimedAnswer(
             key,
@@ -126,8 +126,9 @@ class _Numbers:
         return self._known.setdefault(key, len(self._known))
 
 
-def _groups(key: str, setting: Tables, numbered: _Numbers) -> Iterator[ImitatedGroup]:
-    """The groups of rows that a definition asks to imitate."""
+def _groups(question: dict[str, Any], setting: Tables, numbered: _Numbers) -> Iterator[ImitatedGroup]:
+    """The groups of rows that the definition of a question asks to imitate."""
+    key = question["definition"]
     if key == INFERRED:
         by_protected: dict[Any, ContextRows] = {}
         for (*protected, value), row in coupled_rows(setting).items():
@@ -141,5 +142,5 @@ def _groups(key: str, setting: Tables, numbered: _Numbers) -> Iterator[ImitatedG
             shares = dict(zip(rows, chances.values(), strict=True))
             yield ImitatedGroup((numbered.rows(theta, rows, shares),), setting.need("gamma"))
     else:
-        for _, choices in ROWS[key](setting):
+        for _, choices in ROWS[key](setting, question["reading"]):
             yield ImitatedGroup(tuple(numbered.rows(choice, rows, {}) for choice, rows in choices))

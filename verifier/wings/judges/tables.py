@@ -15,6 +15,7 @@ from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Beyond, Rejected
+from verifier.checker.judge import READINGS
 from verifier.checker.numbers import wide_ends
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
 from verifier.definitions.builders.resolve import comparing
@@ -239,7 +240,8 @@ def survey_question(certificate: dict[str, Any], known: Container[str]) -> tuple
 
     """
     question, answer = certificate["question"], certificate["answer"]
-    if question["definition"] not in known or question["reading"] != "default":
+    key = question["definition"]
+    if key not in known or question["reading"] not in READINGS.get(key, ("default",)):
         raise UnsupportedError(f"{question['definition']} in the reading {question['reading']} has no export")
     refuse_open(answer["verdict"])
     return question, answer

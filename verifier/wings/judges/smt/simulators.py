@@ -143,9 +143,10 @@ Context: TypeAlias = tuple[int | None, tuple[int, ...], int | None, int | None]
 def context_of(tables: Tables, theta: int, world: int, record: int) -> Context:
     """The context of a world and a record, which the simulator is told."""
     row, reading = tables.thetas[theta][world], tables.question.reading
+    others, indexed = row.database[:record] + row.database[record + 1 :], reading != "index-free"
     return (
-        None if reading == "index-free" else record,
-        row.database[:record] + row.database[record + 1 :],
+        record if indexed else None,
+        others if indexed else tuple(sorted(others)),
         theta if reading == "per-distribution" else None,
         row.knowledge if reading == "per-knowledge" else None,
     )

@@ -25,6 +25,7 @@ from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError
 from verifier.model import build
+from verifier.model.leaks import LeakLaws
 from verifier.tables import Label
 from verifier.wings.search.batch.block import Block, Column, ColumnPair, LawColumns, sum_of_columns
 from verifier.wings.search.batch.curve import ColumnMeasure, Curve
@@ -226,6 +227,8 @@ def _listed(frame: Frame, scheme: Scheme, key: str, reading: str) -> Listing | N
         if measure is None:
             return None
         table = TABLES.get(scheme.view)
+        if table and isinstance(setting.need(table), LeakLaws):  # a table of one mechanism
+            return None
         return Listing(
             scheme,
             measure,
