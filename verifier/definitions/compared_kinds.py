@@ -72,6 +72,8 @@ class Comparisons:
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     undecided: str = ""
     """Why no model decides it; empty where some model does."""
+    merges_outputs: ClassVar[bool] = False
+    """Whether it compares laws of whole outputs, so that outputs of one ratio on all databases may be one."""
     procedure: ClassVar[str] = ""
     """What a procedure of its own compares, as a sentence, where no pairs of laws are listed; else empty."""
 

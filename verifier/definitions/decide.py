@@ -7,11 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
+from typing import TypeAlias
 
 from verifier.definitions.comparison import Comparison, Least
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
-from verifier.definitions.measures.divergence import Condition, Divergence
+from verifier.definitions.measures.divergence import ONE_BY_ONE, Condition, Divergence
 from verifier.definitions.pairs import MeasurePair, Sum
 from verifier.definitions.pools import (
     Columns,
@@ -29,6 +30,10 @@ from verifier.model import Model
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
 from verifier.numbers.reals import enclosure, order
 from verifier.profile import NO_LOSS, envelope, largest
+from verifier.tables import Label
+
+Outputs: TypeAlias = Callable[[tuple[Label, ...]], tuple[Label, ...]]
+"""The outputs that an event stands for, where some were merged."""
 
 
 def decide(
@@ -67,15 +72,19 @@ def decide_listed(question: Question) -> Verdict:
     engine, epsilon, delta, reading = question.engine, question.epsilon, question.delta, question.reading
     comparisons, model, answer = question.definition.comparisons, engine.model, question.answer
     definition = question.definition.on(engine)
+    outputs: Outputs = tuple
     if definition.comparisons.of_engine and engine.balls:
         from verifier.definitions.interval_decision import decide_enclosed
 
         return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
+    merging = engine.merging if definition.comparisons.merges_outputs and measure.key not in ONE_BY_ONE else None
+    if merging is not None:
+        engine, outputs = merging[0], merging[1].outputs
     sets = definition.sets(engine, reading)
     if definition.comparisons.of_engine:
-        answer = partial(answer, method=engine.method)
+        answer = partial(answer, method=question.engine.method)
     if comparisons.counts_empty:
         answer = partial(answer, empty=sum(each.members for each in sets if not each.comparisons))
     pools = pools_of(sets)
@@ -91,7 +100,7 @@ def decide_listed(question: Question) -> Verdict:
         showing = partial(_number_witness, model, definition, measure)
         return _bounded_by_epsilon(answer, showing, measure, epsilon, delta, pools)
     closest, tight_epsilon = largest_epsilon(pools, delta)
-    show = partial(_event_witness, model, definition)
+    show = partial(_event_witness, model, definition, outputs)
     tight_delta = witness = tightest = None
     if epsilon is None:
         holds = not tight_epsilon.is_infinite
@@ -181,7 +190,13 @@ def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
 
 
 def _event_witness(
-    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, *, closed: bool = False
+    model: Model,
+    definition: Definition,
+    outputs: Outputs,
+    comparison: Comparison,
+    epsilon: Epsilon,
+    *,
+    closed: bool = False,
 ) -> Witness:
     """The event of a comparison at ε; closed at the tightest ε, so that the outputs that attain it are in."""
     measure, at = comparison.measure, comparison.at(epsilon)
@@ -198,10 +213,10 @@ def _event_witness(
             delta = measure.of(Sum(*term.pair.line(at), term.pair.denominator)).delta(at)
             weight = Fraction(int(term.mass), int(comparison.total))
             masses = term.pair.masses(event)
-            terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, term.members))
+            terms.append(Share(term.pair.knowledge, weight, delta, outputs(event), *masses, term.members))
         return replace(named, terms=tuple(terms))
     mass_a, mass_b = comparison.terms[0].pair.masses(events[0])
-    return replace(named, event=events[0], probability_a=mass_a, probability_b=mass_b)
+    return replace(named, event=outputs(events[0]), probability_a=mass_a, probability_b=mass_b)
 
 
 def _number_witness(

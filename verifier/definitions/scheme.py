@@ -183,6 +183,11 @@ class Scheme(Comparisons):
         """Whether it bounds something by ε; a condition holds or not at the parameters of the file."""
         return self.measure not in CONDITIONS
 
+    @property
+    def merges_outputs(self) -> bool:  # type: ignore[override]
+        """Whether laws of whole outputs are compared: no beliefs, no images of outputs, no events of them."""
+        return self.view == "outputs" and not isinstance(self.builder, Beliefs | Membership | Clients | EventsOfOutputs)
+
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: the builder refuses what it cannot read."""
 

@@ -9,7 +9,7 @@ the exact sums of a count would take too long.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from verifier.engine.algebra import Algebra
     from verifier.engine.balls import Balls
     from verifier.engine.cost import Cost, TableCost
+    from verifier.engine.merged import Merged
     from verifier.engine.sums import ModelSums, ThetaSums
 
 Kept = TypeVar("Kept")
@@ -62,6 +63,23 @@ class Engine:
             self._kept[key] = make()
         value: Kept = self._kept[key]
         return value
+
+    @cached_property
+    def merging(self) -> tuple[Engine, Merged] | None:
+        """The engine of the model with proportional outputs merged, and what these stand for; None where none are.
+
+        `rows` names the plain way, which merges nothing; sums have no list of outputs.
+        """
+        if self.force == "rows" or self.model.sizes is not None or not self.model.mechanism.components:
+            return None
+        if self.balls or self.sums:
+            return None
+        from verifier.engine.merged import merged_model
+
+        merged = merged_model(self.model)
+        if merged is None:
+            return None
+        return replace(self, model=merged[0], force=self.force or "table", _kept={}), merged[1]
 
     def admit(self) -> None:
         """Refuse a model that is too large for the chosen engine, before any work.

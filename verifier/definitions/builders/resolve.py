@@ -217,6 +217,11 @@ class Comparing(Comparisons):
     """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
 
     @property
+    def merges_outputs(self) -> bool:  # type: ignore[override]
+        """Whether laws of whole outputs are compared; else beliefs after each of them."""
+        return self.view is outputs
+
+    @property
     def replaces_a_record(self) -> bool:
         """Whether the value of a record is replaced, so that databases matter that need not be possible."""
         return self.reach != "possible"

@@ -488,6 +488,11 @@ All others see two laws, or beliefs, by the ratios of the probabilities of the o
 """
 
 
+ONE_BY_ONE = frozenset({"restricted", "semantic", "trimmed-hockey-stick"})
+"""The keys of the measures to which outputs of one ratio on all databases are not one: they name outputs, or count sets
+of them."""
+
+
 def refuse_tails(name: str, setting: Setting) -> None:
     """Refuse a measure of `BY_SETS` on a mechanism whose noise has lumped tails.
 
