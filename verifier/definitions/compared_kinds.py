@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.measures.divergence import Condition, Divergence
-from verifier.definitions.pools import Columns
+from verifier.definitions.pools import OnDemand
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model
@@ -148,11 +148,11 @@ class Comparisons:
 def _measured(definition: Definition, one: ComparisonSet) -> ComparisonSet:
     """The comparisons of a set that are bounded one by one, by the definition's measure."""
     comparisons, measure = one.comparisons, definition.measure
-    if not isinstance(comparisons, Columns):  # columns are neighbours, which have no knowledge values
+    if not isinstance(comparisons, OnDemand):  # these are neighbours, which have no knowledge values
         one = replace(one, comparisons=tuple(definition.aggregation.of(comparisons)))
     if measure is HOCKEY_STICK or isinstance(measure, Divergence | Condition):
         return one
-    if isinstance(comparisons, Columns):
+    if isinstance(comparisons, OnDemand):
         return replace(one, comparisons=replace(comparisons, measure=measure))
     return replace(one, comparisons=tuple(replace(each, measure=measure) for each in one.comparisons))
 

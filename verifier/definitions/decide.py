@@ -132,7 +132,7 @@ def decide_listed(question: Question) -> Verdict:
 
 def _met(answer: Callable[..., Verdict], model: Model, condition: Condition, pools: Sequence[Pool]) -> Verdict:
     """Whether a condition holds of every pair of laws; there is no ε in it."""
-    for comparison in chain.from_iterable(pools):
+    for comparison in chain.from_iterable(pool.firsts for pool in pools):
         if not condition.holds(MeasurePair.of(comparison.terms[0].pair)):
             words = comparison.row.words if comparison.row else comparison.words(model)
             return answer("fails", f"the {condition.title} of {words} does not hold")
@@ -170,11 +170,11 @@ def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
     Those that share outcomes are taken at once, the others one by one, so that denominators stay small.
     """
     if measure is not HOCKEY_STICK:
-        return measure.worst(comparison.profile for pool in pools for comparison in pool)
+        return measure.worst(comparison.profile for pool in pools for comparison in pool.firsts)
     columns = [pool for pool in pools if isinstance(pool, Columns)]
     curves = [(line.denominator, [(line.q, line.p)]) for pool in columns for line in pool.lines()]
     windows, remaining = [], []
-    for comparison in (comparison for pool in pools if not isinstance(pool, Columns) for comparison in pool):
+    for comparison in (comparison for pool in pools if not isinstance(pool, Columns) for comparison in pool.firsts):
         alone = len(comparison.terms) == 1 and comparison.terms[0].mass == comparison.total
         window = comparison.terms[0].pair.window if alone else None
         curve = None if alone else comparison.points

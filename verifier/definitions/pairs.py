@@ -244,6 +244,11 @@ def pair_of(case: KnowledgeCase | None, first: Output, second: Output | None, di
         return SharedPair(case, first, *first.plan.window(first.law, second.law, first.shift), direction)
     p = first.weights if isinstance(first, Pushforward) else first
     q = second.weights if isinstance(second, Pushforward) else second
+    names = tuple(p)
+    if q is not None and names == tuple(q):
+        outputs = tuple(in_order(names))
+        if outputs == names:
+            return Pair(case, outputs, tuple(p.values()), tuple(q.values()), direction)
     outputs = tuple(in_order({**p, **(q or {})}))
     weights = tuple(q.get(o, 0) for o in outputs) if q is not None else None
     return Pair(case, outputs, tuple(p.get(o, 0) for o in outputs), weights, direction)

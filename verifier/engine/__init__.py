@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.engine import enumerated
-from verifier.engine.enumerated import MAX_ROWS
+from verifier.engine.enumerated import MAX_ROWS, LawPair
 from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
 from verifier.errors import UnsupportedError
 from verifier.machine.extras import has_numpy
@@ -232,7 +233,18 @@ class Engine:
             yield from self._base.neighbours()
         else:
             for pair in enumerated.neighbours(self.model, self.max_rows):
-                yield pair, 1
+                yield pair.neighbours, 1
+
+    def pairs_of_laws(self, *, one_order: bool = False) -> Iterator[tuple[int, list[LawPair]]] | None:
+        """The pairs of `neighbours` of each record as laws, with `one_order` only those with a < b.
+
+        None where there are none: sums have no table of laws, and `rows` names the plain way.
+        """
+        if self.sums or self.force == "rows":
+            return None
+        pairs = enumerated.neighbours(self.model, self.max_rows)
+        listed = groupby(pairs, key=lambda pair: pair.record)
+        return ((record, [pair for pair in of if not one_order or pair.a < pair.b]) for record, of in listed)
 
     def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
         """The pairs of `neighbours` as columns, with `one_order` only those with a < b; None where columns do not pay.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product as cartesian
 from math import lcm
 from typing import TypeAlias
@@ -75,25 +77,60 @@ def most_results(model: Model) -> int:
     return len(model.mechanism.law(database).outcomes)
 
 
-def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
+@dataclass(frozen=True, slots=True)
+class LawPair:
+    """Two output laws on databases that differ in one record, `first` with a there and `second` with b."""
+
+    record: int
+    a: int
+    b: int
+    first: Law
+    second: Law
+    multiplicity: int
+    database: Database
+    """The first database (with a at the record) of the lumped pairs, in lexicographic order."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The two laws as weights over one denominator."""
+        weights = scaled(self.first, self.second)
+        return Neighbours(self.record, self.a, self.b, *weights, self.multiplicity, lambda: self.database)
+
+    @property
+    def up_to_names(self) -> object:
+        """Both laws without the names of the outputs: how often each pair of weights comes; and the denominators."""
+        first, second = self.first, self.second
+        if first.outcomes is second.outcomes or first.outcomes == second.outcomes:
+            weights = Counter(zip(first.weights, second.weights, strict=True))
+        else:
+            left, right = dict(first.items()), dict(second.items())
+            weights = Counter((left.get(output, 0), right.get(output, 0)) for output in {**left, **right})
+        return first.denominator, second.denominator, frozenset(weights.items())
+
+
+def neighbours(model: Model, max_rows: int) -> Iterator[LawPair]:
     """All pairs of databases in Tⁿ that differ in one record, there in both, equal pairs of laws lumped.
 
     The order is record, a, b, then the values of the other records lexicographically.
 
     Raises:
-        LimitError: where there are too many databases, or partial sums.
+        LimitError: where there are too many databases, pairs of values, or partial sums.
 
     """
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
         refuse_databases(model, max_rows)
+    refuse_pairs(model, max_rows)
     identity: dict[Law, Law] = {}
     known: dict[object, Contexts] = {}
+    laws_of_sums: dict[Element, Law] = {}
     for record in (secret.record for secret in model.secrets if secret.record is not None):
         pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
             (a, b): {} for a in model.present for b in model.present if a != b
         }
-        contexts = _states(model, statistic, record, max_rows, known) if statistic else _databases(model, record)
+        contexts = (
+            _states(model, statistic, record, max_rows, known, laws_of_sums) if statistic else _databases(model, record)
+        )
         for laws, count, others_of in contexts:
             shared = [identity.setdefault(law, law) for law in laws]
             for (a, b), count_and_first in pairs.items():
@@ -106,7 +143,21 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
                     count_and_first[key] = (shared[a], shared[b], count, database)
         for (a, b), count_and_first in pairs.items():
             for first, second, count, database in count_and_first.values():
-                yield Neighbours(record, a, b, *scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
+                yield LawPair(record, a, b, first, second, count, database)
+
+
+def refuse_pairs(model: Model, max_rows: int) -> None:
+    """Refuse too many pairs of neighbours, or too long laws of them, before any law is made.
+
+    Raises:
+        LimitError: with the number of pairs, or of probabilities that are compared.
+
+    """
+    values, records = len(model.present), len(model.secrets)
+    pairs = records * values * (values - 1)
+    check_size(
+        pairs, max_rows // 16, f"dp compares {counted(pairs)} pairs of values, {counted(values)} of each record"
+    )
 
 
 def refuse_databases(model: Model, max_rows: int) -> None:
@@ -134,9 +185,14 @@ def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Data
 
 
 def _states(
-    model: Model, statistic: Statistic, record: int, max_rows: int, known: dict[object, Contexts]
+    model: Model,
+    statistic: Statistic,
+    record: int,
+    max_rows: int,
+    known: dict[object, Contexts],
+    laws: dict[Element, Law],
 ) -> Iterator[tuple[list[Law], int, Database]]:
-    """The contexts of a record up to their sum: all that the mechanism sees of them."""
+    """The contexts of a record up to their sum: all that the mechanism sees of them. Each sum has its law made once."""
     number = len(model.values)
     signature = [tuple(statistic.draw(i, v)[0][0] for v in range(number)) for i in range(model.size)]
     other_elements = tuple(signature[:record] + signature[record + 1 :])
@@ -144,7 +200,10 @@ def _states(
         known[other_elements] = _contexts(statistic, other_elements, max_rows)
     for state, (count, first) in known[other_elements].items():
         sums = [statistic.add(state, element) for element in signature[record]]
-        yield [statistic.finish(total) for total in sums], count, first
+        for total in sums:
+            if total not in laws:
+                laws[total] = statistic.finish(total)
+        yield [laws[total] for total in sums], count, first
 
 
 def _contexts(statistic: Statistic, other_elements: tuple[tuple[Element, ...], ...], max_rows: int) -> Contexts:

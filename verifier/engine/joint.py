@@ -67,14 +67,22 @@ class Joint:
     def gathered(cls, denominator: int, weighted_laws: Iterable[tuple[Law, Label, Law, int]]) -> Joint:
         """The joint law that is a sum of terms (law of B, s, law of O, factor), B and O independent within each term.
 
-        The weight of (B̂, s, o) is Σ factor·(weight of B̂)·(weight of o) over the terms with this s.
+        The weight of (B̂, s, o) is Σ factor·(weight of B̂)·(weight of o) over the terms with this s. Terms with the same
+        B̂, s and law of O are one: their factors are added before any output is looked at.
         """
-        cells: dict[Label, dict[Label, dict[Label, int]]] = {}
+        terms: dict[tuple[Label, Label], dict[tuple[int, tuple[int, ...]], tuple[Law, int]]] = {}
         for known_law, value, output, factor in weighted_laws:
             for known, part in known_law.items():
-                cell = cells.setdefault(known, {}).setdefault(value, {})
+                laws = terms.setdefault((known, value), {})
+                key = id(output.outcomes), output.weights  # a law that is kept here keeps its outcomes
+                so_far = laws.get(key)
+                laws[key] = output, factor * part + (so_far[1] if so_far else 0)
+        cells: dict[Label, dict[Label, dict[Label, int]]] = {}
+        for (known, value), laws in terms.items():
+            cell: dict[Label, int] = cells.setdefault(known, {}).setdefault(value, {})
+            for output, factor in laws.values():
                 for outcome, weight in output.items():
-                    cell[outcome] = cell.get(outcome, 0) + factor * part * weight
+                    cell[outcome] = cell.get(outcome, 0) + factor * weight
         return cls.of(denominator, cells)
 
     @cached_property

@@ -17,7 +17,7 @@ from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEI
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
-from verifier.definitions.pools import Columns
+from verifier.definitions.pools import Alike, Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.enumerated import scaled
 from verifier.engine.joint import Output
@@ -253,6 +253,15 @@ class ComparingNeighbours(Comparing):
             for adjacent in columns:
                 comparison = partial(_neighbouring, engine.model, 1)
                 yield ComparisonSet(None, adjacent.record, Columns(adjacent, comparison, HOCKEY_STICK))
+            return
+        in_laws = engine.pairs_of_laws(one_order=one_order)
+        if in_laws is not None:
+            comparison, none = partial(_neighbouring, engine.model, 1), True
+            for record, pairs in in_laws:
+                none = False
+                yield ComparisonSet(None, record, Alike(pairs, comparison, HOCKEY_STICK) if pairs else ())
+            if none:
+                yield from (ComparisonSet(None, secret.record, ()) for secret in engine.model.secrets)
             return
         listed: dict[int, list[Comparison]] = {}
         alike: dict[int, int] = {}
