@@ -233,9 +233,12 @@ class Alike(OnDemand):
     @cached_property
     def firsts(self) -> Sequence[Comparison]:  # type: ignore[override]
         """The first comparison of each class of those that are alike, in their order."""
+        from verifier.engine.enumerated import UpToNames
+
         classes: dict[object, int] = {}
+        up_to_names = UpToNames()
         for k, pair in enumerate(self.pairs):
-            classes.setdefault(pair.up_to_names, k)
+            classes.setdefault(up_to_names(pair), k)
         return tuple(self[k] for k in classes.values())
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:

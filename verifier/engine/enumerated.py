@@ -96,16 +96,39 @@ class LawPair:
         weights = scaled(self.first, self.second)
         return Neighbours(self.record, self.a, self.b, *weights, self.multiplicity, lambda: self.database)
 
-    @property
-    def up_to_names(self) -> object:
-        """Both laws without the names of the outputs: how often each pair of weights comes; and the denominators."""
-        first, second = self.first, self.second
+
+class UpToNames:
+    """Two laws without the names of the outputs: how often each pair of weights comes, and the denominators.
+
+    Of a law that has one weight at most outputs only the others are looked at.
+    """
+
+    def __init__(self) -> None:
+        self._others: dict[int, tuple[Law, int, dict[Label, int]]] = {}
+
+    def __call__(self, pair: LawPair) -> object:
+        """What two pairs have in common that are the same up to the names of the outputs."""
+        first, second = pair.first, pair.second
+        weights: Counter[tuple[int, int]]
         if first.outcomes is second.outcomes or first.outcomes == second.outcomes:
-            weights = Counter(zip(first.weights, second.weights, strict=True))
+            (p, others_p), (q, others_q) = self._usual(first), self._usual(second)
+            if len(others_p) + len(others_q) < len(first.outcomes) // 2:
+                others = others_p.keys() | others_q.keys()
+                weights = Counter((others_p.get(output, p), others_q.get(output, q)) for output in others)
+                weights[p, q] += len(first.outcomes) - len(others)
+            else:
+                weights = Counter(zip(first.weights, second.weights, strict=True))
         else:
             left, right = dict(first.items()), dict(second.items())
             weights = Counter((left.get(output, 0), right.get(output, 0)) for output in {**left, **right})
         return first.denominator, second.denominator, frozenset(weights.items())
+
+    def _usual(self, law: Law) -> tuple[int, dict[Label, int]]:
+        """The most frequent weight of a law, and the outputs with another one."""
+        if id(law) not in self._others:
+            ((usual, _),) = Counter(law.weights).most_common(1)
+            self._others[id(law)] = law, usual, {output: weight for output, weight in law.items() if weight != usual}
+        return self._others[id(law)][1:]
 
 
 def neighbours(model: Model, max_rows: int) -> Iterator[LawPair]:
