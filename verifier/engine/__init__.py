@@ -230,6 +230,7 @@ class Engine:
         """
         if self.sums:
             self.admit()
+            enumerated.refuse_values(self.model, self.max_rows, records=1)
             yield from self._base.neighbours()
         else:
             for pair in enumerated.neighbours(self.model, self.max_rows):

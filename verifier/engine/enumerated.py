@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product as cartesian
-from math import lcm
+from math import lcm, prod
 from typing import TypeAlias
 
+from verifier.engine.cost import PAIR, refuse_pairs
 from verifier.engine.joint import Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.tables import Label, Law
@@ -16,6 +17,8 @@ from verifier.tables import Label, Law
 MAX_ROWS = 1 << 22
 DP_STEPS = 16
 """Additions that partial results of dp may take for each row of the limit."""
+FEW_VALUES = 64
+"""Values of a record that are looked at for the one that draws the most elements."""
 Contexts: TypeAlias = dict[Element, tuple[int, Database]]
 """By partial sum: the number of contexts, which are values of some records, that have it, and the first of them."""
 
@@ -72,8 +75,10 @@ def most_results(model: Model) -> int:
     statistic = model.mechanism.statistic
     if statistic is None or statistic.denominator == 1:
         return 1
-    values = range(len(model.values))
+    values = range(min(len(model.values), FEW_VALUES))
     database = tuple(max(values, key=lambda v, i=i: len(statistic.draw(i, v))) for i in range(model.size))  # type: ignore[misc]
+    if statistic.operations is None:  # every draw is kept apart in the sum
+        return prod(len(statistic.draw(i, v)) for i, v in enumerate(database))
     return len(model.mechanism.law(database).outcomes)
 
 
@@ -143,55 +148,97 @@ def neighbours(model: Model, max_rows: int) -> Iterator[LawPair]:
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
         refuse_databases(model, max_rows)
-    refuse_pairs(model, max_rows)
+    refuse_values(model, max_rows)
+    work = Work(max_rows)
     identity: dict[Law, Law] = {}
     known: dict[object, Contexts] = {}
     laws_of_sums: dict[Element, Law] = {}
+    present = list(enumerate(model.present))
     for record in (secret.record for secret in model.secrets if secret.record is not None):
-        pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
-            (a, b): {} for a in model.present for b in model.present if a != b
-        }
         contexts = (
             _states(model, statistic, record, max_rows, known, laws_of_sums) if statistic else _databases(model, record)
         )
+        lumped: dict[tuple[int, int, int, int], tuple[Law, Law, int, Database]] = {}
         for laws, count, others_of in contexts:
-            shared = [identity.setdefault(law, law) for law in laws]
-            for (a, b), count_and_first in pairs.items():
-                key = (id(shared[a]), id(shared[b]))
-                if key in count_and_first:
-                    first, second, number_so_far, database = count_and_first[key]
-                    count_and_first[key] = (first, second, number_so_far + count, database)
+            shared = [identity.get(law) or work.law(identity.setdefault(law, law)) for law in laws]
+            for (i, a), (j, b) in cartesian(present, repeat=2):
+                key = i, j, id(shared[a]), id(shared[b])
+                if i == j:
+                    continue
+                if key in lumped:
+                    first, second, number_so_far, database = lumped[key]
+                    lumped[key] = (first, second, number_so_far + count, database)
                 else:
+                    work.pair(shared[a])
                     database = (*others_of[:record], a, *others_of[record:])
-                    count_and_first[key] = (shared[a], shared[b], count, database)
-        for (a, b), count_and_first in pairs.items():
-            for first, second, count, database in count_and_first.values():
-                yield LawPair(record, a, b, first, second, count, database)
+                    lumped[key] = (shared[a], shared[b], count, database)
+        for (i, j, _, _), found in sorted(lumped.items(), key=lambda entry: entry[0][:2]):
+            yield LawPair(record, model.present[i], model.present[j], *found)
 
 
-def refuse_pairs(model: Model, max_rows: int) -> None:
-    """Refuse too many pairs of neighbours, or too long laws of them, before any law is made.
+@dataclass
+class Work:
+    """The probabilities of the different laws, and the different pairs of them: counted while they are listed."""
+
+    max_rows: int
+    probabilities: int = 0
+    pairs: int = 0
+    rows: int = 0
+
+    def law(self, law: Law) -> Law:
+        """The law, counted.
+
+        Raises:
+            LimitError: for too many probabilities of all laws.
+
+        """
+        self.probabilities += len(law.outcomes)
+        if self.probabilities > self.max_rows:
+            fact = f"the laws of all databases have at least {counted(self.probabilities)} probabilities"
+            check_size(self.probabilities, self.max_rows, fact)
+        return law
+
+    def pair(self, first: Law) -> None:
+        """Count a pair of laws; it counts as `PAIR` rows, and as another one for each `PAIR` outputs.
+
+        Raises:
+            LimitError: for too many pairs.
+
+        """
+        self.pairs += 1
+        self.rows += PAIR + len(first.outcomes) // PAIR
+        if self.rows > self.max_rows:
+            fact = f"dp compares at least {counted(self.pairs)} pairs of laws, which count as {counted(self.rows)} rows"
+            check_size(self.rows, self.max_rows, fact)
+
+
+def refuse_values(model: Model, max_rows: int, records: int | None = None) -> None:
+    """Refuse too many pairs of values of the protected records, or of so many of them, before any law is made.
 
     Raises:
-        LimitError: with the number of pairs, or of probabilities that are compared.
+        LimitError: with the number of pairs.
 
     """
-    values, records = len(model.present), len(model.secrets)
+    values, records = len(model.present), len(model.secrets) if records is None else records
     pairs = records * values * (values - 1)
-    check_size(
-        pairs, max_rows // 16, f"dp compares {counted(pairs)} pairs of values, {counted(values)} of each record"
-    )
+    check_size(pairs, max_rows, f"dp compares {counted(pairs)} pairs of values, of {counted(records)} times {values:,}")
 
 
 def refuse_databases(model: Model, max_rows: int) -> None:
-    """Refuse to list all databases where there are too many, before any work.
+    """Refuse to list all databases where they, or their results, are too many, before any work.
 
     Raises:
-        LimitError: where |T|^n·n is above `max_rows`.
+        LimitError: where |T|^n·n, or |T|^n times the results on a database, is above `max_rows`.
 
     """
     number, size = len(model.values), model.size
     check_size(number**size * size, max_rows, f"dp compares {size} times {number}^{size} databases")
+    most, statistic = most_results(model), model.mechanism.statistic
+    check_size(number**size * most, max_rows, f"there are {number}^{size} databases with up to {most:,} results each")
+    if most > 1 and statistic is not None and statistic.operations is None:  # then no two laws are equal
+        pairs = size * number**size * (number - 1)
+        fact = f"dp compares {counted(pairs)} pairs of laws with up to {counted(most)} results each"
+        refuse_pairs(pairs, pairs * most, max_rows, fact)
 
 
 def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:

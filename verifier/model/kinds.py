@@ -278,16 +278,16 @@ def randomized_response(setting: KindSetting, keep: Fraction, indices: Sequence[
     denominator = (keep + replaced).denominator * replaced.denominator
     chosen = set(indices)
 
-    def weights(v: int) -> list[tuple[int, int]]:
-        chances = [keep * (w == v) + replaced for w in range(number)]
-        return [(w, chance.numerator * (denominator // chance.denominator)) for w, chance in enumerate(chances)]
+    kept, other = (
+        chance.numerator * (denominator // chance.denominator) for chance in (keep + replaced, replaced)
+    )
 
-    tables = [[(w, weight) for w, weight in weights(v) if weight] for v in range(number)]
-
+    @lru_cache(maxsize=1 << 12)
     def draw(i: int, v: int) -> Draw:
         if i not in chosen:
             return (((), denominator),)
-        return tuple((((i, w),), weight) for w, weight in tables[v])
+        weights = ((w, kept if w == v else other) for w in range(number))
+        return tuple((((i, w),), weight) for w, weight in weights if weight)
 
     @lru_cache(maxsize=1 << 16)
     def finish(state: tuple[tuple[int, int], ...]) -> Law:

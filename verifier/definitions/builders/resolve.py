@@ -19,6 +19,7 @@ from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Alike, Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
+from verifier.engine.cost import refuse_pairs
 from verifier.engine.enumerated import scaled
 from verifier.engine.joint import Output
 from verifier.engine.pushforward import Pushforward
@@ -47,6 +48,21 @@ class EngineCase(law_names.BuilderCase):
     @cached_property
     def _masses(self) -> dict[Label, Integer]:
         return {value: self.joint.value_mass(value) for value in self.secret.domain}
+
+    def refuse(self) -> None:
+        """Refuse too many pairs of laws, of two values given B̂, before any is listed.
+
+        Raises:
+            LimitError: with the number of pairs.
+
+        """
+        pairs = probabilities = 0
+        for case in self.joint.cases.values():
+            pairs += len(case.laws) * (len(case.laws) - 1)
+            lengths = (len(law.law.keys) if isinstance(law, Pushforward) else len(law) for law in case.laws.values())
+            probabilities += sum(lengths) * (len(case.laws) - 1)
+        fact = f"there are {counted(pairs)} pairs of values given what is known"
+        refuse_pairs(pairs, probabilities, self.engine.max_rows, fact)
 
     def possible(self, known: Hashable, *values: Label) -> bool:
         """Whether S can take each of the values given B̂; without B̂, for some B̂."""
@@ -236,7 +252,12 @@ class Comparing(Comparisons):
         if self.reach == "all":
             yield from databases(engine, self.builder, reading)
             return
+        for secret in engine.model.secrets[:1]:
+            values = len(secret.domain)
+            fact = f"there are {counted(values * (values - 1))} pairs of values of what is protected"
+            check_size(values * (values - 1), engine.max_rows, fact)
         for laws in listed_cases(engine):
+            laws.refuse()
             groups = list(self.builder(laws, reading))
             yield ComparisonSet(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
 
