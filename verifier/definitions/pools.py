@@ -24,6 +24,7 @@ from verifier.definitions.pairs import Pair, Sum
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
 from verifier.numbers.reals import Real, larger, may_be_largest, order, settled
+from verifier.profile import Profile
 from verifier.tables import Integer
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ WORD = 62
 """Bits of an int64 that are used."""
 TELLING = 12
 """Bits that must be left to tell values apart before they are compared exactly."""
+FEW = 64
+"""Comparisons that are looked at one by one without asking which have one curve."""
 FINE = 64
 """Bits that are taken for it where integers are of any size."""
 
@@ -101,7 +104,23 @@ class Listed:
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
         """The first comparison that attains the largest δ(ε), and its line at what they are all allowed."""
         at = self.comparisons[0].at(epsilon)
-        return worst(((comparison, comparison.line(at)) for comparison in self.comparisons), at)
+        return worst(((comparison, comparison.line(at)) for comparison in self._curves), at)
+
+    @cached_property
+    def _curves(self) -> Sequence[Comparison]:
+        """The comparisons without those that have one pair of laws whose profile is that of an earlier pair."""
+        if len(self.comparisons) < FEW:
+            return self.comparisons
+        known: set[Profile] = set()
+        listed = []
+        for one in self.comparisons:
+            term = one.terms[0]
+            if len(one.terms) == 1 and term.mass == one.total and type(term.pair) is Pair and type(one) is Comparison:
+                if term.pair.profile in known:
+                    continue
+                known.add(term.pair.profile)
+            listed.append(one)
+        return listed
 
     def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
         """The ε that this comparison needs, and so the pool."""
@@ -109,7 +128,7 @@ class Listed:
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
-        return next((comparison for comparison in self.comparisons if comparison.needs(epsilon, delta)), None)
+        return next((comparison for comparison in self._curves if comparison.needs(epsilon, delta)), None)
 
 
 def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:

@@ -47,7 +47,7 @@ from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model import Database, Model
+from verifier.model import Database, Model, check_size, counted
 from verifier.model.keys import Keys, chosen, listed, string
 from verifier.numbers import exact_text, plural, shorten
 
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
+OUTPUTS = 2
+"""Outputs that all of these laws may have for each row of the limit."""
 SPECIAL: dict[str, Callable[[Setting], Measure]] = {
     "trimmed": trimmed,
     "restricted": restricted,
@@ -222,10 +224,15 @@ class Scheme(Comparisons):
         return tuple(self._listed(setting, self._measure(setting)))
 
     def _listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
+        outputs = 0
         for group in groups_of(setting, self.builder):
             comparisons: list[Comparison] = []
             for comparison in self._of_group(setting, measure, group):
                 comparisons.append(comparison)
+                outputs += sum(len(term.pair.outputs) for term in comparison.terms if isinstance(term.pair, Pair))
+                if outputs > OUTPUTS * setting.engine.max_rows:
+                    most = OUTPUTS * setting.engine.max_rows
+                    check_size(outputs, most, f"{setting.key} compares laws with at least {counted(outputs)} outputs")
                 if len(comparisons) > MOST_COMPARED:
                     raise LimitError(
                         f"{setting.key} compares too many pairs of laws", wanted=f"at most {MOST_COMPARED:,}"

@@ -10,7 +10,7 @@ from math import lcm, prod
 from typing import TypeAlias
 
 from verifier.engine.cost import PAIR, refuse_pairs
-from verifier.engine.joint import Joint, Neighbours
+from verifier.engine.joint import InOrder, Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.tables import Label, Law
 
@@ -235,16 +235,24 @@ def refuse_databases(model: Model, max_rows: int) -> None:
     check_size(number**size * size, max_rows, f"dp compares {size} times {number}^{size} databases")
     most, statistic = most_results(model), model.mechanism.statistic
     check_size(number**size * most, max_rows, f"there are {number}^{size} databases with up to {most:,} results each")
+    if statistic is None:
+        most = len(model.mechanism.law((0,) * size).outcomes)
+        fact = f"there are {number}^{size} databases, the first of which has {most:,} results"
+        check_size(number**size * most, max_rows, fact)
     if most > 1 and statistic is not None and statistic.operations is None:  # then no two laws are equal
         pairs = size * number**size * (number - 1)
         fact = f"dp compares {counted(pairs)} pairs of laws with up to {counted(most)} results each"
         refuse_pairs(pairs, pairs * most, max_rows, fact)
 
 
-def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
+def scaled(first: Law, second: Law) -> tuple[InOrder, InOrder]:
     """The integer weights of two laws over their common denominator."""
     shared = lcm(first.denominator, second.denominator)
-    return tuple({o: w * (shared // law.denominator) for o, w in law.items()} for law in (first, second))  # type: ignore[return-value]
+    scales = shared // first.denominator, shared // second.denominator
+    return (
+        InOrder((output, weight * scales[0]) for output, weight in first.items()),
+        InOrder((output, weight * scales[1]) for output, weight in second.items()),
+    )
 
 
 def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Database]]:

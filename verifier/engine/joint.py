@@ -10,11 +10,20 @@ from typing import TypeAlias
 
 from verifier.engine.pushforward import Pushforward
 from verifier.model import Database
-from verifier.tables import Integer, Label, Law
+from verifier.tables import Integer, Label, Law, in_order
 
 Weights: TypeAlias = Mapping[Label, int]
 Output: TypeAlias = "Weights | Pushforward"
 """An output law up to a factor: weights by label, or the pushforward of the law of a sum."""
+
+
+class InOrder(dict[Label, int]):
+    """Weights by label whose labels are in order, so that nobody needs to sort them again."""
+
+    @classmethod
+    def of(cls, weights: Weights) -> InOrder:
+        """The weights with their labels in order."""
+        return weights if isinstance(weights, InOrder) else cls((o, weights[o]) for o in in_order(weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +66,12 @@ class Joint:
         """The joint law with the positive weights `cells[B̂][s][o]` over a denominator."""
         return cls(
             (
-                KnowledgeCase(known, lambda known=known: known, cell, {s: sum(law.values()) for s, law in cell.items()})  # type: ignore[misc]
+                KnowledgeCase(
+                    known,
+                    lambda known=known: known,  # type: ignore[misc]
+                    {s: InOrder.of(law) for s, law in cell.items()},
+                    {s: sum(law.values()) for s, law in cell.items()},
+                )
                 for known, cell in cells.items()
             ),
             denominator,

@@ -255,13 +255,14 @@ def _paired(laws: Sequence[Law]) -> Law:
 
 
 class Lists:
-    """Laws of lists of independent outputs; the lists are made once for all laws on the same outputs.
+    """Laws of lists of independent outputs; the lists are made once for all laws on the same outputs, by `combine`.
 
     Laws in lowest terms have products in lowest terms (Gauss's lemma), so that the weights need no common divisor. The
     plain way is `tables.product`, which makes each list anew.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, combine: Callable[[Sequence[Label]], Label] | None = None) -> None:
+        self._combine = combine or listed
         self._kept: dict[tuple[tuple[Label, ...], ...], tuple[tuple[Label, ...], list[int]]] = {}
         self._number = 0
 
@@ -270,7 +271,7 @@ class Lists:
         number = prod(len(law.outcomes) for law in laws)
         check_law(number, "the parts have too many outputs together")
         if not all(type(weight) is int for law in laws for weight in law.weights):
-            return product(laws, listed)  # functions of parameters
+            return product(laws, self._combine)  # functions of parameters
         outcomes, order = self._outcomes(tuple(law.outcomes for law in laws), number)
         weights = [1]
         for law in laws:
@@ -286,7 +287,7 @@ class Lists:
                 self._kept.clear()
                 self._number = 0
             self._number += number
-            made = [listed(outputs) for outputs in cartesian(*supports)]
+            made = [self._combine(outputs) for outputs in cartesian(*supports)]
             positions = {outcome: k for k, outcome in enumerate(made)}
             outcomes = tuple(in_order(made))
             self._kept[supports] = outcomes, [positions[outcome] for outcome in outcomes]

@@ -18,6 +18,8 @@ from verifier.tables import Label, collected
 
 MOST_WORLDS = 1 << 14
 """Most worlds of one θ, for definitions that list its events."""
+MOST_PAIRS = 1 << 16
+"""Most ordered pairs of distributions that are compared where the file lists none."""
 MOST_ADVERSARIES = 1 << 12
 """Most pairs (i, K) of a record and known records."""
 
@@ -108,7 +110,15 @@ class Distributions:
         need_distributions(setting.model, "this definition")
         thetas = {theta.name: theta for theta in setting.model.thetas}
         listed = setting.policy.theta_pairs
-        listed = tuple(combinations(thetas, 2)) if listed is None else listed
+        if listed is None:
+            number = len(thetas) * (len(thetas) - 1)
+            if number > MOST_PAIRS:
+                raise LimitError(
+                    f"{setting.key} compares {number:,} pairs of distributions",
+                    wanted=f"at most {MOST_PAIRS:,}",
+                    tip="use fewer distributions, or list `theta-pairs` in [policy]",
+                )
+            listed = tuple(combinations(thetas, 2))
         distances = {(a, b): d for a, b, d in setting.need("theta_distances")} if self.scaled else {}
         cases = []
         for names in listed:
