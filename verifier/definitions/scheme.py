@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
-OUTPUTS = 2
+OUTPUTS = 1
 """Outputs that all of these laws may have for each row of the limit."""
 SPECIAL: dict[str, Callable[[Setting], Measure]] = {
     "trimmed": trimmed,

@@ -28,6 +28,8 @@ VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
 total where that is no polynomial."""
 PAIR = 16
 """Rows of the limit that a pair of laws counts as; so many of its probabilities count as another row."""
+FEW = 1 << 12
+"""Rows that are always compared, however low the limit is."""
 CLASSES = 1
 """Classes of knowledge that there may be for each row of the limit."""
 
@@ -42,7 +44,7 @@ def refuse_pairs(pairs: int, probabilities: int, max_rows: int, fact: str) -> No
 
     """
     rows = pairs * PAIR + probabilities // PAIR
-    check_size(rows, max_rows, f"{fact}, which count as {counted(rows)} rows")
+    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from itertools import product as cartesian
 from math import lcm, prod
 from typing import TypeAlias
 
-from verifier.engine.cost import PAIR, refuse_pairs
+from verifier.engine.cost import FEW, PAIR, refuse_pairs
 from verifier.engine.joint import InOrder, Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.tables import Label, Law
@@ -173,7 +173,7 @@ def neighbours(model: Model, max_rows: int) -> Iterator[LawPair]:
                     database = (*others_of[:record], a, *others_of[record:])
                     lumped[key] = (shared[a], shared[b], count, database)
         for (i, j, _, _), found in sorted(lumped.items(), key=lambda entry: entry[0][:2]):
-            yield LawPair(record, model.present[i], model.present[j], *found)
+            yield LawPair(record, present[i][1], present[j][1], *found)
 
 
 @dataclass
@@ -193,7 +193,7 @@ class Work:
 
         """
         self.probabilities += len(law.outcomes)
-        if self.probabilities > self.max_rows:
+        if self.probabilities > max(self.max_rows, FEW):
             fact = f"the laws of all databases have at least {counted(self.probabilities)} probabilities"
             check_size(self.probabilities, self.max_rows, fact)
         return law
@@ -207,7 +207,7 @@ class Work:
         """
         self.pairs += 1
         self.rows += PAIR + len(first.outcomes) // PAIR
-        if self.rows > self.max_rows:
+        if self.rows > max(self.max_rows, FEW):
             fact = f"dp compares at least {counted(self.pairs)} pairs of laws, which count as {counted(self.rows)} rows"
             check_size(self.rows, self.max_rows, fact)
 

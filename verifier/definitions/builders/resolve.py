@@ -31,6 +31,8 @@ from verifier.tables import Integer, Label, Law, in_order
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
 
+KEPT = 4
+"""How much more a probability of a pair counts that is kept until all pairs are compared."""
 MAX_POSTERIORS = 1 << 17
 """Largest number of posterior probabilities that are compared."""
 
@@ -62,7 +64,7 @@ class EngineCase(law_names.BuilderCase):
             lengths = (len(law.law.keys) if isinstance(law, Pushforward) else len(law) for law in case.laws.values())
             probabilities += sum(lengths) * (len(case.laws) - 1)
         fact = f"there are {counted(pairs)} pairs of values given what is known"
-        refuse_pairs(pairs, probabilities, self.engine.max_rows, fact)
+        refuse_pairs(pairs, KEPT * probabilities, self.engine.max_rows, fact)
 
     def possible(self, known: Hashable, *values: Label) -> bool:
         """Whether S can take each of the values given B̂; without B̂, for some B̂."""
