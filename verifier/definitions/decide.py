@@ -12,7 +12,7 @@ from typing import TypeAlias
 from verifier.definitions.comparison import Comparison, Least
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
-from verifier.definitions.measures.divergence import ONE_BY_ONE, Condition, Divergence
+from verifier.definitions.measures.divergence import Condition, Divergence, merges_outputs
 from verifier.definitions.pairs import MeasurePair, Sum
 from verifier.definitions.pools import (
     Columns,
@@ -79,7 +79,7 @@ def decide_listed(question: Question) -> Verdict:
         return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
-    merging = engine.merging if definition.comparisons.merges_outputs and measure.key not in ONE_BY_ONE else None
+    merging = engine.merging if definition.comparisons.merges_outputs and merges_outputs(measure) else None
     if merging is not None:
         engine, outputs = merging[0], merging[1].outputs
     sets = definition.sets(engine, reading)

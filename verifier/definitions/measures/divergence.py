@@ -18,7 +18,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from verifier.definitions.comparison import Comparison
-from verifier.definitions.measures.curves import CURVES, CurveMeasure
+from verifier.definitions.measures.curves import CURVES, CurveMeasure, Measure
 from verifier.definitions.measures.losses import losses_of, renyi_of
 from verifier.definitions.measures.ring import (
     ANY,
@@ -486,6 +486,15 @@ BY_SETS = {
 All others see two laws, or beliefs, by the ratios of the probabilities of the outputs, and these are constant on a tail
 (proofs/tails.md).
 """
+
+
+def merges_outputs(measure: Measure) -> bool:
+    """Whether a measure is taken of laws whose outputs of one ratio on all databases are merged.
+
+    Others than `ONE_BY_ONE` have the same value, but a number that is no term over a ring may be written in another
+    form where fewer terms are added: it keeps all outputs.
+    """
+    return measure.key not in ONE_BY_ONE and (isinstance(measure, Algebraic) or not isinstance(measure, Divergence))
 
 
 ONE_BY_ONE = frozenset({"restricted", "semantic", "trimmed-hockey-stick"})
