@@ -3,10 +3,10 @@
     python benchmarks/everyday.py [RUNS]      default: 3 runs of each, of which the fastest counts
 
 Each question is asked of the program without the re-check (`replay=False`) and of a few plain lines in this file, which
-enumerate and know no theorem but the first of each page. Both numbers are compared with `==`. The time of both is that of this
-process without the imports: the program reads the model's text, decides, and makes the witness. The re-check's own time
-stands in a column of its own, with "left out" where the checker does not take the question. The exit status is 1 where
-a number differs or a ratio is above `MOST`.
+enumerate databases and outputs. Both numbers are compared with `==`. The time of both is that of this process without
+the imports: the program reads the model's text, decides, and makes the witness. The re-check's own time stands in a
+column of its own, with "left out" where the checker does not take the question. The exit status is 1 where a number
+differs or a ratio is above `MOST`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import prod
 from typing import NamedTuple
@@ -33,14 +34,13 @@ Column = list[Fraction]
 
 def noisy(count: int, high: int) -> Column:
     """A count from 0 to `high` plus geometric noise with p = 1/2, moved to the nearer end where it is outside."""
+
     def inside(k: int) -> Fraction:
         return Fraction(1, 3) * HALF ** abs(k - count)
 
     def beyond(k: int) -> Fraction:  # the noise goes at least so far
         return Fraction(2, 3) * HALF**k
 
-    if high == 0:
-        return [Fraction(1)]
     return [beyond(count), *(inside(k) for k in range(1, high)), beyond(high - count)]
 
 
@@ -72,15 +72,16 @@ def of_all(laws: dict[tuple[int, ...], Column], size: int, values: Sequence[int]
 
 # --- questions --------------------------------------------------------------------------------------------------------
 
-NOISE = "then = [ { kind = \"geometric-noise\", p = \"1/2\" } ]"
+NOISE = 'then = [ { kind = "geometric-noise", p = "1/2" } ]'
+
+
+PARTS = ((0, 1, 2, 3), (0, 1), (2, 3), (0,), (1,), (2,), (3,))
 
 
 def tree() -> Fraction:
     """Seven noisy counts over four bits."""
-    parts = ((0, 1, 2, 3), (0, 1), (2, 3), (0,), (1,), (2,), (3,))
-    laws = {
-        d: listed([noisy(sum(d[i] for i in part), len(part)) for part in parts]) for d in product((0, 1), repeat=4)
-    }
+    bits = product((0, 1), repeat=4)
+    laws = {d: listed([noisy(sum(d[i] for i in part), len(part)) for part in PARTS]) for d in bits}
     return of_all(laws, 4, (0, 1))
 
 
@@ -91,8 +92,7 @@ values = [0, 1]
 kind = "all"
 of = [
   {{ kind = "sum", {NOISE} }},
-  {"".join(f'''{{ kind = "part", records = {list(part)}, of = {{ kind = "sum", {NOISE} }} }},
-  ''' for part in ((0, 1), (2, 3), (0,), (1,), (2,), (3,)))}
+  {", ".join(f'{{ kind = "part", records = {list(part)}, of = {{ kind = "sum", {NOISE} }} }}' for part in PARTS[1:])}
 ]
 """
 CELLS = ("00", "01", "10", "11")
@@ -120,14 +120,13 @@ def margins_dp() -> Fraction:
     """Any two tables of which one has a person in another cell."""
     laws = cells()
     moved = [(k, a, b) for k in laws for a, b in permutations(range(4), 2) if k[a]]
-    return max(
-        ratio(laws[k], laws[tuple(n - (v == a) + (v == b) for v, n in enumerate(k))]) for k, a, b in moved
-    )
+    return max(ratio(laws[k], laws[tuple(n - (v == a) + (v == b) for v, n in enumerate(k))]) for k, a, b in moved)
 
 
 def margins_np() -> Fraction:
     """The law given both margins and the cell of one person, against that given another cell."""
-    laws, worlds = cells(), {}
+    laws = cells()
+    worlds: dict[tuple[int, int], dict[int, Counter[tuple[int, ...]]]] = {}
     for d in product(range(4), repeat=4):
         k = tuple(d.count(v) for v in range(4))
         worlds.setdefault((k[0] + k[1], k[0] + k[2]), {}).setdefault(d[0], Counter())[k] += 1
@@ -149,6 +148,7 @@ def response(values: int, keep: Fraction) -> list[Column]:
 
 def wide(values: int, keep: Fraction) -> Callable[[], Fraction]:
     """Randomized response on one record with many values: every pair of values at every output."""
+
     def plain() -> Fraction:
         rows = response(values, keep)
         return max(ratio(p, q) for p, q in permutations(rows, 2))
@@ -256,7 +256,7 @@ def main(runs: int) -> int:
     for question in QUESTIONS:
         answer, plain = ask(question), question.plain()
         same = answer.tight_epsilon == pk.epsilon(f"ln({plain})")
-        seconds = [timed(lambda: ask(question), runs), timed(question.plain, runs)]
+        seconds = [timed(partial(ask, question), runs), timed(question.plain, runs)]
         proportion = seconds[0] / seconds[1]
         wrong += not same or proportion > MOST
         name = f"{question.name}, {question.definition}"

@@ -32,7 +32,7 @@ NOISE = [noise("1/2")]
 
 
 def parts_of(rng: random.Random, values: list[Any], size: int) -> list[dict[str, Any]]:
-    """Two or three mechanisms, of which some end in noise, some have outputs of one ratio, and one is on some records."""
+    """Two or three mechanisms: some end in noise, some have outputs of one ratio, some are of some records."""
     value = rng.choice(values)
     noisy = {"kind": "count", "value": value, "then": NOISE}
     split = {"kind": "parity", "value": value, "then": [{"rows": [
@@ -51,7 +51,8 @@ def tour(name: str, seed: int) -> Model:
     table = tomllib.loads(bundled()[f"atlas/{name}"].read_text(encoding="utf-8"))
     keys = {key: table[key] for key in ("size", "values", "distribution", "knowledge") if key in table}
     policy = {field: entry for field, entry in table["policy"].items() if field not in ON_OUTPUTS}
-    parts = parts_of(random.Random(seed), table["values"], table["size"])
+    rng = random.Random(seed)  # noqa: S311 - any numbers will do
+    parts = parts_of(rng, table["values"], table["size"])
     return pk.build(**keys, mechanism={"kind": "all", "of": parts}, policy=policy)
 
 
@@ -98,11 +99,11 @@ def test_a_tail_is_merged_with_the_boundary_and_comes_back() -> None:
     model = pk.build(size=1, values=[0, 1], mechanism={"kind": "all", "of": [count, count]})
     whole = merged(model.mechanism)
     assert len(whole.mechanism.law((0,)).outcomes) == 4
-    assert [o.text for o in whole.members(label([0, 1]))] == ['[0,1]', '[0,"> 1"]', '["< 0",1]', '["< 0","> 1"]']
+    assert [o.text for o in whole.members(label([0, 1]))] == ["[0,1]", '[0,"> 1"]', '["< 0",1]', '["< 0","> 1"]']
     answer = pk.check(model, "dp", replay=False)
     assert str(answer.tight_epsilon) == "ln(4)"
     assert answer.tightest is not None
-    assert {o.text for o in answer.tightest.event or ()} == {'[0,0]', '[0,"< 0"]', '["< 0",0]', '["< 0","< 0"]'}
+    assert {o.text for o in answer.tightest.event or ()} == {"[0,0]", '[0,"< 0"]', '["< 0",0]', '["< 0","< 0"]'}
 
 
 NAMES = st.sampled_from(["0", "01", "1", "-1", "a", "⊥", "[1]", "10", "9"])

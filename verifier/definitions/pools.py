@@ -250,7 +250,7 @@ class Alike(OnDemand):
         return sum(pair.multiplicity for pair in self.pairs)
 
     @cached_property
-    def firsts(self) -> Sequence[Comparison]:  # type: ignore[override]
+    def firsts(self) -> Sequence[Comparison]:
         """The first comparison of each class of those that are alike, in their order."""
         from verifier.engine.enumerated import UpToNames
 

@@ -278,9 +278,7 @@ class Lists:
             weights = [weight * part for weight in weights for part in law.weights]
         return Law(outcomes, tuple(weights[k] for k in order), prod(law.denominator for law in laws))
 
-    def _outcomes(
-        self, supports: tuple[tuple[Label, ...], ...], number: int
-    ) -> tuple[tuple[Label, ...], list[int]]:
+    def _outcomes(self, supports: tuple[tuple[Label, ...], ...], number: int) -> tuple[tuple[Label, ...], list[int]]:
         """All lists of some outputs in order, with the position of each among the lists as they are made."""
         if supports not in self._kept:
             if self._number + number > MAX_LAW:

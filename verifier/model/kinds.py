@@ -279,9 +279,7 @@ def randomized_response(setting: KindSetting, keep: Fraction, indices: Sequence[
     denominator = (keep + replaced).denominator * replaced.denominator
     chosen = set(indices)
 
-    kept, other = (
-        chance.numerator * (denominator // chance.denominator) for chance in (keep + replaced, replaced)
-    )
+    kept, other = (chance.numerator * (denominator // chance.denominator) for chance in (keep + replaced, replaced))
 
     @lru_cache(maxsize=1 << 12)
     def draw(i: int, v: int) -> Draw:

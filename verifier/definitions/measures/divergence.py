@@ -18,7 +18,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from verifier.definitions.comparison import Comparison
-from verifier.definitions.measures.curves import CURVES, CurveMeasure, Measure
+from verifier.definitions.measures.curves import CURVES, CurveMeasure
 from verifier.definitions.measures.losses import losses_of, renyi_of
 from verifier.definitions.measures.ring import (
     ANY,
@@ -488,7 +488,7 @@ All others see two laws, or beliefs, by the ratios of the probabilities of the o
 """
 
 
-def merges_outputs(measure: Measure) -> bool:
+def merges_outputs(measure: CurveMeasure | Divergence | Condition) -> bool:
     """Whether a measure is taken of laws whose outputs of one ratio on all databases are merged.
 
     Others than `ONE_BY_ONE` have the same value, but a number that is no term over a ring may be written in another
