@@ -14,7 +14,7 @@ from verifier.definitions.comparison import Comparison, ComparisonSet
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.pairs import AnyPair
-from verifier.definitions.pools import Columns
+from verifier.definitions.pools import OnDemand
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model
@@ -75,6 +75,8 @@ class Comparisons:
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     undecided: str = ""
     """Why no model decides it; empty where some model does."""
+    merges_outputs: ClassVar[bool] = False
+    """Whether it compares laws of whole outputs, so that outputs of one ratio on all databases may be one."""
     procedure: ClassVar[str] = ""
     """What a procedure of its own compares, as a sentence, where no pairs of laws are listed; else empty."""
 
@@ -171,11 +173,11 @@ class Comparisons:
 def _measured(definition: Definition, one: ComparisonSet) -> ComparisonSet:
     """The comparisons of a set that are bounded one by one, by the definition's measure."""
     comparisons, measure = one.comparisons, definition.measure
-    if not isinstance(comparisons, Columns):  # columns are neighbours, which have no knowledge values
+    if not isinstance(comparisons, OnDemand):  # these are neighbours, which have no knowledge values
         one = replace(one, comparisons=tuple(definition.aggregation.of(comparisons)))
     if measure is HOCKEY_STICK or isinstance(measure, Divergence | Condition):
         return one
-    if isinstance(comparisons, Columns):
+    if isinstance(comparisons, OnDemand):
         return replace(one, comparisons=replace(comparisons, measure=measure))
     return replace(one, comparisons=tuple(replace(each, measure=measure) for each in one.comparisons))
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
+from typing import TypeAlias
 
 from verifier.definitions.attack import condition_witness, event_witness, number_witness
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
-from verifier.definitions.measures.divergence import Condition, Divergence
+from verifier.definitions.measures.divergence import Condition, Divergence, merges_outputs
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.pools import (
     Columns,
@@ -30,6 +31,10 @@ from verifier.model import Model
 from verifier.numbers import DIGITS, INFINITY, ZERO, Enclosure, Epsilon, Order
 from verifier.numbers.reals import enclosure, order
 from verifier.profile import NO_LOSS, envelope, largest
+from verifier.tables import Label
+
+Outputs: TypeAlias = Callable[[tuple[Label, ...]], tuple[Label, ...]]
+"""The outputs that an event stands for, where some were merged."""
 
 
 def decide(
@@ -68,15 +73,20 @@ def decide_listed(question: Question) -> Verdict:
     engine, epsilon, delta, reading = question.engine, question.epsilon, question.delta, question.reading
     comparisons, model, answer = question.definition.comparisons, engine.model, question.answer
     definition = question.definition.on(engine)
+    outputs: Outputs = tuple
     if definition.comparisons.of_engine and engine.balls:
         from verifier.definitions.interval_decision import decide_enclosed
 
         return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
+    merges = definition.comparisons.merges_outputs and merges_outputs(measure) and not isinstance(measure, Condition)
+    merging = engine.merging if merges else None
+    if merging is not None:
+        engine, outputs = merging[0], merging[1].outputs
     sets = definition.sets(engine, reading)
     if definition.comparisons.of_engine:
-        answer = partial(answer, method=engine.method)
+        answer = partial(answer, method=question.engine.method)
     if comparisons.counts_empty:
         answer = partial(answer, empty=sum(each.members for each in sets if not each.comparisons))
     pools = pools_of(sets)
@@ -90,9 +100,10 @@ def decide_listed(question: Question) -> Verdict:
         return _met(answer, model, definition, measure, pools)
     if isinstance(measure, Divergence):
         showing = partial(number_witness, model, definition, measure, pools=pools, delta=delta)
+        showing = showing if merging is None else partial(_plain_witness, question)
         return _bounded_by_epsilon(answer, showing, measure, epsilon, delta, pools)
     closest, tight_epsilon = largest_epsilon(pools, delta)
-    show = partial(event_witness, model, definition, pools=pools)
+    show = _with_outputs(outputs, partial(event_witness, model, definition, pools=pools))
     tight_delta = witness = tightest = None
     if epsilon is None:
         holds = not tight_epsilon.is_infinite
@@ -122,11 +133,25 @@ def decide_listed(question: Question) -> Verdict:
     )
 
 
+def _with_outputs(outputs: Outputs, show: Callable[..., Witness]) -> Callable[..., Witness]:
+    """Show a witness with the outputs that its events stand for."""
+    return lambda *about, **options: show(*about, **options).with_outputs(outputs)
+
+
+def _plain_witness(question: Question, *_: object) -> Witness:
+    """The witness of a number where nothing is merged, since it may list single outputs with their probabilities."""
+    answer = decide_listed(replace(question, engine=replace(question.engine, force="rows", _kept={})))
+    shown = answer.witness or answer.tightest
+    if shown is None:
+        raise ArithmeticError("the plain way has no witness")
+    return shown
+
+
 def _met(
     answer: Callable[..., Verdict], model: Model, definition: Definition, condition: Condition, pools: Sequence[Pool]
 ) -> Verdict:
     """Whether a condition holds of every pair of laws; there is no ε in it."""
-    for comparison in chain.from_iterable(pools):
+    for comparison in chain.from_iterable(pool.firsts for pool in pools):
         if not condition.holds(MeasurePair.of(comparison.terms[0].pair)):
             words = comparison.row.words if comparison.row else comparison.words(model)
             reason = f"the {condition.title} of {words} does not hold"
@@ -166,11 +191,11 @@ def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
     Those that share outcomes are taken at once, the others one by one, so that denominators stay small.
     """
     if measure is not HOCKEY_STICK:
-        return measure.worst(comparison.profile for pool in pools for comparison in pool)
+        return measure.worst(comparison.profile for pool in pools for comparison in pool.firsts)
     columns = [pool for pool in pools if isinstance(pool, Columns)]
     curves = [(line.denominator, [(line.q, line.p)]) for pool in columns for line in pool.lines()]
     windows, remaining = [], []
-    for comparison in (comparison for pool in pools if not isinstance(pool, Columns) for comparison in pool):
+    for comparison in (comparison for pool in pools if not isinstance(pool, Columns) for comparison in pool.firsts):
         alone = len(comparison.terms) == 1 and comparison.terms[0].mass == comparison.total
         window = comparison.terms[0].pair.window if alone else None
         curve = None if alone else comparison.points

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from math import gcd
 from typing import NamedTuple, TypeAlias
 
 from verifier.engine import KnowledgeCase, Output
+from verifier.engine.joint import InOrder
 from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Delta, Epsilon, Order, compare_integers
 from verifier.profile import Line, Profile, Window, profile_of
@@ -25,6 +27,13 @@ OutputWeights: TypeAlias = tuple[Label, Integer, Integer]
 @lru_cache(maxsize=4096)
 def profile_of_weights(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
     """The profile of P against Q, kept: many pairs have the same weights under other names."""
+    return _profile_of_counts(frozenset(Counter(zip(p, q, strict=True)).items()))
+
+
+@lru_cache(maxsize=4096)
+def _profile_of_counts(counts: frozenset[tuple[tuple[int, int], int]]) -> Profile:
+    """The profile of P against Q, from how often each pair of weights comes."""
+    p, q = zip(*((x * times, y * times) for (x, y), times in counts), strict=True)
     return profile_of(p, q)
 
 
@@ -244,6 +253,9 @@ def pair_of(case: KnowledgeCase | None, first: Output, second: Output | None, di
         return SharedPair(case, first, *first.plan.window(first.law, second.law, first.shift), direction)
     p = first.weights if isinstance(first, Pushforward) else first
     q = second.weights if isinstance(second, Pushforward) else second
+    names = tuple(p)
+    if isinstance(p, InOrder) and isinstance(q, InOrder) and names == tuple(q):
+        return Pair(case, names, tuple(p.values()), tuple(q.values()), direction)
     outputs = tuple(in_order({**p, **(q or {})}))
     weights = tuple(q.get(o, 0) for o in outputs) if q is not None else None
     return Pair(case, outputs, tuple(p.get(o, 0) for o in outputs), weights, direction)

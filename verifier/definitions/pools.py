@@ -19,22 +19,26 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least
 from verifier.definitions.measures.curves import CurveMeasure
-from verifier.definitions.measures.divergence import Divergence
+from verifier.definitions.measures.divergence import ONE_BY_ONE, Divergence
 from verifier.definitions.pairs import Pair, Sum
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
 from verifier.numbers.reals import Real, larger, may_be_largest, order, settled
+from verifier.profile import Profile
 from verifier.tables import Integer
 
 if TYPE_CHECKING:
     from verifier.engine import Neighbours
     from verifier.engine.adjacent import Adjacent
+    from verifier.engine.enumerated import LawPair
 
 Kept = TypeVar("Kept")
 WORD = 62
 """Bits of an int64 that are used."""
 TELLING = 12
 """Bits that must be left to tell values apart before they are compared exactly."""
+FEW = 64
+"""Comparisons that are looked at one by one without asking which have one curve."""
 FINE = 64
 """Bits that are taken for it where integers are of any size."""
 
@@ -49,6 +53,10 @@ class Pool(Protocol):
     @property
     def has_profile(self) -> bool:
         """Whether the largest δ(ε) is a maximum of profiles: at ε itself, and with none left out."""
+
+    @property
+    def firsts(self) -> Sequence[Comparison]:
+        """Comparisons among which is, for each of all, one with the same curve and divergences, the first in order."""
 
     def __len__(self) -> int:
         """How many comparisons there are."""
@@ -82,6 +90,11 @@ class Listed:
         """Whether ε is allowed, not a multiple of it, and no comparison is the least of several."""
         return self.comparisons[0].scale == 1 and not any(isinstance(one, Least) for one in self.comparisons)
 
+    @property
+    def firsts(self) -> Sequence[Comparison]:
+        """All comparisons."""
+        return self.comparisons
+
     def __len__(self) -> int:
         return len(self.comparisons)
 
@@ -91,7 +104,23 @@ class Listed:
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
         """The first comparison that attains the largest δ(ε), and its line at what they are all allowed."""
         at = self.comparisons[0].at(epsilon)
-        return worst(((comparison, comparison.line(at)) for comparison in self.comparisons), at)
+        return worst(((comparison, comparison.line(at)) for comparison in self._curves), at)
+
+    @cached_property
+    def _curves(self) -> Sequence[Comparison]:
+        """The comparisons without those that have one pair of laws whose profile is that of an earlier pair."""
+        if len(self.comparisons) < FEW:
+            return self.comparisons
+        known: set[Profile] = set()
+        listed = []
+        for one in self.comparisons:
+            term = one.terms[0]
+            if len(one.terms) == 1 and term.mass == one.total and type(term.pair) is Pair and type(one) is Comparison:
+                if term.pair.profile in known:
+                    continue
+                known.add(term.pair.profile)
+            listed.append(one)
+        return listed
 
     def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
         """The ε that this comparison needs, and so the pool."""
@@ -99,7 +128,7 @@ class Listed:
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
-        return next((comparison for comparison in self.comparisons if comparison.needs(epsilon, delta)), None)
+        return next((comparison for comparison in self._curves if comparison.needs(epsilon, delta)), None)
 
 
 def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
@@ -184,20 +213,26 @@ class AllBut(Listed):
 
 
 @dataclass(frozen=True, eq=False)
-class Columns(Sequence[Comparison]):
-    """The comparisons of the neighbours of one record, each made when it is asked for."""
+class OnDemand(Sequence[Comparison]):
+    """The comparisons of the neighbours of one record, each made when it is asked for; `pairs` has their laws."""
 
-    adjacent: Adjacent
+    pairs: Any
     comparison: Callable[[Neighbours], Comparison]
     measure: CurveMeasure
+
+    def neighbours(self, k: int) -> Neighbours:
+        """The k-th pair of laws."""
+        raise NotImplementedError
 
     @property
     def has_profile(self) -> bool:
         """True: neighbours are allowed ε."""
         return True
 
-    def __len__(self) -> int:
-        return len(self.adjacent.values)
+    @property
+    def firsts(self) -> Sequence[Comparison]:
+        """Comparisons among which is, for each of all, one that has its two laws up to the names of the outputs."""
+        return self
 
     @overload
     def __getitem__(self, key: int) -> Comparison: ...
@@ -206,17 +241,75 @@ class Columns(Sequence[Comparison]):
     def __getitem__(self, key: int | slice) -> Comparison | Sequence[Comparison]:
         if isinstance(key, slice):
             return [self[k] for k in range(*key.indices(len(self)))]
-        return replace(self.comparison(self.adjacent.neighbours(range(len(self))[key])), measure=self.measure)
+        return replace(self.comparison(self.neighbours(range(len(self))[key])), measure=self.measure)
+
+
+class Alike(OnDemand):
+    """Neighbours of which those with the same two laws, up to the names of the outputs, are looked at once.
+
+    They have the same curve and the same divergences, so that the first of them answers for all. The plain way is
+    `Listed`.
+    """
+
+    pairs: Sequence[LawPair]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def neighbours(self, k: int) -> Neighbours:
+        """The k-th pair of laws."""
+        return self.pairs[k].neighbours
 
     @property
     def multiplicity(self) -> int:
         """How many comparisons there are, equal ones counted each."""
-        return self.adjacent.multiplicity
+        return sum(pair.multiplicity for pair in self.pairs)
+
+    @cached_property
+    def firsts(self) -> Sequence[Comparison]:
+        """The first comparison of each class of those that are alike, in their order."""
+        from verifier.engine.enumerated import UpToNames
+
+        classes: dict[object, int] = {}
+        up_to_names = UpToNames()
+        for k, pair in enumerate(self.pairs):
+            classes.setdefault(up_to_names(pair), k)
+        return tuple(self[k] for k in classes.values())
+
+    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
+        """The first comparison that attains the largest δ(ε), and its line at what it is allowed."""
+        return worst(((comparison, comparison.line(epsilon)) for comparison in self.firsts), epsilon)
+
+    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
+        """The ε that this comparison needs, and so the pool."""
+        return comparison.epsilon(delta)
+
+    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
+        """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
+        return next((comparison for comparison in self.firsts if comparison.needs(epsilon, delta)), None)
+
+
+class Columns(OnDemand):
+    """Neighbours of a mechanism that is a table, in columns of integers."""
+
+    pairs: Adjacent
+
+    def __len__(self) -> int:
+        return len(self.pairs.values)
+
+    def neighbours(self, k: int) -> Neighbours:
+        """The k-th pair of laws."""
+        return self.pairs.neighbours(k)
+
+    @property
+    def multiplicity(self) -> int:
+        """How many comparisons there are, equal ones counted each."""
+        return self.pairs.multiplicity
 
     @cached_property
     def _laws(self) -> tuple[Any, Any, Any]:
         """P and Q of every pair, a row an output, and the denominators of the pairs."""
-        table, first, second = self.adjacent.table, self.adjacent.first, self.adjacent.second
+        table, first, second = self.pairs.table, self.pairs.first, self.pairs.second
         p_total, q_total = table.denominators[first], table.denominators[second]
         return table.weights[:, first] * q_total, table.weights[:, second] * p_total, p_total * q_total
 
@@ -331,17 +424,17 @@ def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
 def pools_of(listed_sets: Iterable[ComparisonSet]) -> list[Pool]:
     """The comparisons of several sets, in their order, as pools.
 
-    Columns stay as they are; of a set some of whose cases may be left out there is one pool; others are joined as far
-    as they have one scale, so that their lines are at one e^(c·ε).
+    Neighbours on demand stay as they are; of a set some of whose cases may be left out there is one pool; others are
+    joined as far as they have one scale, so that their lines are at one e^(c·ε).
     """
     pools: list[Pool] = []
     for left_out, alike in groupby(listed_sets, key=lambda one: one.left_out):
         if left_out is not None:
             pools += [AllBut(one.comparisons, left_out) for one in alike if one.comparisons]
             continue
-        for in_columns, sets in groupby(alike, key=lambda one: isinstance(one.comparisons, Columns)):
-            if in_columns:
-                pools += [one.comparisons for one in sets if isinstance(one.comparisons, Columns)]
+        for on_demand, sets in groupby(alike, key=lambda one: isinstance(one.comparisons, Columns | Alike)):
+            if on_demand:
+                pools += [one.comparisons for one in sets if isinstance(one.comparisons, Columns | Alike)]
                 continue
             listed = chain.from_iterable(one.comparisons for one in sets)
             pools += [Listed(list(of_scale)) for _, of_scale in groupby(listed, key=lambda one: one.scale)]
@@ -414,8 +507,9 @@ def largest_number(measure: Divergence, pools: Sequence[Pool], delta: Fraction) 
         return known[key]
 
     for pool in pools:
-        numbers = [number(comparison) for comparison in pool]
-        listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(pool, numbers, strict=True)
+        counting = pool if measure.key in ONE_BY_ONE else pool.firsts
+        numbers = [number(comparison) for comparison in counting]
+        listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(counting, numbers, strict=True)
     firsts: dict[int, tuple[Comparison, Real]] = {}
     for entry in listed:
         firsts.setdefault(id(entry[1]), entry)

@@ -49,7 +49,7 @@ from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model import Database, Model
+from verifier.model import Database, Model, check_size, counted
 from verifier.model.keys import Keys, chosen, listed, string
 from verifier.numbers import exact_text, plural, shorten
 
@@ -59,6 +59,8 @@ if TYPE_CHECKING:
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
+OUTPUTS = 1
+"""Outputs that all of these laws may have for each row of the limit."""
 SPECIAL: dict[str, Callable[[Setting], Measure]] = {
     "trimmed": trimmed,
     "restricted": restricted,
@@ -204,6 +206,11 @@ class Scheme(Comparisons):
         about_database = isinstance(self.builder, Beliefs) and self.builder.about == "database"
         return model.protects_records and not (about_database or isinstance(self.builder, WHATEVER_IS_PROTECTED))
 
+    @property
+    def merges_outputs(self) -> bool:  # type: ignore[override]
+        """Whether laws of whole outputs are compared: no beliefs, no images of outputs, no events of them."""
+        return self.view == "outputs" and not isinstance(self.builder, Beliefs | Membership | Clients | EventsOfOutputs)
+
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: the builder refuses what it cannot read."""
 
@@ -239,10 +246,15 @@ class Scheme(Comparisons):
 
     def _listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
         left_out = setting.need("gamma") if self.aggregation == "all-but" else None
+        outputs = 0
         for group in groups_of(setting, self.builder):
             comparisons: list[Comparison] = []
             for comparison in self._of_group(setting, measure, group):
                 comparisons.append(comparison)
+                outputs += sum(len(term.pair.outputs) for term in comparison.terms if isinstance(term.pair, Pair))
+                if outputs > OUTPUTS * setting.engine.max_rows:
+                    most = OUTPUTS * setting.engine.max_rows
+                    check_size(outputs, most, f"{setting.key} compares laws with at least {counted(outputs)} outputs")
                 if len(comparisons) > MOST_COMPARED:
                     raise LimitError(
                         f"{setting.key} compares too many pairs of laws", wanted=f"at most {MOST_COMPARED:,}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -144,6 +145,16 @@ class Witness(Valued):
     share: Fraction | None = None
     pieces: tuple[Piece, ...] | None = None
     chances: tuple[Chances, ...] | None = None
+
+    def with_outputs(self, outputs: Callable[[tuple[Label, ...]], tuple[Label, ...]]) -> Witness:
+        """The witness of a curve with the outputs that those of its events stand for, where some were merged."""
+        pieces = self.pieces and tuple(
+            replace(piece, event=outputs(piece.event), left_out=piece.left_out and outputs(piece.left_out))
+            for piece in self.pieces
+        )
+        terms = self.terms and tuple(replace(term, event=outputs(term.event)) for term in self.terms)
+        event = self.event if self.event is None else outputs(self.event)
+        return replace(self, event=event, terms=terms, pieces=pieces)
 
     @property
     def number(self) -> Epsilon | Enclosure | None:

@@ -9,12 +9,13 @@ the exact sums of a count would take too long.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.engine import enumerated
-from verifier.engine.enumerated import MAX_ROWS
+from verifier.engine.enumerated import MAX_ROWS, LawPair
 from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
 from verifier.errors import UnsupportedError
 from verifier.machine.extras import has_numpy
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from verifier.engine.algebra import Algebra
     from verifier.engine.balls import Balls
     from verifier.engine.cost import Cost, TableCost
+    from verifier.engine.merged import Merged
     from verifier.engine.sums import ModelSums, ThetaSums
 
 Kept = TypeVar("Kept")
@@ -62,6 +64,23 @@ class Engine:
             self._kept[key] = make()
         value: Kept = self._kept[key]
         return value
+
+    @cached_property
+    def merging(self) -> tuple[Engine, Merged] | None:
+        """The engine of the model with proportional outputs merged, and what these stand for; None where none are.
+
+        `rows` names the plain way, which merges nothing; sums have no list of outputs.
+        """
+        if self.force == "rows" or self.model.sizes is not None or not self.model.mechanism.components:
+            return None
+        if self.balls or self.sums:
+            return None
+        from verifier.engine.merged import merged_model
+
+        merged = merged_model(self.model)
+        if merged is None:
+            return None
+        return replace(self, model=merged[0], force=self.force or "table", _kept={}), merged[1]
 
     def admit(self) -> None:
         """Refuse a model that is too large for the chosen engine, before any work.
@@ -211,10 +230,22 @@ class Engine:
         """
         if self.sums:
             self.admit()
+            enumerated.refuse_values(self.model, self.max_rows, records=1)
             yield from self._base.neighbours()
         else:
             for pair in enumerated.neighbours(self.model, self.max_rows):
-                yield pair, 1
+                yield pair.neighbours, 1
+
+    def pairs_of_laws(self, *, one_order: bool = False) -> Iterator[tuple[int, list[LawPair]]] | None:
+        """The pairs of `neighbours` of each record as laws, with `one_order` only those with a < b.
+
+        None where there are none: sums have no table of laws, and `rows` names the plain way.
+        """
+        if self.sums or self.force == "rows":
+            return None
+        pairs = enumerated.neighbours(self.model, self.max_rows)
+        listed = groupby(pairs, key=lambda pair: pair.record)
+        return ((record, [pair for pair in of if not one_order or pair.a < pair.b]) for record, of in listed)
 
     def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
         """The pairs of `neighbours` as columns, with `one_order` only those with a < b; None where columns do not pay.

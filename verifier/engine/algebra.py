@@ -9,6 +9,7 @@ from functools import cached_property
 from math import lcm
 from typing import Any, Protocol
 
+from verifier.engine.joint import InOrder
 from verifier.engine.pushforward import Plan, Pushforward, spread
 from verifier.errors import LimitError
 from verifier.model import Element, Model, Statistic, check_size, groups_of
@@ -72,9 +73,9 @@ class Algebra(Protocol):
         """The output law (`Output`, up to a factor) where `shift` is added to the sum."""
 
 
-def _spread(statistic: Statistic, outcomes: Iterable[tuple[Element, Integer]]) -> dict[Label, int]:
+def _spread(statistic: Statistic, outcomes: Iterable[tuple[Element, Integer]]) -> InOrder:
     """Outputs, random ones too, over the laws' common denominator."""
-    return spread((weight, statistic.finish(total)) for total, weight in outcomes)
+    return InOrder.of(spread((weight, statistic.finish(total)) for total, weight in outcomes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +124,7 @@ class Monoid:
             return key, {self.zero: weight}
         return self.zero, law
 
-    def output(self, law: PlainLaw, shift: Element) -> dict[Label, int]:
+    def output(self, law: PlainLaw, shift: Element) -> InOrder:
         """The output law, up to a factor, where `shift` is added to the sum."""
         return _spread(self.statistic, ((self.add(shift, key), weight) for key, weight in law.items()))
 
@@ -244,7 +245,7 @@ class Addition:
                 raise LimitError(f"the mechanism adds up to more than {MAX_TOTALS:,} totals", tip=tip)
         return sorted(keys)
 
-    def output(self, law: SumLaw, shift: int) -> Pushforward | dict[Label, int]:
+    def output(self, law: SumLaw, shift: int) -> Pushforward | InOrder:
         """The output law, up to a factor, where `shift` is added to the sum."""
         if self.plan is not None:
             return Pushforward(law, shift, self.plan)

@@ -26,8 +26,25 @@ CHECKED, UNCHECKED = 200_000, 100
 VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
 """Nanoseconds for a world that is looked at, an output of a sum, a class of knowledge, and a record that is added to a
 total where that is no polynomial."""
+PAIR = 16
+"""Rows of the limit that a pair of laws counts as; so many of its probabilities count as another row."""
+FEW = 1 << 12
+"""Rows that are always compared, however low the limit is."""
 CLASSES = 1
 """Classes of knowledge that there may be for each row of the limit."""
+
+
+def refuse_pairs(pairs: int, probabilities: int, max_rows: int, fact: str) -> None:
+    """Refuse to compare too many pairs of laws, which have so many probabilities together, before any pair is made.
+
+    A pair counts as `PAIR` rows, and `PAIR` of its probabilities as another one. `fact` begins the message.
+
+    Raises:
+        LimitError: with the number of rows.
+
+    """
+    rows = pairs * PAIR + probabilities // PAIR
+    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows")
 
 
 @dataclass(frozen=True)

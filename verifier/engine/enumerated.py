@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product as cartesian
-from math import lcm
+from math import lcm, prod
 from typing import TypeAlias
 
-from verifier.engine.joint import Joint, Neighbours
+from verifier.engine.cost import FEW, PAIR, refuse_pairs
+from verifier.engine.joint import InOrder, Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.tables import Label, Law
 
 MAX_ROWS = 1 << 22
 DP_STEPS = 16
 """Additions that partial results of dp may take for each row of the limit."""
+FEW_VALUES = 64
+"""Values of a record that are looked at for the one that draws the most elements."""
 Contexts: TypeAlias = dict[Element, tuple[int, Database]]
 """By partial sum: the number of contexts, which are values of some records, that have it, and the first of them."""
 
@@ -70,60 +75,184 @@ def most_results(model: Model) -> int:
     statistic = model.mechanism.statistic
     if statistic is None or statistic.denominator == 1:
         return 1
-    values = range(len(model.values))
+    values = range(min(len(model.values), FEW_VALUES))
     database = tuple(max(values, key=lambda v, i=i: len(statistic.draw(i, v))) for i in range(model.size))  # type: ignore[misc]
+    if statistic.operations is None:  # every draw is kept apart in the sum
+        return prod(len(statistic.draw(i, v)) for i, v in enumerate(database))
     return len(model.mechanism.law(database).outcomes)
 
 
-def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
+@dataclass(frozen=True, slots=True)
+class LawPair:
+    """Two output laws on databases that differ in one record, `first` with a there and `second` with b."""
+
+    record: int
+    a: int
+    b: int
+    first: Law
+    second: Law
+    multiplicity: int
+    database: Database
+    """The first database (with a at the record) of the lumped pairs, in lexicographic order."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The two laws as weights over one denominator."""
+        weights = scaled(self.first, self.second)
+        return Neighbours(self.record, self.a, self.b, *weights, self.multiplicity, lambda: self.database)
+
+
+class UpToNames:
+    """Two laws without the names of the outputs: how often each pair of weights comes, and the denominators.
+
+    Of a law that has one weight at most outputs only the others are looked at.
+    """
+
+    def __init__(self) -> None:
+        self._others: dict[int, tuple[Law, int, dict[Label, int]]] = {}
+
+    def __call__(self, pair: LawPair) -> object:
+        """What two pairs have in common that are the same up to the names of the outputs."""
+        first, second = pair.first, pair.second
+        weights: Counter[tuple[int, int]]
+        if first.outcomes is second.outcomes or first.outcomes == second.outcomes:
+            (p, others_p), (q, others_q) = self._usual(first), self._usual(second)
+            if len(others_p) + len(others_q) < len(first.outcomes) // 2:
+                others = others_p.keys() | others_q.keys()
+                weights = Counter((others_p.get(output, p), others_q.get(output, q)) for output in others)
+                weights[p, q] += len(first.outcomes) - len(others)
+            else:
+                weights = Counter(zip(first.weights, second.weights, strict=True))
+        else:
+            left, right = dict(first.items()), dict(second.items())
+            weights = Counter((left.get(output, 0), right.get(output, 0)) for output in {**left, **right})
+        return first.denominator, second.denominator, frozenset(weights.items())
+
+    def _usual(self, law: Law) -> tuple[int, dict[Label, int]]:
+        """The most frequent weight of a law, and the outputs with another one."""
+        if id(law) not in self._others:
+            ((usual, _),) = Counter(law.weights).most_common(1)
+            self._others[id(law)] = law, usual, {output: weight for output, weight in law.items() if weight != usual}
+        return self._others[id(law)][1:]
+
+
+def neighbours(model: Model, max_rows: int) -> Iterator[LawPair]:
     """All pairs of databases in Tⁿ that differ in one record, there in both, equal pairs of laws lumped.
 
     The order is record, a, b, then the values of the other records lexicographically.
 
     Raises:
-        LimitError: where there are too many databases, or partial sums.
+        LimitError: where there are too many databases, pairs of values, or partial sums.
 
     """
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
         refuse_databases(model, max_rows)
+    refuse_values(model, max_rows)
+    work = Work(max_rows)
     identity: dict[Law, Law] = {}
     known: dict[object, Contexts] = {}
+    laws_of_sums: dict[Element, Law] = {}
+    present = list(enumerate(model.present))
     for record in (secret.record for secret in model.secrets if secret.record is not None):
-        pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
-            (a, b): {} for a in model.present for b in model.present if a != b
-        }
-        contexts = _states(model, statistic, record, max_rows, known) if statistic else _databases(model, record)
+        contexts = (
+            _states(model, statistic, record, max_rows, known, laws_of_sums) if statistic else _databases(model, record)
+        )
+        lumped: dict[tuple[int, int, int, int], tuple[Law, Law, int, Database]] = {}
         for laws, count, others_of in contexts:
-            shared = [identity.setdefault(law, law) for law in laws]
-            for (a, b), count_and_first in pairs.items():
-                key = (id(shared[a]), id(shared[b]))
-                if key in count_and_first:
-                    first, second, number_so_far, database = count_and_first[key]
-                    count_and_first[key] = (first, second, number_so_far + count, database)
+            shared = [identity.get(law) or work.law(identity.setdefault(law, law)) for law in laws]
+            for (i, a), (j, b) in cartesian(present, repeat=2):
+                key = i, j, id(shared[a]), id(shared[b])
+                if i == j:
+                    continue
+                if key in lumped:
+                    first, second, number_so_far, database = lumped[key]
+                    lumped[key] = (first, second, number_so_far + count, database)
                 else:
+                    work.pair(shared[a])
                     database = (*others_of[:record], a, *others_of[record:])
-                    count_and_first[key] = (shared[a], shared[b], count, database)
-        for (a, b), count_and_first in pairs.items():
-            for first, second, count, database in count_and_first.values():
-                yield Neighbours(record, a, b, *scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
+                    lumped[key] = (shared[a], shared[b], count, database)
+        for (i, j, _, _), found in sorted(lumped.items(), key=lambda entry: entry[0][:2]):
+            yield LawPair(record, present[i][1], present[j][1], *found)
+
+
+@dataclass
+class Work:
+    """The probabilities of the different laws, and the different pairs of them: counted while they are listed."""
+
+    max_rows: int
+    probabilities: int = 0
+    pairs: int = 0
+    rows: int = 0
+
+    def law(self, law: Law) -> Law:
+        """The law, counted.
+
+        Raises:
+            LimitError: for too many probabilities of all laws.
+
+        """
+        self.probabilities += len(law.outcomes)
+        if self.probabilities > max(self.max_rows, FEW):
+            fact = f"the laws of all databases have at least {counted(self.probabilities)} probabilities"
+            check_size(self.probabilities, self.max_rows, fact)
+        return law
+
+    def pair(self, first: Law) -> None:
+        """Count a pair of laws; it counts as `PAIR` rows, and as another one for each `PAIR` outputs.
+
+        Raises:
+            LimitError: for too many pairs.
+
+        """
+        self.pairs += 1
+        self.rows += PAIR + len(first.outcomes) // PAIR
+        if self.rows > max(self.max_rows, FEW):
+            fact = f"dp compares at least {counted(self.pairs)} pairs of laws, which count as {counted(self.rows)} rows"
+            check_size(self.rows, self.max_rows, fact)
+
+
+def refuse_values(model: Model, max_rows: int, records: int | None = None) -> None:
+    """Refuse too many pairs of values of the protected records, or of so many of them, before any law is made.
+
+    Raises:
+        LimitError: with the number of pairs.
+
+    """
+    values, records = len(model.present), len(model.secrets) if records is None else records
+    pairs = records * values * (values - 1)
+    check_size(pairs, max_rows, f"dp compares {counted(pairs)} pairs of values, of {counted(records)} times {values:,}")
 
 
 def refuse_databases(model: Model, max_rows: int) -> None:
-    """Refuse to list all databases where there are too many, before any work.
+    """Refuse to list all databases where they, or their results, are too many, before any work.
 
     Raises:
-        LimitError: where |T|^n·n is above `max_rows`.
+        LimitError: where |T|^n·n, or |T|^n times the results on a database, is above `max_rows`.
 
     """
     number, size = len(model.values), model.size
     check_size(number**size * size, max_rows, f"dp compares {size} times {number}^{size} databases")
+    most, statistic = most_results(model), model.mechanism.statistic
+    check_size(number**size * most, max_rows, f"there are {number}^{size} databases with up to {most:,} results each")
+    if statistic is None:
+        most = len(model.mechanism.law((0,) * size).outcomes)
+        fact = f"there are {number}^{size} databases, the first of which has {most:,} results"
+        check_size(number**size * most, max_rows, fact)
+    if most > 1 and statistic is not None and statistic.operations is None:  # then no two laws are equal
+        pairs = size * number**size * (number - 1)
+        fact = f"dp compares {counted(pairs)} pairs of laws with up to {counted(most)} results each"
+        refuse_pairs(pairs, pairs * most, max_rows, fact)
 
 
-def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
+def scaled(first: Law, second: Law) -> tuple[InOrder, InOrder]:
     """The integer weights of two laws over their common denominator."""
     shared = lcm(first.denominator, second.denominator)
-    return tuple({o: w * (shared // law.denominator) for o, w in law.items()} for law in (first, second))  # type: ignore[return-value]
+    scales = shared // first.denominator, shared // second.denominator
+    return (
+        InOrder((output, weight * scales[0]) for output, weight in first.items()),
+        InOrder((output, weight * scales[1]) for output, weight in second.items()),
+    )
 
 
 def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Database]]:
@@ -134,9 +263,14 @@ def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Data
 
 
 def _states(
-    model: Model, statistic: Statistic, record: int, max_rows: int, known: dict[object, Contexts]
+    model: Model,
+    statistic: Statistic,
+    record: int,
+    max_rows: int,
+    known: dict[object, Contexts],
+    laws: dict[Element, Law],
 ) -> Iterator[tuple[list[Law], int, Database]]:
-    """The contexts of a record up to their sum: all that the mechanism sees of them."""
+    """The contexts of a record up to their sum: all that the mechanism sees of them. Each sum has its law made once."""
     number = len(model.values)
     signature = [tuple(statistic.draw(i, v)[0][0] for v in range(number)) for i in range(model.size)]
     other_elements = tuple(signature[:record] + signature[record + 1 :])
@@ -144,7 +278,10 @@ def _states(
         known[other_elements] = _contexts(statistic, other_elements, max_rows)
     for state, (count, first) in known[other_elements].items():
         sums = [statistic.add(state, element) for element in signature[record]]
-        yield [statistic.finish(total) for total in sums], count, first
+        for total in sums:
+            if total not in laws:
+                laws[total] = statistic.finish(total)
+        yield [laws[total] for total in sums], count, first
 
 
 def _contexts(statistic: Statistic, other_elements: tuple[tuple[Element, ...], ...], max_rows: int) -> Contexts:

@@ -10,11 +10,20 @@ from typing import TypeAlias
 
 from verifier.engine.pushforward import Pushforward
 from verifier.model import Database
-from verifier.tables import Integer, Label, Law
+from verifier.tables import Integer, Label, Law, in_order
 
 Weights: TypeAlias = Mapping[Label, int]
 Output: TypeAlias = "Weights | Pushforward"
 """An output law up to a factor: weights by label, or the pushforward of the law of a sum."""
+
+
+class InOrder(dict[Label, int]):
+    """Weights by label whose labels are in order, so that nobody needs to sort them again."""
+
+    @classmethod
+    def of(cls, weights: Weights) -> InOrder:
+        """The weights with their labels in order."""
+        return weights if isinstance(weights, InOrder) else cls((o, weights[o]) for o in in_order(weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +66,12 @@ class Joint:
         """The joint law with the positive weights `cells[B̂][s][o]` over a denominator."""
         return cls(
             (
-                KnowledgeCase(known, lambda known=known: known, cell, {s: sum(law.values()) for s, law in cell.items()})  # type: ignore[misc]
+                KnowledgeCase(
+                    known,
+                    lambda known=known: known,  # type: ignore[misc]
+                    {s: InOrder.of(law) for s, law in cell.items()},
+                    {s: sum(law.values()) for s, law in cell.items()},
+                )
                 for known, cell in cells.items()
             ),
             denominator,
@@ -67,14 +81,22 @@ class Joint:
     def gathered(cls, denominator: int, weighted_laws: Iterable[tuple[Law, Label, Law, int]]) -> Joint:
         """The joint law that is a sum of terms (law of B, s, law of O, factor), B and O independent within each term.
 
-        The weight of (B̂, s, o) is Σ factor·(weight of B̂)·(weight of o) over the terms with this s.
+        The weight of (B̂, s, o) is Σ factor·(weight of B̂)·(weight of o) over the terms with this s. Terms with the same
+        B̂, s and law of O are one: their factors are added before any output is looked at.
         """
-        cells: dict[Label, dict[Label, dict[Label, int]]] = {}
+        terms: dict[tuple[Label, Label], dict[tuple[int, tuple[int, ...]], tuple[Law, int]]] = {}
         for known_law, value, output, factor in weighted_laws:
             for known, part in known_law.items():
-                cell = cells.setdefault(known, {}).setdefault(value, {})
+                laws = terms.setdefault((known, value), {})
+                key = id(output.outcomes), output.weights  # a law that is kept here keeps its outcomes
+                so_far = laws.get(key)
+                laws[key] = output, factor * part + (so_far[1] if so_far else 0)
+        cells: dict[Label, dict[Label, dict[Label, int]]] = {}
+        for (known, value), laws in terms.items():
+            cell: dict[Label, int] = cells.setdefault(known, {}).setdefault(value, {})
+            for output, factor in laws.values():
                 for outcome, weight in output.items():
-                    cell[outcome] = cell.get(outcome, 0) + factor * part * weight
+                    cell[outcome] = cell.get(outcome, 0) + factor * weight
         return cls.of(denominator, cells)
 
     @cached_property

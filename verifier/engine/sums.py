@@ -55,9 +55,9 @@ class ModelSums:
 
     def with_draw(self, law: Any, record: int, v: int, shift: Any) -> Any:
         """The law of a sum plus what a record with value v adds, plus a constant; made once, for all classes."""
-        key = id(law), self.algebra.alike(record), v, shift
+        draws = self.algebra.draws(record, v)
+        key = id(law), tuple(draws.items()), v, shift
         if key not in self._laws:
-            draws = self.algebra.draws(record, v)
             self._laws[key] = (
                 law,
                 law.plus({self.algebra.add(shift, element): weight for element, weight in draws.items()}),

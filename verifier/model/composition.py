@@ -14,6 +14,7 @@ from math import lcm, prod
 
 from verifier.errors import InputError
 from verifier.model.mechanism import (
+    MAX_LAW,
     MAX_OUTPUTS,
     Database,
     Draw,
@@ -25,7 +26,7 @@ from verifier.model.mechanism import (
 from verifier.model.ranges import Range, among, lists, union
 from verifier.numbers import cut
 from verifier.tables import Label, Law, label, product
-from verifier.tables.labels import INTEGER, splits
+from verifier.tables.labels import INTEGER, in_order, splits
 
 Finish = Callable[[Sequence[Callable[[], Law]]], Law]
 """The output law, from those of the parts; one that is not asked for is not made."""
@@ -33,9 +34,10 @@ Finish = Callable[[Sequence[Callable[[], Law]]], Law]
 
 def jointly(mechanisms: Sequence[Mechanism]) -> Mechanism:
     """Several mechanisms released together, independent given the database (`kind = "all"`)."""
+    lists_of_outputs = Lists()
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
-        return _paired([law() for law in laws])
+        return lists_of_outputs.law([law() for law in laws])
 
     title = "all of (" + "; ".join(part.title for part in mechanisms) + ")"
     together = _composed(
@@ -250,6 +252,44 @@ def _paired(laws: Sequence[Law]) -> Law:
     """The law of the list of independent outputs, refused where it is too long."""
     check_law(prod(len(law.outcomes) for law in laws), "the parts have too many outputs together")
     return product(laws, listed)
+
+
+class Lists:
+    """Laws of lists of independent outputs; the lists are made once for all laws on the same outputs, by `combine`.
+
+    Laws in lowest terms have products in lowest terms (Gauss's lemma), so that the weights need no common divisor. The
+    plain way is `tables.product`, which makes each list anew.
+    """
+
+    def __init__(self, combine: Callable[[Sequence[Label]], Label] | None = None) -> None:
+        self._combine = combine or listed
+        self._kept: dict[tuple[tuple[Label, ...], ...], tuple[tuple[Label, ...], list[int]]] = {}
+        self._number = 0
+
+    def law(self, laws: Sequence[Law]) -> Law:
+        """The law of the list of independent outputs, one from each law, refused where it is too long."""
+        number = prod(len(law.outcomes) for law in laws)
+        check_law(number, "the parts have too many outputs together")
+        if not all(type(weight) is int for law in laws for weight in law.weights):
+            return product(laws, self._combine)  # functions of parameters
+        outcomes, order = self._outcomes(tuple(law.outcomes for law in laws), number)
+        weights = [1]
+        for law in laws:
+            weights = [weight * part for weight in weights for part in law.weights]
+        return Law(outcomes, tuple(weights[k] for k in order), prod(law.denominator for law in laws))
+
+    def _outcomes(self, supports: tuple[tuple[Label, ...], ...], number: int) -> tuple[tuple[Label, ...], list[int]]:
+        """All lists of some outputs in order, with the position of each among the lists as they are made."""
+        if supports not in self._kept:
+            if self._number + number > MAX_LAW:
+                self._kept.clear()
+                self._number = 0
+            self._number += number
+            made = [self._combine(outputs) for outputs in cartesian(*supports)]
+            positions = {outcome: k for k, outcome in enumerate(made)}
+            outcomes = tuple(in_order(made))
+            self._kept[supports] = outcomes, [positions[outcome] for outcome in outcomes]
+        return self._kept[supports]
 
 
 def listed(outputs: Sequence[Label]) -> Label:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import Draw, Element, Mechanism, Statistic, Threshold
+from verifier.model.composition import Lists
+from verifier.model.mechanism import Database, Draw, Element, Mechanism, Statistic, Threshold
 from verifier.model.ranges import ANYTHING, Range, alike, among, lists_of_counts, numbers, sums, union
 from verifier.numbers import Symbolic, exact_text, rational, shorten
 from verifier.numbers.powers import primitive_root
@@ -289,22 +290,31 @@ def randomized_response(setting: KindSetting, keep: Fraction, indices: Sequence[
     denominator = (keep + replaced).denominator * replaced.denominator
     chosen = set(indices)
 
-    def weights(v: int) -> list[tuple[int, int]]:
-        chances = [keep * (w == v) + replaced for w in range(number)]
-        return [(w, chance.numerator * (denominator // chance.denominator)) for w, chance in enumerate(chances)]
+    kept, other = (chance.numerator * (denominator // chance.denominator) for chance in (keep + replaced, replaced))
 
-    tables = [[(w, weight) for w, weight in weights(v) if weight] for v in range(number)]
-
+    @lru_cache(maxsize=1 << 12)
     def draw(i: int, v: int) -> Draw:
         if i not in chosen:
             return (((), denominator),)
-        return tuple((((i, w),), weight) for w, weight in tables[v])
+        weights = ((w, kept if w == v else other) for w in range(number))
+        return tuple((((i, w),), weight) for w, weight in weights if weight)
 
     @lru_cache(maxsize=1 << 16)
     def finish(state: tuple[tuple[int, int], ...]) -> Law:
         at = dict(state)
         return Law.point(label([setting.values[at[i]] for i in indices]))
 
+    lists = Lists(lambda outputs: setting.spell(label(list(outputs))))
+
+    @lru_cache(maxsize=1 << 12)
+    def response(v: int) -> Law:
+        return Law.from_integers({setting.values[w]: kept if w == v else other for w in range(number)}, denominator)
+
+    def table(database: Database) -> Law:
+        """The same law as that of the statistic, without adding record by record."""
+        return lists.law([response(database[i]) for i in indices])
+
     statistic = Statistic((), _merged, draw, finish, denominator, any_size=False)
     title = f"randomized response on each record ({kept_text(keep, number)})"
-    return mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
+    responses = mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
+    return replace(responses, table=table)

@@ -10,6 +10,7 @@ piecewise linear, and the slopes are its breakpoints.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -222,8 +223,18 @@ def _profile_of_weights(p: Sequence[int], q: Sequence[int], p_total: int | None,
         raise InputError("weights are negative, or sum to more than the total", wanted="weights of two laws")
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
-    gains = [(x * scale_p, y * scale_q) for x, y in zip(p, q, strict=True) if x * scale_p > y * scale_q]
+    gains = [(x * scale_p, y * scale_q) for x, y in _by_ratio(p, q) if x * scale_p > y * scale_q]
     return cumulated(gains, p_total * scale_p)
+
+
+def _by_ratio(p: Sequence[int], q: Sequence[int]) -> Iterator[Point]:
+    """The weights of the outputs, those of one ratio added up, so that each ratio is compared once."""
+    sums: dict[Point, int] = {}
+    for (x, y), times in Counter(zip(p, q, strict=True)).items():
+        shared = gcd(x, y) or 1
+        ratio = x // shared, y // shared
+        sums[ratio] = sums.get(ratio, 0) + shared * times
+    return ((x * total, y * total) for (x, y), total in sums.items())
 
 
 def points_of(gains: list[Point]) -> list[Point]:

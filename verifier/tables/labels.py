@@ -37,6 +37,9 @@ class Label:
     def __str__(self) -> str:
         return self.text
 
+    def __hash__(self) -> int:
+        return hash(self.text)
+
     @property
     def entries(self) -> tuple[Label, ...] | None:
         """The entries of a list, whether it was spelled as one or as its text; None for what is no list.

@@ -20,6 +20,8 @@ from verifier.tables import Label, collected
 
 MOST_WORLDS = 1 << 14
 """Most worlds of one θ, for definitions that list its events."""
+MOST_PAIRS = 1 << 16
+"""Most ordered pairs of distributions that are compared where the file lists none."""
 MOST_ADVERSARIES = 1 << 12
 """Most pairs (i, K) of a record and known records."""
 
@@ -134,7 +136,15 @@ class Distributions:
         """One group: each θ as it is, whatever is known."""
         thetas = {alone.theta.name: alone for alone in distributions_alone(setting)}
         listed = setting.policy.theta_pairs
-        listed = tuple(combinations(thetas, 2)) if listed is None else listed
+        if listed is None:
+            number = len(thetas) * (len(thetas) - 1)
+            if number > MOST_PAIRS:
+                raise LimitError(
+                    f"{setting.key} compares {number:,} pairs of distributions",
+                    wanted=f"at most {MOST_PAIRS:,}",
+                    tip="use fewer distributions, or list `theta-pairs` in [policy]",
+                )
+            listed = tuple(combinations(thetas, 2))
         distances = {(a, b): d for a, b, d in setting.need("theta_distances")} if self.scaled else {}
         cases = []
         for names in listed:

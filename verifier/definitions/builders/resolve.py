@@ -18,8 +18,9 @@ from verifier.definitions.compared_laws import RECORD, ComparedLaw, TwoLaws
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
-from verifier.definitions.pools import Columns
+from verifier.definitions.pools import Alike, Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
+from verifier.engine.cost import refuse_pairs
 from verifier.engine.enumerated import scaled
 from verifier.engine.joint import Output
 from verifier.engine.pushforward import Pushforward
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
     from verifier.definitions.verdict import Question, Verdict
 
+KEPT = 4
+"""How much more a probability of a pair counts that is kept until all pairs are compared."""
 MAX_POSTERIORS = 1 << 17
 """Largest number of posterior probabilities that are compared."""
 
@@ -49,6 +52,21 @@ class EngineCase(law_names.BuilderCase):
     @cached_property
     def _masses(self) -> dict[Label, Integer]:
         return {value: self.joint.value_mass(value) for value in self.secret.domain}
+
+    def refuse(self) -> None:
+        """Refuse too many pairs of laws, of two values given B̂, before any is listed.
+
+        Raises:
+            LimitError: with the number of pairs.
+
+        """
+        pairs = probabilities = 0
+        for case in self.joint.cases.values():
+            pairs += len(case.laws) * (len(case.laws) - 1)
+            lengths = (len(law.law.keys) if isinstance(law, Pushforward) else len(law) for law in case.laws.values())
+            probabilities += sum(lengths) * (len(case.laws) - 1)
+        fact = f"there are {counted(pairs)} pairs of values given what is known"
+        refuse_pairs(pairs, KEPT * probabilities, self.engine.max_rows, fact)
 
     def possible(self, known: Hashable, *values: Label) -> bool:
         """Whether S can take each of the values given B̂; without B̂, for some B̂."""
@@ -230,6 +248,11 @@ class Comparing(Comparisons):
         return self.naming(model, compared, known, "" if pair is None else pair.direction)
 
     @property
+    def merges_outputs(self) -> bool:  # type: ignore[override]
+        """Whether laws of whole outputs are compared; else beliefs after each of them."""
+        return self.view is outputs
+
+    @property
     def replaces_a_record(self) -> bool:
         """Whether the value of a record is replaced, so that databases matter that need not be possible."""
         return self.reach != "possible"
@@ -244,7 +267,12 @@ class Comparing(Comparisons):
         if self.reach == "all":
             yield from databases(engine, self.builder, reading)
             return
+        for secret in engine.model.secrets[:1]:
+            values = len(secret.domain)
+            fact = f"there are {counted(values * (values - 1))} pairs of values of what is protected"
+            check_size(values * (values - 1), engine.max_rows, fact)
         for laws in listed_cases(engine):
+            laws.refuse()
             groups = list(self.builder(laws, reading))
             yield ComparisonSet(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
 
@@ -287,6 +315,15 @@ class ComparingNeighbours(Comparing):
             for adjacent in columns:
                 comparison = partial(_neighbouring, engine.model, 1)
                 yield ComparisonSet(None, adjacent.record, Columns(adjacent, comparison, HOCKEY_STICK))
+            return
+        in_laws = engine.pairs_of_laws(one_order=one_order)
+        if in_laws is not None:
+            comparison, none = partial(_neighbouring, engine.model, 1), True
+            for record, pairs in in_laws:
+                none = False
+                yield ComparisonSet(None, record, Alike(pairs, comparison, HOCKEY_STICK) if pairs else ())
+            if none:
+                yield from (ComparisonSet(None, secret.record, ()) for secret in engine.model.secrets)
             return
         listed: dict[int, list[Comparison]] = {}
         alike: dict[int, int] = {}

@@ -565,6 +565,20 @@ All others see two laws, or beliefs, by the ratios of the probabilities of the o
 """
 
 
+def merges_outputs(measure: CurveMeasure | Divergence | Condition) -> bool:
+    """Whether a measure is taken of laws whose outputs of one ratio on all databases are merged.
+
+    Others than `ONE_BY_ONE` have the same value, but a number that is no term over a ring may be written in another
+    form where fewer terms are added: it keeps all outputs.
+    """
+    return measure.key not in ONE_BY_ONE and (isinstance(measure, Algebraic) or not isinstance(measure, Divergence))
+
+
+ONE_BY_ONE = frozenset({"restricted", "semantic", "trimmed-hockey-stick"})
+"""The keys of the measures to which outputs of one ratio on all databases are not one: they name outputs, or count sets
+of them."""
+
+
 def refuse_tails(name: str, setting: Setting) -> None:
     """Refuse a measure of `BY_SETS` on a mechanism whose noise has lumped tails.
 
