@@ -108,6 +108,8 @@ class Node(NamedTuple):
 
 ONE_ORDER = ("relation change sensitive", "relation remove sensitive", "relation add levels")
 """The names of rows whose pairs of laws come in one order alone; all others come in both orders."""
+SCALES = frozenset({"distance", "tailored", "levels", "values", "scaled"})
+"""The words in the names of rows that multiply ε, each row by a number of its own."""
 BUILDER_NAMES = ("steps", "within", "restrict", "scale", "about", "cells")
 """The fields of an entry whose values are part of the name of its rows."""
 
