@@ -168,8 +168,6 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
     if key in atlas:
         yield "dimension", dimension_words(atlas.dimensions(key))
     yield "formula", definition.formula
-    if definition.equal_to:
-        yield "equal to", f"{definition.equal_to}, on every model: {definition.note}."
     if definition.undecided:
         yield "undecided", definition.undecided
     if choices:
@@ -180,7 +178,7 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
         yield "made finite", text
     for name, meaning in definition.own_readings:
         yield f"reading {name}", meaning
-    if definition.note and not definition.equal_to:
+    if definition.note:
         yield "note", definition.note
     if absent := absence_of(definition):
         yield "absence", absent
@@ -252,7 +250,6 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "plainly": plainly(definition) or None,
         "formula": definition.formula,
         "latex": definition.latex or None,
-        "equal_to": definition.equal_to or None,
         "undecided": definition.undecided or None,
         "open": definition.open or None,
         "finite": finite(definition) or None,

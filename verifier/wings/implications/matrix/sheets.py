@@ -249,7 +249,7 @@ def count_sheet(known: Matrix) -> Sheet:
     of_atlas = sum(key in atlas for key in known.definitions)
     others = len(known.definitions) - of_atlas
     note = (
-        f"{len(known.definitions)} definitions ({of_atlas} of the {len(atlas)} of DP22, and {others} of other papers), "
+        f"{len(known.definitions)} definitions ({of_atlas} of the atlas, and {others} of other papers), "
         f"{known.looked} models looked at, {len(cover().models)} kept."
     )
     return Sheet("What follows from what, all ordered pairs", heads, tuple(rows), (note, LEGEND))
