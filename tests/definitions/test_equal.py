@@ -30,8 +30,8 @@ def test_they_have_the_same_answers(seed: int) -> None:
     text = PolicyModel(Random(f"equal {seed}"), ("lists", "gaps")[seed % 2]).text  # noqa: S311
     model = pk.loads(text)
     for key, other in EQUAL.items():
-        for asked in ({}, {"epsilon": "ln(2)"}):
-            first, second = pk.check(model, key, **asked), pk.check(model, other, **asked)
+        for epsilon in (None, "ln(2)"):
+            first, second = (pk.check(model, each, epsilon=epsilon) for each in (key, other))
             assert (first.verdict, first.tight_epsilon, first.tight_delta, first.reason) == (
                 second.verdict, second.tight_epsilon, second.tight_delta, second.reason,
             )  # fmt: skip

@@ -6,8 +6,8 @@ import pytest
 
 import verifier as pk
 from verifier.definitions.atlas import ALIASES
-from verifier.definitions.measures.divergence import Divergence
 from verifier.definitions.centres.centre import Centre
+from verifier.definitions.measures.divergence import Divergence
 from verifier.definitions.scheme import Scheme
 from verifier.definitions.separations import Separation, told_apart
 from verifier.engine import Engine
