@@ -41,7 +41,9 @@ def single_outputs() -> Steps:
         ),
         less(2 * first.get(1, ZERO), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
         every_case(
-            range(4), lambda o: mass(left, (o,)) <= mass(right, (o,)) + HALF, "δ = 1/2, ε = 0 on single outputs"
+            range(4),
+            lambda o: abs(mass(left, (o,)) - mass(right, (o,))) <= HALF,
+            "δ = 1/2, ε = 0 on single outputs, in both orders",
         ),
         less(
             mass(right, (0, 1)) + HALF, mass(left, (0, 1)), "yet the event {0, 1} exceeds it: sets are needed at δ > 0"

@@ -78,12 +78,14 @@ def choice_is_no_better() -> Steps:
 
 
 def single_outputs_are_no_events() -> Steps:
-    """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
-    law, other_law = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": ONE}
-    single = max(law[o] - other_law.get(o, ZERO) for o in law)
+    """With O ∈ Range as printed: single outputs may fit in both orders, and an event of two not; δ = 1/4 at ε = 0."""
+    law, other_law = dict.fromkeys("abcd", QUARTER), dict.fromkeys("ab", HALF)
+    single = max(abs(law[o] - other_law.get(o, ZERO)) for o in law)
+    laws = "P = (1/4, 1/4, 1/4, 1/4), Q = (1/2, 1/2, 0, 0)"
     return (
-        equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
-        less(single, largest_event(law, other_law, 1), "that and the largest of an event of two"),
+        equal(single, QUARTER, f"{laws}: the largest |P(o) - Q(o)| of a single output"),
+        equal(largest_event(law, other_law, 1), HALF, "the largest P(O) - Q(O), of two outputs"),
+        equal(largest_event(other_law, law, 1), HALF, "the largest Q(O) - P(O), of two outputs"),
     )
 
 

@@ -89,7 +89,7 @@ def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.Monke
 
     def rows(number: int) -> int:
         monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(None), number))
-        (listed,) = scheme.sets(find("indcdp"), Engine(model), "default")
+        (listed,) = scheme.sets(find("ocdp"), Engine(model), "default")
         return len(listed.comparisons)
 
     assert rows(1 << 17) == 1 << 17

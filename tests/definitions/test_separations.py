@@ -7,6 +7,7 @@ from examined import at_least_one
 
 import verifier as pk
 from verifier.definitions.atlas import ALIASES
+from verifier.definitions.centres.centre import Centre
 from verifier.definitions.measures.divergence import Divergence
 from verifier.definitions.scheme import Scheme
 from verifier.definitions.separations import Separation, told_apart
@@ -62,13 +63,16 @@ def test_every_decided_definition_is_told_apart_from_a_neighbour() -> None:
 
 def scheme_of(key: str) -> tuple[object, ...]:
     scheme = pk.atlas[key].compare
+    if isinstance(scheme, Centre):
+        return (scheme.centre,)
     assert isinstance(scheme, Scheme)
     return scheme.builder, scheme.view, scheme.measure, scheme.aggregation
 
 
 def test_definitions_that_are_the_same_have_the_same_choices() -> None:
     same = {key: apart.same_as for key, apart in told_apart().items() if apart.same_as}
-    assert len(same) == 9
+    assert len(same) == 12
+    assert {key: pk.atlas[key].equal_to for key in pk.atlas if pk.atlas[key].equal_to}.items() <= same.items()
     for key, other in same.items():
         assert key not in ALIASES
         assert scheme_of(key) == scheme_of(other), key

@@ -19,6 +19,7 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
+from verifier.errors import LimitError
 from verifier.engine.merged import merged, proportional
 from verifier.model import Model
 from verifier.model.bundled import bundled
@@ -58,11 +59,16 @@ def tour(name: str, seed: int) -> Model:
 
 def answers(model: Model, key: str, epsilon: str | None, delta: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The answer of the fast way and of the plain one."""
-    fast, plain = (
-        pk.check(model, key, epsilon=epsilon, delta=delta, engine=Engine(model, force=way), replay=False).to_json()
-        for way in ("table", "rows")
-    )
+    fast, plain = (_answer(Engine(model, force=way), key, epsilon, delta) for way in ("table", "rows"))
     return fast, plain
+
+
+def _answer(engine: Engine, key: str, epsilon: str | None, delta: str) -> dict[str, Any]:
+    """The answer, or the refusal of a program that is too large for either way."""
+    try:
+        return pk.check(engine.model, key, epsilon=epsilon, delta=delta, engine=engine, replay=False).to_json()
+    except LimitError as error:
+        return {"refused": str(error)}
 
 
 @pytest.mark.sweep(6)

@@ -79,7 +79,7 @@ def test_conditional_laws_are_the_table_of_their_witness() -> None:
         ("fdp", "fdp holds or not"),
         ("wbdp", "wbdp bounds many pairs of laws together"),
         ("perdp", "adds and removes records"),
-        ("ocdp", "polynomial-time"),
+        ("ocdp", "without a formula"),
     ],
 )
 def test_what_has_no_two_laws_is_refused(key: str, words: str) -> None:

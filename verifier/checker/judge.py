@@ -21,7 +21,7 @@ from verifier.checker.measures import Curve, Line, Measure, Scalar, power
 from verifier.checker.numbers import ONE, ZERO, Exponential, Written, delta, ends, epsilon, number
 
 Evidence: TypeAlias = dict[str, Any]
-IMITATED, INFERRED = ("zkpr", "cwpr", "typst"), "ibcwpr"
+IMITATED, INFERRED = ("zkpr", "czkpr", "cwpr", "typst"), "ibcwpr"
 """The definitions of DP22 with a simulator of outputs,
 and the one with a simulator that leaves the same beliefs (`simulators`)."""
 READINGS = {"zkpr": ("default", "in-place")}
@@ -63,7 +63,7 @@ def _of_the_texts(certificate: Mapping[str, Any], engine: str) -> None:
     if definition is None or question["reading"] not in definition.readings:
         raise Rejected(f"the checker does not know {question['definition']} in the reading {question['reading']}")
     of_sizes = definition.compares in {laws.ONE_MORE, laws.RECODINGS}
-    require((engine == "sizes") == of_sizes, "dps and safe are about databases of several sizes, and nothing else is")
+    require((engine == "sizes") == of_sizes, "of these, dps and safe alone are about databases of several sizes")
     if engine == "sizes":
         from verifier.checker.engines.sizes import check as check_sizes
 

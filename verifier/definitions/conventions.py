@@ -77,7 +77,7 @@ _PAIRS = (*_LAWS, NEIGHBOURS)
 _SIMULATED = (SIMULATOR, SIMULATED_BELIEFS)
 _ALL = (*_PAIRS, POSTERIOR, DEPENDENCY)
 _SIZES = (ADDED_TUPLE, RECODING)
-_CHANGING = ("attdp", "avgklpr", "baydp-tf", "bitdp", "depdp", "iddp", "osdp", "randp", "wbdp", "zkpr")
+_CHANGING = ("attdp", "avgklpr", "baydp-tf", "bitdp", "depdp", "iddp", "osdp", "randp", "wbdp", "zkpr", "czkpr")
 """Definitions of DP22 that change one record, or tell a simulator the others."""
 _ANONYMITY = ("k-anonymity", "strongly-safe")
 _DISTANCE = ("consdp", "ddpr", "dlpr-zlw", "edivdp", "psdp", "smdp")

@@ -55,6 +55,8 @@ class Definition:
     latex: str = ""
     has_delta: bool = True
     """Whether it has a δ; a definition that bounds something by ε alone is asked at δ = 0."""
+    equal_to: str = ""
+    """The key of the definition that this one is for every model, for the reason that `note` gives; else empty."""
     dimensions: str = ""
     """The dimensions of DP22 that its entry names: letters of QNVBFRC."""
 

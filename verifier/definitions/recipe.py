@@ -93,6 +93,7 @@ def _described(keys: Keys, *, own: bool) -> dict[str, Any]:
     aliases = keys.read("aliases", listed, "a list of names", default=[])
     named["aliases"] = tuple(string(alias, keys.location.at("aliases"), "an alias") for alias in aliases)
     if not own:
+        named["equal_to"] = keys.read("equal-to", string, "a key", default="")
         named["dimensions"] = keys.read("dimensions", string, "the dimensions", default="")
         readings = keys.read("readings", Keys, "a table of readings", default={}).left
         named["own_readings"] = tuple(

@@ -313,7 +313,8 @@ def need_distributions(model: Model, question: str) -> None:
         raise UnsupportedError(
             f"{question} is about distributions, but this model has none: its databases are all multisets of "
             f"{model.sizes[0]} to {model.sizes[1]} tuples",
-            tip="dps and safe apply; one integer as `size` has distributions",
+            tip="dps, safe and definitions that compare any two multisets apply, such as dp-any; "
+            "one integer as `size` has distributions",
         )
 
 

@@ -207,8 +207,8 @@ def test_all_linear_definitions_are_taken() -> None:
     taken = set().union(*(supported(pk.loads(PolicyModel(Random(seed), KINDS[seed % 3]).text)) for seed in (1, 3)))  # noqa: S311
     refused = {
         "absdp", "azcodp", "bcodp", "bldp", "cbdp", "cwpr", "czkpr", "ddnpr", "distdp", "divdp", "dlpr-rot", "eddnpr",
-        "edivdp", "fdp", "gaussdp", "gcdp-kl", "ibcdp", "ibcwpr", "ibddp", "avgklpr", "indcdp", "kdivdp", "klpr",
-        "mcodp", "ocdp", "randp", "rbpr", "reldp", "renyidp", "rldp", "sempr", "sfdp", "simcdp", "subdp", "tcodp-bdrs",
+        "edivdp", "fdp", "gaussdp", "gcdp-kl", "ibcdp", "ibcwpr", "ibddp", "avgklpr", "kdivdp", "klpr",
+        "mcodp", "ocdp", "randp", "rbpr", "reldp", "renyidp", "rldp", "sempr", "sfdp", "subdp", "tcodp-bdrs",
         "tcodp-col", "typst", "wfdp", "zcodp", "zkpr",
     }  # fmt: skip
     assert set(atlas) - taken == refused
@@ -407,7 +407,7 @@ table = [
 UNSUPPORTED = {
     "rate": {
         "ibcdp": "posteriors with posteriors", "ddp": "no list of pairs of laws", "klpr": "the measure kl",
-        "randp": "leaves out a share", "bldp": "outputs of one mechanism", "simcdp": "polynomial-time",
+        "randp": "leaves out a share", "bldp": "outputs of one mechanism", "ocdp": "without a formula",
         "pfpr": "needs `secrets`", "ubodp": "adds and removes records",
     },
     "delta": {

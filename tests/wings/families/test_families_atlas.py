@@ -41,7 +41,7 @@ OTHERS = {
     "randp": "leaves out a share",
     "avgklpr": "the measure kl",
     "zkpr": "a simulator",
-    "ocdp": "polynomial-time machines",
+    "ocdp": "without a formula",
     "sempr": "the measure semantic",
     "samdp": r"size = \[0, n\] is needed",
 }

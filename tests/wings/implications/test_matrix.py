@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 
 import pytest
@@ -40,8 +41,10 @@ from verifier.wings.implications.matrix.matrix import (
     PROVED,
     SEPARATED,
     STATES,
+    WITH_DELTA,
     Cover,
     CoverModel,
+    bounds,
     cover,
     matrix,
     matrix_of,
@@ -53,6 +56,7 @@ from verifier.wings.implications.matrix.matrix import (
 from verifier.wings.implications.parts import decided
 from verifier.wings.implications.table import Fact, relations
 
+PROVED_STATES = {PROVED, CLOSURE, ONE, FINITE, ALWAYS}
 KEPT = {model.name: model for model in cover().models}
 
 
@@ -74,26 +78,86 @@ def test_every_cell_has_a_state_and_its_evidence() -> None:
         assert sum(known.counts(level).values()) == len(cells)
         for cell in cells.values():
             assert cell.state in STATES
-            assert (cell.chain is not None) is (cell.state in {PROVED, CLOSURE, ONE, FINITE, ALWAYS})
-            assert bool(cell.conditional) is (cell.state in {DEPENDS, DEPENDS_FINITE})
-            assert cell.separation is None or cell.state in {SEPARATED, DEPENDS, DEPENDS_FINITE}
+            assert cell.state in ({*PROVED_STATES, DEPENDS, WITH_DELTA} if cell.chain else {*STATES} - PROVED_STATES)
+            assert bool(cell.conditional) is (cell.state in {DEPENDS, DEPENDS_FINITE}) or cell.state == WITH_DELTA
+            assert cell.separation is None or cell.state in {SEPARATED, DEPENDS, DEPENDS_FINITE, WITH_DELTA}
+            assert cell.with_delta is not None or cell.state != WITH_DELTA
             assert bool(cell.shapes) is (cell.state == COMPLETE)
             if cell.chain is not None:
                 assert (not cell.chain.facts) is (cell.state == ONE)
-                assert (cell.chain.map == "some") is (cell.state in {FINITE, ALWAYS})
-                assert (cell.target in always_finite()) is (cell.state == ALWAYS) or cell.chain.map != "some"
+                assert (cell.chain.map == "some") is (cell.state in {FINITE, ALWAYS, DEPENDS, WITH_DELTA})
+                assert cell.state != ALWAYS or cell.target in always_finite()
+                assert cell.state != FINITE or cell.target not in always_finite()
                 assert len(cell.chain.facts) > 1 or cell.state != CLOSURE
             if cell.conditional:
                 bounded = any(chain.map != "some" for chain in cell.conditional)
                 assert bounded is (cell.state == DEPENDS)
+                assert cell.chain is None or all(chain.map != "some" for chain in cell.conditional)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "with_epsilon"),
+    [
+        ("dp-any", "kdivdp", "power(e)"),
+        ("dp-any", "divdp", "largest_f(e)"),
+        ("dp-any", "gaussdp", "gaussian(e)"),
+        ("mcodp", "zcodp", "line(e)"),
+        ("mcodp", "bcodp", "line(e)"),
+        ("mcodp", "tcodp-bdrs", "line_through_0(e)"),
+        ("bcodp", "tcodp-bdrs", "xi+e"),
+        ("gaussdp", "kdivdp", "moments(order*half_square(e))"),
+        ("ubodp", "sempr", "tanh(e)"),
+        ("distdp", "ibddp", "2*e"),
+        ("cwpr", "ibcwpr", "2*e"),
+    ],
+)
+def test_bounds_that_are_known(source: str, target: str, with_epsilon: str) -> None:
+    cell = matrix().cells[SOME][source, target]
+    assert cell.state in {PROVED, CLOSURE}
+    assert cell.chain is not None
+    assert cell.chain.map == with_epsilon
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "result"),
+    [
+        ("klpr", "adp", ("0", "pinsker(e)")),
+        ("klpr", "subdp", ("0", "pinsker(e)")),
+        ("kdivdp", "adp", ("0", "half(e)")),
+        ("renyidp", "prodp", ("order_tail(e)", "delta")),
+        ("zcodp", "adp", ("xi+line_tail(e)", "delta")),
+    ],
+)
+def test_bounds_with_delta(source: str, target: str, result: tuple[str, str]) -> None:
+    cell = matrix().cells[SOME][source, target]
+    assert cell.state == WITH_DELTA
+    assert cell.with_delta is not None
+    assert (cell.with_delta.map, cell.with_delta.error) == result
+
+
+def test_a_bound_on_a_condition_stands_beside_what_is_finite_anyway() -> None:
+    """`dp-any` bounds `sempr` where a removal makes a neighbour; without that the second is finite all the same."""
+    cell = matrix().cells[SOME]["dp-any", "sempr"]
+    assert cell.state == DEPENDS
+    assert cell.chain is not None
+    assert [(chain.map, chain.when) for chain in cell.conditional[:1]] == [("tanh(e)", frozenset({"removals"}))]
+
+
+def test_a_bound_with_delta_holds_of_kept_models() -> None:
+    """By the smallest δ at ε′ = 0: the largest mean excess is at most √(ε/2), for the smallest ε of `klpr`."""
+    for name in ("atlas/one-coin", "matrix/gaps-6", "matrix/extreme-46"):
+        model = read(models_folder() / f"{name}.toml")
+        least = bounds(values_of(model, "0", ["klpr"])["klpr"])
+        delta = Fraction(str(pk.check(model, "adp", epsilon=0).tight_delta))
+        assert least is None or delta**2 <= least[1] / 2
 
 
 def test_what_says_nothing_is_counted_apart() -> None:
     """A finite ε′ without a bound answers the first question alone; one definition under two keys answers all three."""
     counts = {level: matrix().counts(level) for level in LEVELS}
-    assert all(counts[SOME][state] for state in (FINITE, ALWAYS, DEPENDS_FINITE))
+    assert all(counts[SOME][state] for state in (WITH_DELTA, FINITE, ALWAYS, DEPENDS_FINITE))
     for level in (SAME, DELTA):
-        assert not any(counts[level][state] for state in (FINITE, ALWAYS, DEPENDS_FINITE))
+        assert not any(counts[level][state] for state in (WITH_DELTA, FINITE, ALWAYS, DEPENDS_FINITE))
     assert {counts[level][ONE] for level in LEVELS} == {28}
     assert always_finite() == {"sempr", "advpr", "cbdp"}
     for key in always_finite():

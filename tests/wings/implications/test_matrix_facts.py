@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -14,14 +16,16 @@ from examined import at_least_one
 from strategies_policy import PolicyModel
 
 from verifier.errors import InputError
-from verifier.model import Model, loads
+from verifier.model import Model, loads, read
+from verifier.model.library import models_folder
 from verifier.wings.implications import facts as matrix_facts
-from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, Implication, composed, implications
+from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, WITH_ERROR, Implication, implications
+from verifier.wings.implications.maps import composed, map_text, value_at_most
 from verifier.wings.implications.matrix import build as matrix_check
 from verifier.wings.implications.matrix import closure as matrix_closure
 from verifier.wings.implications.matrix.build import contradictions
 from verifier.wings.implications.matrix.closure import Chain, nodes, proved
-from verifier.wings.implications.matrix.matrix import values_of
+from verifier.wings.implications.matrix.matrix import cover, values_of
 from verifier.wings.implications.parts import decided, node_of
 
 MAPS = ("e", "2*e", "n*e", "group*e", "2*n*e", "xi", "mu", "xi+order*e")
@@ -57,6 +61,7 @@ def test_each_fact_names_parts_that_there_are() -> None:
 
 def test_each_fact_leads_somewhere() -> None:
     used = {fact for listed in matrix_closure.edges().values() for fact, _ in listed}
+    assert {fact.level for fact in used} == {*LEVELS, WITH_ERROR}
     same = {fact for fact in implications() if fact.axis == "definitions"} - used
     assert set(implications()) - used == same
     assert all(node_of(fact.source) == node_of(fact.target) for fact in same)
@@ -86,8 +91,8 @@ def test_maps() -> None:
     assert composed("2*e", "xi") == "xi"
     assert composed("xi+order*e", "2*e") == "2*xi+2*order*e"
     assert composed("xi+e", "e") == composed("e", "xi+e") == "xi+e"
-    assert matrix_facts.map_text("n*xi") == "nξ"
-    assert matrix_facts.map_text("2*xi+2*order*e") == "2ξ + 2αε"
+    assert map_text("n*xi") == "nξ"
+    assert map_text("2*xi+2*order*e") == "2ξ + 2αε"
 
 
 @pytest.mark.parametrize("first", MAPS)
@@ -100,19 +105,40 @@ def test_maps_in_a_row_are_one_map(first: str) -> None:
             value = eval(text, {}, {**numbers, "e": value})  # noqa: S307
         chain = Chain(tuple(Implication("measures", "a", "b", "", map=text) for text in texts), ())
         assert eval(chain.map, {}, {**numbers, "e": 17}) == value  # noqa: S307
-        assert re.fullmatch(r"(\d*[ncαξμε]+( \+ |$))+|the same ε", matrix_facts.map_text(chain.map))
+        assert re.fullmatch(r"(\d*[ncαξμε]+( \+ |$))+|the same ε", map_text(chain.map))
 
 
 def test_what_maps_make_of_epsilon() -> None:
     model = drawn("maps", "lists")
     policy = replace(model.policy, order=Fraction(3), xi=Fraction(1, 10), mu=None)
     model = replace(model, policy=policy)
-    assert matrix_check.affine("2*n*e", model) == (Fraction(2 * model.size), Fraction(0))
-    assert matrix_check.affine("xi+order*e", model) == (Fraction(3), Fraction(1, 10))
-    assert matrix_check.affine("xi", model) == (Fraction(0), Fraction(1, 10))
-    assert matrix_check.affine("mu", model) is matrix_check.affine("some", model) is None
+    numbers = matrix_check.numbers_of(model)
+    assert value_at_most("2*n*e", Fraction(7), numbers) == 14 * model.size
+    assert value_at_most("xi+order*e", Fraction(7), numbers) == Fraction(211, 10)
+    assert value_at_most("mu", Fraction(7), numbers) is value_at_most("some", Fraction(7), numbers) is None
     facts = [Implication("measures", "a", "b", "", map=text) for text in ("2*e", "xi+order*e", "2*e", "e")]
-    assert matrix_check.affine(Chain(tuple(facts), ()).map, model) == (Fraction(12), Fraction(1, 5))
+    assert value_at_most(Chain(tuple(facts), ()).map, Fraction(7), numbers) == 84 + Fraction(1, 5)
+
+
+def test_the_numbers_of_a_policy() -> None:
+    """The multiples of ε that a file lists, which bound what rows of one scale say of rows of another."""
+    model = drawn("maps", "lists")
+    databases = sorted({world.database for theta in model.thetas for world, _, _ in theta.known_worlds()})[:2]
+    policy = replace(
+        model.policy, levels=(Fraction(1, 2), None), tailored=((0, databases[0], Fraction(3)),),
+        scale=((frozenset({0, 1}), Fraction(1, 4)),),
+        theta_distances=(("a", "b", Fraction(2)), ("a", "c", Fraction(0))),
+        distance=((databases[0], databases[1], Fraction(1, 3)), (databases[0], databases[0], Fraction(0))),
+    )  # fmt: skip
+    found = matrix_check.numbers_of(replace(model, policy=policy))
+    assert [found[key] for key in ("per_level", "tailored", "per_tailored", "per_ratio")] == [2, 3, 1, 4]
+    assert [found[key] for key in ("per_distance", "theta", "per_theta")] == [3, 2, None]
+    assert found["d"] == [0, Fraction(1, 3), 2]
+    hamming = matrix_check.numbers_of(replace(model, policy=replace(policy, distance="hamming")))
+    assert hamming["per_distance"] == 1
+    assert set(range(1, model.size + 1)) <= set(hamming["d"])
+    largest = matrix_check.numbers_of(replace(model, policy=replace(policy, distance="largest")))
+    assert largest["per_distance"] == 1
 
 
 def test_chains_are_whole() -> None:
@@ -125,23 +151,57 @@ def test_chains_are_whole() -> None:
             assert len(chain.when) <= 2
 
 
+@contextmanager
+def with_facts(listed: tuple[Implication, ...], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The closure of other facts."""
+    monkeypatch.setattr(matrix_closure, "implications", lambda: listed)
+    matrix_closure.edges.cache_clear()
+    matrix_closure.proved.cache_clear()
+    try:
+        yield
+    finally:
+        monkeypatch.undo()
+        matrix_closure.edges.cache_clear()
+        matrix_closure.proved.cache_clear()
+
+
 def test_a_wrong_fact_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The property above fails where a fact is wrong: KL does not bound the largest loss."""
     right = next(
         fact for fact in implications() if (fact.source, fact.target, fact.axis) == ("kl", "ratio", "measures")
     )
     wrong = (*(fact for fact in implications() if fact != right), replace(right, map="e"))
-    monkeypatch.setattr(matrix_closure, "implications", lambda: wrong)
-    matrix_closure.edges.cache_clear()
-    matrix_closure.proved.cache_clear()
-    try:
+    with with_facts(wrong, monkeypatch):
         models = (drawn(f"wrong {seed}", "lists") for seed in range(10))
         found = (contradictions(model, {"0": values_of(model)}) for model in models if not model.restriction)
         assert any(next(listed, None) is not None for listed in found)
-    finally:
-        monkeypatch.undo()
-        matrix_closure.edges.cache_clear()
-        matrix_closure.proved.cache_clear()
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize(
+    ("right", "smaller", "name"),
+    [
+        ("tailored*e", "e", "matrix/gaps-87"),
+        ("per_tailored*e", "e", "matrix/gaps-11"),
+        ("per_level*e", "e", "matrix/extreme-28"),
+        ("per_ratio*e", "e", "matrix/extreme-16"),
+        ("per_distance*e", "e", "matrix/gaps-7"),
+        ("theta*e", "e", "matrix/gaps-6"),
+        ("per_theta*e", "e", "matrix/extreme-21"),
+        ("largest_f(e)", "half(largest_f(e))", "matrix/sampled-17"),
+        ("largest_f_at_distances(e)", "half(largest_f_at_distances(e))", "matrix/sampled-17"),
+        ("power(e)", "half(power(e))", "matrix/extreme-28"),
+        ("gaussian(e)", "half(gaussian(e))", "matrix/gaps-48"),
+        ("line(e)", "half(line(e))", "matrix/extreme-16"),
+        ("tanh(e)", "half(tanh(e))", "matrix/gaps-48"),
+    ],
+)
+def test_a_smaller_map_is_noticed(right: str, smaller: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kept model contradicts each map that says less than the proved one."""
+    wrong = tuple(replace(fact, map=smaller) if fact.map == right else fact for fact in implications())
+    kept = next(model for model in cover().models if model.name == name)
+    with with_facts(wrong, monkeypatch):
+        assert next(contradictions(read(models_folder() / f"{name}.toml"), kept.values), None) is not None
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from verifier.wings.implications.matrix.matrix import (
     OPEN,
     PROVED,
     SEPARATED,
+    WITH_DELTA,
     cover,
     matrix,
     pair_cell,
@@ -70,6 +71,7 @@ def test_every_cell_has_a_sentence(level: str) -> None:
         PROVED: "Yes, with ",
         CLOSURE: "Yes, with ",
         ONE: "Yes: one definition here, under two names",
+        WITH_DELTA: "",
         FINITE: "Yes, of each mechanism alone, with ",
         ALWAYS: "The second is finite for every mechanism",
         SEPARATED: "No: ",
@@ -81,6 +83,7 @@ def test_every_cell_has_a_sentence(level: str) -> None:
     for cell in at_least_one(list(matrix().cells[level].values())[::41]):
         assert sentence(cell).startswith(starts[cell.state])
         assert sentence(cell).endswith(".")
+        assert ("With δ above 0 there is a bound, (" in sentence(cell)) is (cell.with_delta is not None)
 
 
 @pytest.mark.parametrize("level", [SOME, SAME])

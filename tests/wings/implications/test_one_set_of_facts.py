@@ -31,29 +31,41 @@ from verifier.wings.implications.axioms.axioms import rows as table_rows
 from verifier.wings.implications.axioms.facts import AXIOMS
 from verifier.wings.implications.facts import SAME, SOME
 from verifier.wings.implications.matrix.build import contradictions
-from verifier.wings.implications.matrix.matrix import VACUOUS, MatrixCell, Pair, matrix
+from verifier.wings.implications.matrix.matrix import (
+    DEPENDS_FINITE,
+    FINITE,
+    ONE,
+    OPEN,
+    VACUOUS,
+    MatrixCell,
+    Pair,
+    matrix,
+)
 from verifier.wings.implications.parts import matrix_key
 from verifier.wings.papers.ledger.entry import PRINTED, OfModel
 from verifier.wings.papers.ledger.printed_relations import (
     AGREES,
     AT_ONE_POLICY,
     BY_READING,
+    CLAIM_PROVED,
     DISAGREES,
     IN_LEDGER,
     IN_PART,
     NOT_DECIDED,
+    ONE_IMPLEMENTATION,
+    ONE_KEY,
     UNDER_CONDITION,
     PrintedRelation,
     printed,
 )
-from verifier.wings.papers.ledger.read import entries
+from verifier.wings.papers.ledger.read import PAPERS, entries
 
 IMPLIES, DOES_NOT = "⟹", "⇏"
 ORDERS = {"≻": ((0, 1),), "≺": ((1, 0),), "∼": ((0, 1), (1, 0)), IMPLIES: ((0, 1),), DOES_NOT: ((0, 1),)}
 """The implications that a sign asks for; ⊂ and ⊃ ask for both orders at the same ε, with parameters of one's choice."""
 EXTENDS = {"⊂", "⊃"}
 TRUE, FALSE = {"proved", "checked"}, {"refuted", "misprint"}
-CAN_BE_TRUE = {AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, NOT_DECIDED}
+CAN_BE_TRUE = {AGREES, ONE_KEY, IN_PART, UNDER_CONDITION, CLAIM_PROVED}
 
 
 class Said(NamedTuple):
@@ -70,7 +82,7 @@ class Said(NamedTuple):
 
 
 def said() -> Iterator[Said]:
-    for entry in entries("DP22"):
+    for entry in (entry for paper in PAPERS for entry in entries(paper)):
         for reading in entry.readings:
             name = f"{entry.claim}, {reading.part}, {reading.reading}"
             for sign in reading.signs:
@@ -99,7 +111,7 @@ def disagreement(each: Said, cells: Cells) -> str:
     if not holds:
         return "it is proved in the matrix" if all(cell.chain for cell in asked) else ""
     refuted = [cell for cell in asked if cell.separation and not cell.conditional and cell.separation.first != VACUOUS]
-    free = {printed_of(each.text).verdict} & {AT_ONE_POLICY, IN_PART} if sign != IMPLIES else set()
+    free = {printed_of(each.text).verdict} & {CLAIM_PROVED, IN_PART} if sign != IMPLIES else set()
     return f"{refuted[0].separation} refutes it" if refuted and not free else ""
 
 
@@ -132,6 +144,60 @@ def test_the_verdict_on_a_printed_sign_is_the_ledgers(each: Said) -> None:
         assert found.verdict == BY_READING
     else:
         assert found.verdict in CAN_BE_TRUE
+
+
+def unsettled(each: Said, cells: Cells) -> str:
+    """The state of a cell that says less of a sign than the ledger proves; empty if none does."""
+    source, sign, target = each.words
+    states = [cells[SOME][(source, target)[a], (source, target)[b]].state for a, b in ORDERS.get(sign, ())]
+    return next((state for state in states if state in {OPEN, FINITE, DEPENDS_FINITE}), "")
+
+
+PROVED_SIGNS = [each for each in SIGNS if each.verdict in TRUE and each.words[1] != DOES_NOT]
+
+
+@pytest.mark.parametrize("each", PROVED_SIGNS, ids=lambda each: f"{each.text} ({each.name})")
+def test_what_the_ledger_proves_is_nowhere_open(each: Said) -> None:
+    """Neither open nor without a bound in the matrix, and not undecided beside a printed sign."""
+    assert unsettled(each, matrix().cells) == ""
+    assert all(found.verdict not in {NOT_DECIDED, AT_ONE_POLICY} for found in printed() if found.text == each.text)
+
+
+REPAIRS = {
+    "section 3.4, the powers of |e^L - 1|": ("dp-any ⟹ kdivdp", "power(e)"),
+    "Definition 41": ("zkpr ⟹ bodp", "2*e"),
+}
+"""What a reading's repair proves, by its claim: it has no sign of its own."""
+
+
+@pytest.mark.parametrize("claim", sorted(REPAIRS))
+def test_what_a_repair_proves_is_in_the_matrix(claim: str) -> None:
+    assert any(reading.repaired for entry in entries("DP22") if entry.claim == claim for reading in entry.readings)
+    text, bound = REPAIRS[claim]
+    source, _, target = text.split()
+    chain = matrix().cells[SOME][source, target].chain
+    assert chain is not None
+    assert chain.map == bound
+
+
+def test_less_than_the_ledger_would_be_seen() -> None:
+    """Planted: a cell without a bound, and one that is open."""
+    cells = matrix().cells
+    each = next(one for one in SIGNS if one.text == "distdp ⟹ ibddp")
+    for state in (OPEN, FINITE, DEPENDS_FINITE):
+        pair = (each.words[0], each.words[2])
+        wrong = {**cells[SOME], pair: replace(cells[SOME][pair], state=state)}
+        assert unsettled(each, {**cells, SOME: wrong}) == state
+
+
+def test_one_implementation_is_no_agreement() -> None:
+    """Two keys with the same parts are not counted as evidence for a printed sign."""
+    same = [found for found in printed() if ONE_IMPLEMENTATION in found.because]
+    assert {"cldp ≻ eldp", "apkdp ≺ npr"} <= {found.text for found in same}
+    assert {found.verdict for found in same} == {ONE_KEY, CLAIM_PROVED}
+    for found in printed():
+        if matrix().cells[SOME][found.source, found.target].state == ONE and found.sign != "weaker":
+            assert found in same
 
 
 def test_no_printed_sign_is_refuted_that_the_ledger_does_not_know() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 import pytest
@@ -9,7 +10,7 @@ from html_reader import read_html
 
 from verifier.model.library import models_folder
 from verifier.show.pages import page_html
-from verifier.show.sections import Document, Grid, Link, Listing, plain_text
+from verifier.show.sections import Aside, Badge, Document, Grid, Link, Listing, plain_text
 from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
@@ -48,6 +49,37 @@ def test_the_links_within_the_page_lead_somewhere(document: Document) -> None:
     inside = {link for link in made.links if link.startswith("#")}
     assert len(inside) > 15
     assert inside <= {f"#{key}" for key in made.ids}
+
+
+def badges(text: Iterable[object]) -> list[str]:
+    """The badges in a text and in what stands inside it."""
+    found = []
+    for span in text:
+        found += [span.text] if isinstance(span, Badge) else badges(span.spans) if isinstance(span, Aside) else []
+    return found
+
+
+def test_a_row_has_one_verdict(numbered: tuple[Statement, ...], document: Document) -> None:
+    """That of the statement: a part that holds once corrected has no green sign beside a statement that fails."""
+    verdicts = {statement.key: statement.verdict for statement in numbered}
+    several = 0
+    for grid in grids_of(document):
+        for group in grid.groups:
+            cells = [group.head, *(cell for row in group.rows for cell in row)]
+            found = [badge for cell in cells for badge in badges(() if isinstance(cell, str) else cell)]
+            assert found == [verdicts[group.key]], group.key
+            several += len(group.rows) > 1
+    assert several >= 2
+
+
+def test_an_article_has_one_verdict(numbered: tuple[Statement, ...], document: Document) -> None:
+    """The headings of its parts have their words without a sign; so have those of the letters."""
+    verdicts = {f"{statement.key}-model": statement.verdict for statement in numbered}
+    articles = [article for section in document.sections for article in section.sections]
+    assert len(articles) > 10
+    for article in articles:
+        headings = [article.heading, *(part.heading for part in article.sections)]
+        assert [b for text in headings if not isinstance(text, str) for b in badges(text)] == [verdicts[article.key]]
 
 
 def test_the_front_page_lists_what_fails(numbered: tuple[Statement, ...], document: Document) -> None:

@@ -42,8 +42,8 @@ SHAPE = {
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 NAMED = frozenset(
     (
-        # DP22's definitions that no table of probabilities decides: what a computer can find out, or several tables
-        "czkpr", "indcdp", "ocdp", "rldp", "simcdp",
+        # DP22's definitions that it describes without a formula
+        "ocdp", "rldp",
         # other names of definitions of DMKB20 and LQS12
         "bodp", "causdp", "causal", "npr", "noiseless", "pdp", "distdp", "apk", "apk-dp", "ppk", "ppk-dp", "ib-cdp",
         "bounded-dependency", "dp-under-sampling", "epsilon-safe",

@@ -479,7 +479,7 @@ LINEAR = frozenset(
         # relations between databases, at a multiple of ε
         "dp-any", "adp", "ubodp", "attdp", "bitdp", "osdp", "asdp", "cldp", "eldp", "grdp", "depdp", "flpr",
         "individual-dp", "pidp", "gcdp-km", "consdp", "dlpr-zlw", "sidp", "induced-neighbours-dp", "bfpr", "perdp",
-        "taidp", "outpr", "pardp", "iddp", "ddpr", "smdp", "psdp", "indpr",
+        "taidp", "outpr", "pardp", "iddp", "ddpr", "smdp", "psdp", "indpr", "indcdp", "simcdp",
         # laws of databases under θ
         "baydp-ysn", "cordp", "pridp", "baydp-ll", "pfpr", "dnpr", "pbdp", "ednpr",
     )

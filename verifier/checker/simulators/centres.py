@@ -207,6 +207,7 @@ def _row(law: dict[str, Fraction], told: dict[str, Fraction]) -> ContextRow:
 
 ROWS: dict[str, Callable[[Tables, str], Iterator[tuple[str | None, list[NamedChoice]]]]] = {
     "zkpr": without_a_record,
+    "czkpr": without_a_record,  # a limit of the simulators for each security parameter is one for all
     "cwpr": coupled_worlds,
     "typst": typical,
 }

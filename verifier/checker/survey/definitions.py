@@ -215,6 +215,9 @@ SURVEY: dict[str, Scheme] = {
     # section 8: the relativisation of the knowledge gain
     "bldp": Scheme(draws.leaking, _curve),
     "subdp": Scheme(draws.images, _curve),
+    # section 9: one mechanism at every security parameter, whose differences are negligible only if they are ≤ 0
+    "indcdp": EQUIVALENT,
+    "simcdp": EQUIVALENT,
 }
 """The definitions of DP22 that this checker derives, but for those with a simulator."""
 OF_DISTANCE, OF_LEVELS, OF_PRIOR = ("distance",), ("tailored",), ("prior",)

@@ -27,6 +27,15 @@ OF_PAPERS = ("independent", "values", "outputs", "informed")
 """The conditions that the papers' own definitions need, by their keys."""
 
 
+def _removals(model: Model) -> bool:
+    return _sizes_vary(model) and model.policy.neighbours != "change"
+
+
+def _order_to_omega(model: Model) -> bool:
+    order, omega = model.policy.order, model.policy.omega
+    return order is not None and omega is not None and order <= omega
+
+
 def _none_missing(model: Model) -> bool:
     return model.sizes is None and model.policy.absent is None
 
@@ -154,6 +163,12 @@ CONDITIONS: dict[str, ModelCondition] = {
             "[policy] neighbours is not add-remove on databases that all have one size",
             _steps_lead_on,
         ),
+        ModelCondition(
+            "removals",
+            "removing a record makes a neighbour: one may be missing, and [policy] neighbours is not change",
+            _removals,
+        ),
+        ModelCondition("order-to-omega", "α ≤ ω", _order_to_omega),
         ModelCondition("all-possible", "some θ leaves every database possible, given some B̂", _all_possible),
         ModelCondition("sensitive-all", "every value of a record that is there is sensitive", _sensitive_all),
         ModelCondition("group-one", "c = 1", lambda m: m.policy.group == 1),

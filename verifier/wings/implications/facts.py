@@ -7,44 +7,41 @@ written nowhere: it is computed from model files (`table.py`, `matrix`).
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
-from math import prod
 from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.wings.implications.conditions import CONDITIONS, where_text
+from verifier.wings.implications.maps import SAME_MAP, SOME_MAP, composed, map_text, read, words_of
 from verifier.wings.implications.parts import decided, matrix_key
 
 FOLDER = Path(__file__).with_name("data")
 AXES = ("rows", "measures", "aggregations", "views")
 HOWS = ("subset", "mixture", "path")
-SAME_MAP, SOME_MAP = "e", "some"
 EVERY = ["*"]
 """The `from` of a fact about a definition that follows from every other one."""
 DELTA, SAME, SOME = "with-delta", "same", "some"
 LEVELS = (SOME, SAME, DELTA)
 """The questions: some finite ε at δ = 0; the same ε at δ = 0; the same ε and δ. Each asks more than the one before."""
-MAPS = re.compile(r"(?:\d+\*)?(?:n\*|group\*)?e|xi\+(?:order\*)?e|some|xi|mu")
-_ORDER = ("n", "group", "order", "xi", "mu", "e")
-_KEYS = {"from", "to", "how", "map", "delta", "when", "orders", "measures", "proof", "in_texts"}
+WITH_ERROR = "with-error"
+"""The level of a fact that gives (ε′, δ′) with δ′ above 0 from ε at δ = 0: it answers none of the questions."""
+_KEYS = {"from", "to", "how", "map", "error", "delta", "when", "orders", "proof", "in_texts"}
+_LISTS = ("measures", "rows")
 _THERE = frozenset({"none-missing"})
 """The condition that all models of the papers meet: every record is there."""
-_SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "order": "α", "*": "", "+": " + "}
 
 
 @dataclass(frozen=True)
 class Implication:
     """One fact: `source` implies `target`, which are names of parts on an axis or, on the axis `definitions`, keys.
 
-    `map` is what ε becomes, `delta` whether δ is kept, and `when` the keys of conditions; `how`, `orders` and
-    `measures` are as in `facts.toml`. `proof` is a page with its heading, `in_texts` the number in a paper, where a
-    paper has the fact.
+    `map` is what ε becomes, `error` the δ′ that a bound needs, `delta` whether δ is kept, and `when` the keys of
+    conditions; `how`, `orders`, `measures` and `rows` are as in `facts.toml` and `bounds.toml`. `proof` is a page with
+    its heading, `in_texts` the number in a paper, where a paper has the fact.
     """
 
     axis: str
@@ -57,11 +54,15 @@ class Implication:
     when: frozenset[str] = frozenset()
     orders: bool = False
     measures: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    error: str = ""
     in_texts: str = ""
 
     @property
     def level(self) -> str:
-        """The strongest question that the fact answers."""
+        """The strongest question that the fact answers; `WITH_ERROR` where it answers none."""
+        if self.error:
+            return WITH_ERROR
         if self.map != SAME_MAP:
             return SOME
         return DELTA if self.delta else SAME
@@ -74,7 +75,7 @@ class Implication:
         )
         at = "" if self.delta or self.map != SAME_MAP else " at δ = 0"
         where = f", where {where_text(self.when)}" if self.when else ""
-        return f"{kind}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
+        return f"{kind}{self.source} ⟹ {self.target} with {result_text(self.map, self.error)}{at}{where}"
 
     @property
     def condition(self) -> str:
@@ -100,49 +101,22 @@ def factor_text(arrows: Sequence[Implication]) -> str:
     return ("" if number == 1 else str(number)) + "·".join(symbols[:-1])
 
 
-def map_text(text: str) -> str:
-    """A map of ε in words.
+def result_text(text: str, error: str) -> str:
+    """What becomes of ε in words, with the δ′ that it needs, where it needs one.
 
-    >>> map_text("2*n*e"), map_text("some"), map_text("e"), map_text("xi+order*e")
-    ('2nε', 'a finite ε′ that depends on the mechanism', 'the same ε', 'ξ + αε')
+    >>> result_text("2*e", ""), result_text("0", "pinsker(e)")
+    ('2ε', '(0, √(ε/2))')
     """
-    if text == SAME_MAP:
-        return "the same ε"
-    if text == SOME_MAP:
-        return "a finite ε′ that depends on the mechanism"
-    return re.sub(r"[a-z]+|[*+]", lambda match: _SYMBOLS.get(match[0], match[0]), text)
-
-
-def composed(first: str, second: str) -> str:
-    """The map of two facts in a row: `second` after `first`, as a sum of products, each number and symbol once.
-
-    >>> composed("n*e", "2*e"), composed("2*e", "2*e"), composed("some", "2*e"), composed("xi+order*e", "2*e")
-    ('2*n*e', '4*e', 'some', '2*xi+2*order*e')
-    """
-    if SOME_MAP in {first, second}:
-        return SOME_MAP
-    terms: Counter[tuple[str, ...]] = Counter()
-    for outer, symbols in terms_of(second):
-        if "e" not in symbols:
-            terms[symbols] += outer
-            continue
-        beside = symbols[: symbols.index("e")]
-        for inner, replaced in terms_of(first):
-            terms[tuple(sorted((*beside, *replaced), key=_ORDER.index))] += outer * inner
-    return "+".join("*".join([*([str(number)] if number > 1 else []), *symbols]) for symbols, number in terms.items())
+    return f"({words_of(text)}, {words_of(error)})" if error else map_text(text)
 
 
 def terms_of(text: str) -> list[tuple[int, tuple[str, ...]]]:
-    """The terms of a map, each its number and its symbols, of which `e` is the last.
+    """The terms of a map without a named bound, each its number and its symbols, of which `e` is the last.
 
     >>> terms_of("xi+2*n*e")
     [(1, ('xi',)), (2, ('n', 'e'))]
     """
-    terms = []
-    for term in text.split("+"):
-        numbers = [int(factor) for factor in term.split("*") if factor.isdecimal()]
-        terms.append((prod(numbers), tuple(factor for factor in term.split("*") if not factor.isdecimal())))
-    return terms
+    return [(term.number, (*term.parameters, *([str(term.last)] if term.last else []))) for term in read(text)]
 
 
 @cache
@@ -158,6 +132,7 @@ def implications() -> tuple[Implication, ...]:
     """
     parts = tomllib.loads((FOLDER / "facts.toml").read_text(encoding="utf-8"))
     listed = [fact for axis in AXES for table in parts[axis] for fact in _read(axis, table, f"facts.toml: [[{axis}]]")]
+    listed += [fact for table in bounds() for fact in _read("measures", table, "bounds.toml: [[bound]]")]
     for table in _own():
         sources = decided() if table["from"] == EVERY else table["from"]
         for source in sources:
@@ -165,6 +140,12 @@ def implications() -> tuple[Implication, ...]:
             listed += _read("definitions", {**table, "from": source, "to": targets}, "definitions.toml: [[fact]]")
     keyed = (replace(fact, source=matrix_key(fact.source), target=matrix_key(fact.target)) for fact in ARROWS)
     return (*listed, *keyed)
+
+
+@cache
+def bounds() -> tuple[dict[str, Any], ...]:
+    """The table of bounds from measure to measure, as `bounds.toml` has it."""
+    return tuple(tomllib.loads((FOLDER / "bounds.toml").read_text(encoding="utf-8"))["bound"])
 
 
 def _own() -> list[dict[str, Any]]:
@@ -190,18 +171,29 @@ def _read(axis: str, table: dict[str, Any], where: str) -> list[Implication]:
 
     """
     fields = dict(table)
-    if unknown := set(fields) - _KEYS:
+    fields.pop("attained", None)  # laws that attain a bound, which the tests try
+    if unknown := set(fields) - {*_KEYS, *_LISTS}:
         raise InputError(
-            f"the keys {', '.join(sorted(unknown))} are unknown", where=where, wanted=", ".join(sorted(_KEYS))
+            f"the keys {', '.join(sorted(unknown))} are unknown",
+            where=where,
+            wanted=", ".join(sorted({*_KEYS, *_LISTS})),
         )
     source, targets = fields.pop("from"), fields.pop("to")
-    measures, when = tuple(fields.pop("measures", ())), frozenset(fields.pop("when", ()))
-    facts = [Implication(axis, source, target, measures=measures, when=when, **fields) for target in targets]
+    measures, rows = (tuple(fields.pop(name, ())) for name in _LISTS)
+    when = frozenset(fields.pop("when", ()))
+    facts = [Implication(axis, source, target, when=when, measures=measures, rows=rows, **fields) for target in targets]
     for fact in facts:
         known = fact.how in HOWS if axis == "rows" else not fact.how
-        if not known or not MAPS.fullmatch(fact.map) or not fact.when <= CONDITIONS.keys():
+        if not known or not _is_map(fact.map) or not _is_map(fact.error or "0") or not fact.when <= CONDITIONS.keys():
             raise InputError(f"{table} has an unknown part", where=where, wanted="a known way, map and condition")
     return facts
+
+
+def _is_map(text: str) -> bool:
+    try:
+        return text == SOME_MAP or bool(read(text))
+    except InputError:
+        return False
 
 
 # --- the definitions of the papers -----------------------------------------------------------------------------------

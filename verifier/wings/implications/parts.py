@@ -61,6 +61,15 @@ def undecided_because(key: str) -> str:
     return str(entry(key).get("undecided-because", ""))
 
 
+def equal_to(key: str) -> str:
+    """The key of the definition that this one is on every finite model; empty where it is one of its own.
+
+    >>> equal_to("indcdp"), equal_to("czkpr"), equal_to("indpr")
+    ('dp-any', 'zkpr', '')
+    """
+    return str(entry(key).get("equal-to", ""))
+
+
 def parts_of(key: str) -> tuple[Part, ...]:
     """The parts of a decided definition: builder, view, measure and aggregation, or a centre alone.
 
@@ -108,18 +117,20 @@ class Node(NamedTuple):
 
 ONE_ORDER = ("relation change sensitive", "relation remove sensitive", "relation add levels")
 """The names of rows whose pairs of laws come in one order alone; all others come in both orders."""
+SCALES = frozenset({"distance", "tailored", "levels", "values", "scaled"})
+"""The words in the names of rows that multiply ε, each row by a number of its own."""
 BUILDER_NAMES = ("steps", "within", "restrict", "scale", "about", "cells")
 """The fields of an entry whose values are part of the name of its rows."""
 
 
 @cache
 def decided() -> tuple[str, ...]:
-    """The keys of the definitions that are decided, in the order of the atlas.
+    """The keys of the definitions that are decided, in the order of the atlas; those equal to another are left out.
 
     >>> len(decided()), decided()[0]
     (94, 'dp-any')
     """
-    return tuple(key for key in keys() if not undecided_because(key))
+    return tuple(key for key in keys() if not undecided_because(key) and not equal_to(key))
 
 
 def passport_key(key: str) -> str:
@@ -134,10 +145,13 @@ def passport_key(key: str) -> str:
 def matrix_key(key: str) -> str:
     """DP22's key of a definition with the project's key `key`, or `key` itself where DP22 has no other.
 
-    >>> matrix_key("np"), matrix_key("osdp")
-    ('npr', 'osdp')
+    Of a definition that is another one on every finite model it is the key of that one.
+
+    >>> matrix_key("np"), matrix_key("osdp"), matrix_key("simcdp")
+    ('npr', 'osdp', 'dp-any')
     """
-    return next((atlas_key for atlas_key, alias in ALIASES.items() if alias.key == key), key)
+    known = next((atlas_key for atlas_key, alias in ALIASES.items() if alias.key == key), key)
+    return (equal_to(known) if known in keys() else "") or known
 
 
 def rows_of(key: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from verifier.machine.files import write_whole
 from verifier.show.sections import Diagram, Document, Paragraph, Section
 from verifier.wings.implications.conditions import where_text
-from verifier.wings.implications.facts import LEVELS, SAME, SOME, implications, map_text
+from verifier.wings.implications.facts import LEVELS, SAME, SOME, implications
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
@@ -30,13 +30,21 @@ from verifier.wings.implications.matrix.matrix import (
     PROVED,
     SEPARATED,
     STATES,
+    WITH_DELTA,
     Matrix,
     MatrixCell,
     cover,
     matrix,
 )
 from verifier.wings.implications.matrix.plot import COLOURS, diagram, dimension_of
-from verifier.wings.implications.matrix.sheets import LEGEND, SHORT, count_sheet, model_sheet, proof_of
+from verifier.wings.implications.matrix.sheets import (
+    LEGEND,
+    SHORT,
+    count_sheet,
+    model_sheet,
+    proof_of,
+    with_text,
+)
 from verifier.wings.papers.ledger.printed_relations import printed_sheets
 
 PATH = "matrix.html"
@@ -76,6 +84,7 @@ MARKS = {
     PROVED: "⟹",
     CLOSURE: "→",
     ONE: "=",
+    WITH_DELTA: "δ",
     FINITE: "⇢",
     ALWAYS: "·",
     SEPARATED: "×",
@@ -88,6 +97,7 @@ MARKS = {
 KINDS = {
     CLOSURE: "closure",
     ONE: "proved",
+    WITH_DELTA: "finite",
     FINITE: "finite",
     ALWAYS: "always",
     COMPLETE: "complete",
@@ -203,8 +213,8 @@ def _table(known: Matrix) -> str:
 def _td(cell: MatrixCell | None) -> str:
     if cell is None:
         return '<td class="self"></td>'
-    chain = cell.chain or next(iter(cell.conditional), None)
-    words = map_text(chain.map) if chain else cell.separation.model if cell.separation else ""
+    chain = cell.shown
+    words = with_text(chain) if chain else cell.separation.model if cell.separation else ""
     title = f"{cell.source} ⟹ {cell.target}: {cell.state}{f', {words}' if words else ''}"
     return f'<td class="{_kind(cell.state)}" title="{escape(title)}">{MARKS[cell.state]}</td>'
 
@@ -236,11 +246,11 @@ def _json(known: Matrix) -> str:
 
 def _packed(cell: MatrixCell, facts: dict[Any, int]) -> list[Any]:
     """State, facts, map, condition, model, both ε, δ, and the number of models, without the empty end."""
-    chain, shown = cell.chain or next(iter(cell.conditional), None), cell.separation
+    chain, shown = cell.shown, cell.separation
     packed: list[Any] = [
         STATES.index(cell.state),
         [facts[fact] for fact in chain.facts] if chain else 0,
-        map_text(chain.map) if chain else 0,
+        with_text(chain) if chain else 0,
         where_text(chain.when) if chain and chain.when else 0,
         f"models/{shown.model}.toml" if shown else 0,
         shown.first if shown else 0,

@@ -126,7 +126,7 @@ def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str]
 
 
 def _group(statement: Statement) -> RowGroup:
-    """The row of a statement: one line for each of its failures."""
+    """The row of a statement, with one badge, its verdict: one line for each of its failures."""
     entry = statement.entry
     whole = (" ", claim_badge(statement.verdict)) if len(statement.failures) > 1 else ()
     head = (
@@ -150,8 +150,9 @@ def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
     parts = len(statement.parts) > 1
     word = statement.word_of(failure)
     badly = failure.badly if word in {FAILS, BUT_FOR_AN_EDGE} else f"as printed it fails: {failure.badly}"
-    verdict: list[Span] = [claim_badge(word), Aside(badly)]
-    verdict += [Aside(f"part: {part_of(statement, failure)}")] if parts else []
+    several = len(statement.failures) > 1
+    verdict: list[Span] = [f"this part {word}"] if several else [claim_badge(statement.verdict)]
+    verdict += [Aside(badly), *([Aside(f"part: {part_of(statement, failure)}")] if parts else [])]
     model = model_of(failure)
     shown: list[Span] = [failure.shown]
     shown += [" ", Link(model.title, f"#{statement.key}-model")] if model is not None else []

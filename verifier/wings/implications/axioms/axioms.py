@@ -15,7 +15,7 @@ from functools import cache
 
 from verifier.wings.implications.axioms.facts import AXIOMS, OVER, Fact, facts, rule_text, table
 from verifier.wings.implications.axioms.refutations import Shown, refutations, shown
-from verifier.wings.implications.parts import parts_of, undecided_because
+from verifier.wings.implications.parts import equal_to, parts_of, undecided_because
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "open"
 
@@ -58,6 +58,13 @@ class AxiomVerdict:
         return [f"{self.chain[0].because} (proofs/axioms/second.py, {self.derived})"] if self.derived else []
 
 
+def underived_because(key: str) -> str:
+    """Why the axioms of a definition are not derived: it is not decided, or speaks of more than finite models."""
+    same = equal_to(key)
+    more = f"one finite mechanism has those of {same}; mechanisms that depend on κ are not derived here"
+    return more if same else undecided_because(key)
+
+
 @cache
 def derive(key: str, axiom: str) -> AxiomVerdict:
     """The verdict on one axiom of a definition, from the facts of its parts.
@@ -65,7 +72,7 @@ def derive(key: str, axiom: str) -> AxiomVerdict:
     >>> derive("adp", "convexity").verdict, derive("prodp", "convexity").verdict, derive("indcdp", "convexity").verdict
     ('proved', 'refuted', 'open')
     """
-    if because := undecided_because(key):
+    if because := underived_because(key):
         return AxiomVerdict(key, axiom, OPEN, reason=because)
     chain = tuple(facts()[part, axiom] for part in parts_of(key))
     over = next((fact.over for fact in chain if fact.over), OVER) if axiom == "composition" else ""

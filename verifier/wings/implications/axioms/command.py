@@ -29,12 +29,13 @@ from verifier.wings.implications.axioms.axioms import (
     cell,
     counts,
     every_cell,
+    underived_because,
     verdicts,
 )
 from verifier.wings.implications.axioms.facts import AXIOMS, OVER
 from verifier.wings.implications.axioms.refutations import Shown
 from verifier.wings.implications.parts import keys as axiom_keys
-from verifier.wings.implications.parts import parts_of, undecided_because
+from verifier.wings.implications.parts import parts_of
 
 LEGEND = (
     "proved: it follows from the parts of the definition; refuted: a model or a derivation shows it; open: neither. "
@@ -135,7 +136,7 @@ def answer_sheet() -> Sheet:
 
 def card(key: str) -> list[Sheet]:
     """Two tables of one definition: its verdicts beside the cells of Table 3, and the facts that they follow from."""
-    parts = ", ".join(f"{part.axis} {part.name}" for part in parts_of(key)) if not undecided_because(key) else NO_VALUE
+    parts = ", ".join(f"{part.axis} {part.name}" for part in parts_of(key)) if not underived_because(key) else NO_VALUE
     verdict_rows, fact_rows = [], []
     for verdict in verdicts(key):
         printed = cell(key, verdict.axiom)

@@ -15,13 +15,12 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import chain as chained
 from itertools import combinations, combinations_with_replacement, permutations, product
-from math import prod
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,9 +33,11 @@ from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
+from verifier.numbers.rational import number_or_none
 from verifier.wings.exchange.rate import NO, YES, Exchange, exchange, pair_rates, rows_by_definition
 from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
-from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SAME_MAP, SOME, terms_of
+from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME
+from verifier.wings.implications.maps import SAME_MAP, Numbers, value_at_most
 from verifier.wings.implications.matrix.closure import Chain, proved
 from verifier.wings.implications.matrix.matrix import (
     COVER,
@@ -46,7 +47,6 @@ from verifier.wings.implications.matrix.matrix import (
     CoverModel,
     Pair,
     bounds,
-    exceeds,
     larger,
     matrix_of,
     separated,
@@ -301,22 +301,55 @@ def conditions_met(model: Model) -> frozenset[str]:
     )
 
 
-def affine(text: str, model: Model) -> tuple[Fraction, Fraction] | None:
-    """The numbers f and c of a map f·ε + c on a model; None for another map, and where a field is missing.
+def numbers_of(model: Model) -> Numbers:
+    """The parameters of a model that maps read; None where it has none.
 
     ξ is 0 where [policy] leaves it out, as in the definitions.
     """
     size = model.sizes[1] if model.sizes is not None else model.size
     policy = model.policy
-    numbers = {"n": size, "group": policy.group, "order": policy.order, "xi": policy.xi or 0, "mu": policy.mu, "e": 1}
-    factor, constant = Fraction(0), Fraction(0)
-    for number, symbols in terms_of(text):
-        values = [numbers.get(symbol) for symbol in symbols]
-        if None in values:
-            return None
-        product = prod((Fraction(value) for value in values if value is not None), start=Fraction(number))
-        factor, constant = (factor + product, constant) if "e" in symbols else (factor, constant + product)
-    return factor, constant
+    tailored = _finite(level for *_, level in policy.tailored or ())
+    ratios = _finite(level for _, level in policy.scale or ())
+    thetas = _finite(level for *_, level in policy.theta_distances or ())
+    distances = _distances(model, size)
+    return {
+        "n": Fraction(size),
+        "group": policy.group,
+        "order": policy.order,
+        "omega": policy.omega,
+        "xi": policy.xi or Fraction(0),
+        "mu": policy.mu,
+        "f": policy.divergence,
+        "d": sorted({*distances, *thetas}),
+        "tailored": max([Fraction(1), *tailored]),
+        "per_tailored": _inverse([Fraction(1), *tailored]),
+        "per_ratio": _inverse([Fraction(1), *ratios]),
+        "per_level": _inverse(_finite(policy.levels or ())),
+        "per_distance": _inverse(distances),
+        "theta": max(thetas, default=None),
+        "per_theta": _inverse(thetas),
+    }
+
+
+def _finite(levels: Iterable[Fraction | None]) -> list[Fraction]:
+    return [level for level in levels if level is not None]
+
+
+def _inverse(levels: Sequence[Fraction]) -> Fraction | None:
+    """1/min of positive levels; None where there is none, or one is 0."""
+    return 1 / min(levels) if levels and min(levels) > 0 else None
+
+
+def _distances(model: Model, size: int) -> list[Fraction]:
+    """The finite distances of different databases."""
+    distance = model.policy.distance
+    if distance == "hamming":
+        return [Fraction(k) for k in range(1, size + 1)]
+    if distance == "largest":
+        numbers = [number_or_none(value.text) for value in model.values]
+        return sorted({abs(a - b) for a, b in combinations(_finite(numbers), 2)})
+    rows = distance if isinstance(distance, tuple) else ()
+    return _finite(d for first, second, d in rows if first != second)
 
 
 def contradictions(model: Model, values: Mapping[str, Mapping[str, str]]) -> Iterator[Contradiction]:
@@ -340,8 +373,9 @@ def _contradicts(level: str, chain: Chain, model: Model, first: str, second: str
         return larger(first, second)
     if bounds(second) is None:
         return True
-    numbers = affine(chain.map, model)
-    return numbers is not None and exceeds(second, first, *numbers)
+    least, most = bounds(first), bounds(second)
+    most_allowed = None if least is None else value_at_most(chain.map, least[1], numbers_of(model))
+    return most_allowed is not None and most is not None and most_allowed < most[0]
 
 
 KEPT = "matrix"

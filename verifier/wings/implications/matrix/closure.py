@@ -14,16 +14,9 @@ from itertools import product
 
 from verifier.wings.implications.axioms.facts import Part
 from verifier.wings.implications.axioms.facts import facts as axiom_facts
-from verifier.wings.implications.facts import (
-    LEVELS,
-    SAME_MAP,
-    SOME,
-    SOME_MAP,
-    Implication,
-    composed,
-    implications,
-)
-from verifier.wings.implications.parts import ONE_ORDER, Node, decided, node_of
+from verifier.wings.implications.facts import DELTA, LEVELS, SOME, WITH_ERROR, Implication, implications
+from verifier.wings.implications.maps import SAME_MAP, SOME_MAP, composed, is_multiple
+from verifier.wings.implications.parts import ONE_ORDER, SCALES, Node, decided, node_of
 
 LOSSES = ("ratio", "hockey-stick", "tail")
 """Measures that each choice of rows gets a node with, as a step between definitions."""
@@ -48,6 +41,16 @@ class Chain:
         for fact in self.facts:
             text = composed(text, fact.map)
         return text
+
+    @property
+    def error(self) -> str:
+        """The map from ε of the first to the δ′ that the bound needs; empty where it holds at δ = 0."""
+        text = SAME_MAP
+        for fact in self.facts:
+            if fact.error:
+                return composed(text, fact.error)
+            text = composed(text, fact.map)
+        return ""
 
     @property
     def when(self) -> Conditions:
@@ -92,7 +95,10 @@ def _step(fact: Implication, node: Node) -> Node | None:
         case "measures" if node.measure == fact.source:
             if fact.orders and node.rows in ONE_ORDER:
                 return None
-            if fact.map != SAME_MAP and node.aggregation != "worst":
+            if (fact.map != SAME_MAP or fact.error) and node.aggregation != "worst":
+                return None
+            scaled = not SCALES.isdisjoint(node.rows.split())
+            if node.rows not in fact.rows if fact.rows else scaled and not is_multiple(fact.map):
                 return None
             return node._replace(measure=fact.target)
         case "aggregations" if node.aggregation == fact.source:
@@ -173,6 +179,32 @@ def sorted_chains(start: Node, level: str) -> list[tuple[Place, Chain]]:
     reached = chains_from(start, level)
     reached[start, frozenset()] = Chain((), (start,))
     return sorted(reached.items(), key=lambda item: (len(item[0][1]), sorted(item[0][1]), item[0][0]))
+
+
+def with_error(start: Node) -> dict[Place, Chain]:
+    """The cheapest chain from a node to each other that gives (ε′, δ′) with a δ′ above 0, by node and conditions.
+
+    Facts with a bound at δ = 0 come first, then one with an error, then facts that keep ε and δ.
+    """
+    found: dict[Place, tuple[int, Chain]] = {}
+    for (node, when), chain in sorted_chains(start, SOME):
+        if chain.map == SOME_MAP:
+            continue
+        for fact, target in edges()[node]:
+            if fact.level != WITH_ERROR:
+                continue
+            for (end, more), rest in _keeping(target):
+                facts = (*chain.facts, fact, *rest.facts)
+                place, cost = (end, when | fact.when | more), sum(map(_cost, facts))
+                if len(place[1]) <= MOST_CONDITIONS and (place not in found or cost < found[place][0]):
+                    found[place] = cost, Chain(facts, (*chain.nodes, *rest.nodes))
+    return {place: chain for place, (_, chain) in found.items()}
+
+
+@cache
+def _keeping(node: Node) -> tuple[tuple[Place, Chain], ...]:
+    """The chains from a node that keep ε and δ."""
+    return tuple(sorted_chains(node, DELTA))
 
 
 @cache

@@ -24,9 +24,10 @@ from verifier.model import Model
 from verifier.numbers import INFINITY, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.check import check
-from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP, always_finite
-from verifier.wings.implications.matrix.closure import Chain, proved, sorted_chains
-from verifier.wings.implications.parts import decided, node_of, passport_key
+from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME, always_finite
+from verifier.wings.implications.maps import SOME_MAP
+from verifier.wings.implications.matrix.closure import Chain, Place, proved, sorted_chains, with_error
+from verifier.wings.implications.parts import Node, decided, node_of, passport_key
 
 VACUOUS, INF = "vacuous", "inf"
 LONGEST = 80
@@ -104,21 +105,17 @@ def bounds(text: str) -> tuple[Fraction, Fraction] | None:
 
 def larger(first: str, second: str) -> bool:
     """Whether the second smallest ε is certainly larger than the first."""
-    return exceeds(second, first, Fraction(1))
-
-
-def exceeds(second: str, first: str, factor: Fraction, constant: Fraction = Fraction(0)) -> bool:
-    """Whether the second smallest ε is certainly larger than factor·first + constant."""
     low, high = bounds(first), bounds(second)
     if low is None or high is None:
         return low is not None
-    return factor * low[1] + constant < high[0]
+    return low[1] < high[0]
 
 
-PROVED, CLOSURE, ONE, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINITE, OPEN = (
+PROVED, CLOSURE, ONE, WITH_DELTA, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINITE, OPEN = (
     "proved",
     "by closure",
     "same definition here",
+    "finite, a bound with δ",
     "finite, without a bound",
     "finite for every mechanism",
     "separated",
@@ -127,12 +124,12 @@ PROVED, CLOSURE, ONE, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINI
     "depends, without a bound",
     "open",
 )
-STATES = (PROVED, CLOSURE, ONE, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINITE, OPEN)
+STATES = (PROVED, CLOSURE, ONE, WITH_DELTA, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINITE, OPEN)
 """The states of a cell.
 
 One fact, or facts in a row, with a bound on ε′ by ε; two keys with one implementation; facts that give each mechanism a
-finite ε′ and no bound; a second definition that is finite whatever the first one is; a model; all mechanisms on a few
-shapes; a condition, with a bound and without; nothing.
+finite ε′, which is bounded at some δ′ above 0; the same without any bound; a second definition that is finite whatever
+the first one is; a model; all mechanisms on a few shapes; a condition, with a bound and without; nothing.
 """
 QUESTIONS = {
     SOME: "Does a finite ε of the first give a finite ε of the second, at δ = 0?",
@@ -169,8 +166,10 @@ class MatrixCell:
     """The answer about one ordered pair at one question.
 
     `chain` proves it, `conditional` has chains that need a condition (those with a bound on ε first, then the shorter
-    ones), `separation` refutes it, `shapes` are the models on whose θ, knowledge and [policy] every mechanism was
-    looked at, and `checked` is the number of models of the scope on which both are decided, where nothing is known.
+    ones; beside a `chain` without a bound those with one), `with_delta` gives (ε′, δ′) with a δ′ above 0 where ε′ is
+    not bounded at δ = 0, `separation` refutes it, `shapes` are the models on whose θ, knowledge and [policy] every
+    mechanism was looked at, and `checked` is the number of models of the scope on which both are decided, where nothing
+    is known.
     """
 
     source: str
@@ -180,8 +179,16 @@ class MatrixCell:
     chain: Chain | None = None
     conditional: tuple[Chain, ...] = ()
     separation: ModelSeparation | None = None
+    with_delta: Chain | None = None
     shapes: tuple[str, ...] = ()
     checked: int = 0
+
+    @property
+    def shown(self) -> Chain | None:
+        """The chain that says most: one with a bound at δ = 0, else one with a bound at some δ′, else the first."""
+        listed = [*([] if self.chain is None else [self.chain]), *self.conditional[:1]]
+        bounded = [each for each in listed if each.map != SOME_MAP]
+        return next(iter([*bounded, *([] if self.with_delta is None else [self.with_delta]), *listed]), None)
 
 
 @dataclass(frozen=True)
@@ -283,6 +290,7 @@ def matrix_of(known: Cover) -> Matrix:
         chains: dict[Pair, list[Chain]] = {}
         for source, target, chain in proved(level):
             chains.setdefault((source, target), []).append(chain)
+        errors = with_errors() if level == SOME else {}
         shown: dict[Pair, ModelSeparation] = {}
         for vacuous, model in product((False, True), known.models):
             for pair in separated(model.values, level, vacuous=vacuous) - shown.keys():
@@ -290,15 +298,42 @@ def matrix_of(known: Cover) -> Matrix:
                 if evidence is not None:
                     shown[pair] = replace(evidence, model=model.name)
         cells[level] = {
-            pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known)
+            pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known, errors.get(pair))
             for pair in permutations(decided(), 2)
         }
     return Matrix(decided(), cells, known.looked)
 
 
-def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparation | None, known: Cover) -> MatrixCell:
+@cache
+def with_errors() -> Mapping[Pair, Chain]:
+    """The chain of each pair that gives (ε′, δ′) with a δ′ above 0: the one with the fewest conditions."""
+    found: dict[Pair, Chain] = {}
+    for source in decided():
+        ends = _by_end(with_error(node_of(source)))
+        found |= {(source, target): ends[node_of(target)] for target in decided() if node_of(target) in ends}
+    return found
+
+
+def _by_end(chains: Mapping[Place, Chain]) -> dict[Node, Chain]:
+    """The chain to each node with the fewest conditions, of those the shortest."""
+    ends: dict[Node, Chain] = {}
+    order = sorted(chains.items(), key=lambda item: (len(item[0][1]), len(item[1].facts), sorted(item[0][1])))
+    for (node, _), chain in order:
+        ends.setdefault(node, chain)
+    return ends
+
+
+def _cell(
+    pair: Pair,
+    level: str,
+    chains: list[Chain],
+    separation: ModelSeparation | None,
+    known: Cover,
+    error: Chain | None = None,
+) -> MatrixCell:
     chain = next((each for each in chains if not each.when), None)
-    where = (each for each in chains if each.when and chain is None)
+    unbounded = chain is not None and chain.map == SOME_MAP
+    where = (each for each in chains if each.when and (chain is None or (unbounded and each.map != SOME_MAP)))
     conditional = tuple(
         sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.when), len(each.facts), sorted(each.when)))
     )
@@ -306,12 +341,16 @@ def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparati
         if separation is not None:
             facts = "; ".join(fact.sentence for fact in chain.facts) or "the two have the same parts"
             raise ArithmeticError(f"{pair[0]} implies {pair[1]} ({facts}), and {separation.model} refutes it")
-        return MatrixCell(*pair, level, _kind_of(chain, pair[1]), chain)
+        state = DEPENDS if conditional else _kind_of(chain, pair[1])
+        if state in {FINITE, ALWAYS} and error is not None:
+            state = WITH_DELTA
+        return MatrixCell(*pair, level, state, chain, conditional, with_delta=error if unbounded else None)
     if conditional:
-        state = DEPENDS_FINITE if conditional[0].map == SOME_MAP else DEPENDS
-        return MatrixCell(*pair, level, state, None, conditional, separation)
+        bounded = conditional[0].map != SOME_MAP
+        state = DEPENDS if bounded else DEPENDS_FINITE if error is None else WITH_DELTA
+        return MatrixCell(*pair, level, state, None, conditional, separation, None if bounded else error)
     if separation is not None:
-        return MatrixCell(*pair, level, SEPARATED, None, (), separation)
+        return MatrixCell(*pair, level, SEPARATED, None, (), separation, error)
     if pair in known.complete.get(level, frozenset()):
         return MatrixCell(*pair, level, COMPLETE, shapes=known.shapes)
     return MatrixCell(*pair, level, OPEN, checked=known.checked.get(pair, 0))
@@ -345,6 +384,7 @@ def pair_cell(source: str, target: str, level: str) -> MatrixCell:
     True
     """
     start, goal = node_of(source), node_of(target)
+    error = _by_end(with_error(start)).get(goal) if level == SOME else None
     chains = [chain for (node, _), chain in sorted_chains(start, level) if node == goal]
     shown = [
         replace(evidence, model=model.name)
@@ -352,7 +392,7 @@ def pair_cell(source: str, target: str, level: str) -> MatrixCell:
         if (evidence := separates(model.values, (source, target), level)) is not None
     ]
     first = min(shown, key=lambda evidence: evidence.first == VACUOUS, default=None)
-    return _cell((source, target), level, chains, first, cover())
+    return _cell((source, target), level, chains, first, cover(), error)
 
 
 def need_pair(source: str, target: str) -> None:

@@ -18,7 +18,17 @@ from verifier.show.axis_words import fields_read
 from verifier.show.cells import Word
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.wings.implications.conditions import where_text
-from verifier.wings.implications.facts import COMPARED, DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
+from verifier.wings.implications.facts import (
+    COMPARED,
+    DELTA,
+    LEVELS,
+    SAME,
+    SOME,
+    Implication,
+    always_finite,
+    result_text,
+)
+from verifier.wings.implications.maps import SOME_MAP, map_text
 from verifier.wings.implications.matrix.closure import Chain
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
@@ -34,6 +44,7 @@ from verifier.wings.implications.matrix.matrix import (
     SEPARATED,
     STATES,
     VACUOUS,
+    WITH_DELTA,
     Matrix,
     MatrixCell,
     ModelSeparation,
@@ -60,6 +71,7 @@ WORDS = {
     PROVED: "one fact, with a bound on ε′",
     CLOSURE: "facts in a row, with a bound on ε′",
     ONE: "two keys with one implementation",
+    WITH_DELTA: "ε′ is finite, or on a condition; (ε′, δ′) is bounded",
     FINITE: "ε′ is finite and depends on the mechanism",
     ALWAYS: "nothing follows: the second is finite anyway",
     SEPARATED: "a model refutes it",
@@ -116,21 +128,45 @@ def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
     return f" (and [policy] {', '.join(' '.join(line.split()) for line in lines)})"
 
 
+def with_text(chain: Chain) -> str:
+    """What becomes of ε along a chain, with the δ′ that it needs, where it needs one."""
+    return result_text(chain.map, chain.error)
+
+
 def sentence(cell: MatrixCell) -> str:
-    """The answer of a cell with its reason, in a sentence or two."""
+    """The answer of a cell with its reason, in a sentence or two; and a bound with δ′ above 0, where none is at 0."""
+    answer = _at_zero(cell)
+    chain = cell.with_delta
+    if chain is None:
+        return answer
+    where = f", where {where_text(chain.when)}" if chain.when else ""
+    every = " for every δ between 0 and 1" if "delta" in chain.error else ""
+    return f"{answer} With δ above 0 there is a bound, {with_text(chain)}{every}{where}: {chain_text(chain)}."
+
+
+def _without(cell: MatrixCell, refuted: str) -> str:
+    """What is so without the condition of a cell."""
+    if cell.chain is not None:
+        always = cell.target in always_finite()
+        return "the second is finite for every mechanism" if always else "it is finite, and depends on the mechanism"
+    return f"no: {refuted}" if refuted else "it is open"
+
+
+def _at_zero(cell: MatrixCell) -> str:
+    if cell.conditional:
+        first = cell.conditional[0]
+        refuted = "" if cell.separation is None else shown_text(cell.source, cell.target, cell.separation)
+        where = f"yes, with {map_text(first.map)}, where {where_text(first.when)}: {chain_text(first)}"
+        return f"It depends: {where}. Without it {_without(cell, refuted)}."
     if cell.chain is not None and cell.state == ONE:
         return f"Yes: one definition here, under two names; {chain_text(cell.chain)}."
-    if cell.chain is not None and cell.state == ALWAYS:
+    if cell.chain is not None and cell.chain.map == SOME_MAP and cell.target in always_finite():
         return f"The second is finite for every mechanism, so that the first plays no part: {chain_text(cell.chain)}."
     if cell.chain is not None and cell.chain.map == SOME_MAP:
         return f"Yes, of each mechanism alone, with {map_text(SOME_MAP)}; {NO_BOUND}: {chain_text(cell.chain)}."
     if cell.chain is not None:
         return f"Yes, with {map_text(cell.chain.map)}: {chain_text(cell.chain)}."
     refuted = "" if cell.separation is None else shown_text(cell.source, cell.target, cell.separation)
-    if cell.conditional:
-        first = cell.conditional[0]
-        where = f"yes, with {map_text(first.map)}, where {where_text(first.when)}: {chain_text(first)}"
-        return f"It depends: {where}. Without it {f'no: {refuted}' if refuted else 'it is open'}."
     if refuted:
         return f"No: {refuted}."
     if cell.state == COMPLETE:
@@ -213,7 +249,7 @@ def count_sheet(known: Matrix) -> Sheet:
     of_atlas = sum(key in atlas for key in known.definitions)
     others = len(known.definitions) - of_atlas
     note = (
-        f"{len(known.definitions)} definitions ({of_atlas} of the {len(atlas)} of DP22, and {others} of other papers), "
+        f"{len(known.definitions)} definitions ({of_atlas} of the atlas, and {others} of other papers), "
         f"{known.looked} models looked at, {len(cover().models)} kept."
     )
     return Sheet("What follows from what, all ordered pairs", heads, tuple(rows), (note, LEGEND))
@@ -243,12 +279,12 @@ def cell_sheet(known: Matrix) -> Sheet:
 
 
 def _map_of(cell: MatrixCell) -> str:
-    chain = cell.chain or next(iter(cell.conditional), None)
-    return "" if chain is None else map_text(chain.map)
+    chain = cell.shown
+    return "" if chain is None else with_text(chain)
 
 
 def _evidence(cell: MatrixCell) -> tuple[str, str, str, str, str, str]:
-    chain = cell.chain or next(iter(cell.conditional), None)
+    chain = cell.shown
     because = "" if chain is None else "; ".join(fact.sentence for fact in chain.facts)
     where = "" if chain is None else where_text(chain.when)
     shown = cell.separation
@@ -294,6 +330,7 @@ def cell_json(cell: MatrixCell) -> Mapping[str, Any]:
         "state": cell.state,
         "chain": None if cell.chain is None else _chain_json(cell.chain),
         "conditional": [_chain_json(chain) for chain in cell.conditional],
+        "with_delta": None if cell.with_delta is None else _chain_json(cell.with_delta),
         "model": None if shown is None else f"models/{shown.model}.toml",
         "delta": None if shown is None else shown.delta,
         "epsilon_from": None if shown is None else shown.first,
@@ -306,6 +343,7 @@ def cell_json(cell: MatrixCell) -> Mapping[str, Any]:
 def _chain_json(chain: Chain) -> Mapping[str, Any]:
     return {
         "map": chain.map,
+        "delta": chain.error or None,
         "where": where_text(chain.when) or None,
         "facts": [{"fact": fact.sentence, "proof": proof_of(fact)} for fact in chain.facts],
         "nodes": [node.text for node in chain.nodes],

@@ -160,6 +160,10 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
     return tuple(cache(partial(law, i)) for i in chosen)
 
 
+TWO_CHANGES = "with the absolute third moment, and μ₂^(3/2)"
+"""The two changes to Proposition 7: `absolute-moment` in `pkdp bound`."""
+
+
 def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
     """The panel of Proposition 7 for n records, δ against ε, for both cases of p_i."""
     series = []
@@ -167,7 +171,7 @@ def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...])
         exact: Callable[[Fraction], Value] = _largest_of(partial(targets, case, n))
         series += [
             Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), hue),
-            Series(f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue),
+            Series(f"case {case}: {TWO_CHANGES}", "repaired", normal(case, n, absolute=True), hue),
             Series(f"case {case}: exact", "exact", exact, hue),
         ]
     below = tuple((f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in (1, 2))

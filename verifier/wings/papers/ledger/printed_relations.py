@@ -3,7 +3,8 @@
 `A ≻ B` asks of the matrix that A implies B for some ε, at one [policy]; `A ∼ B` asks both orders. `A ⊂ B` says that an
 instance of B is identical to A; where each implies the other with the same ε, on one condition on [policy] or on none,
 it agrees. That no such condition is known here refutes nothing, since B may have other parameters. Where the ledger of
-DP22 refutes a sign, or finds it ambiguous, that is the verdict, with what the matrix has about it.
+DP22 refutes a sign, or finds it ambiguous, that is the verdict, with what the matrix has about it; and so it is where
+the ledger proves a sign that the matrix does not have, or has at other parameters.
 """
 
 from __future__ import annotations
@@ -20,27 +21,49 @@ from verifier.errors import InputError
 from verifier.show.sheet import Sheet
 from verifier.tables import collected
 from verifier.wings.implications.conditions import where_text
-from verifier.wings.implications.facts import SAME, SOME, SOME_MAP, map_text
-from verifier.wings.implications.matrix.matrix import COMPLETE, OPEN, VACUOUS, MatrixCell, ModelSeparation, matrix
+from verifier.wings.implications.facts import SAME, SOME, result_text
+from verifier.wings.implications.maps import SOME_MAP, map_text
+from verifier.wings.implications.matrix.matrix import COMPLETE, ONE, OPEN, VACUOUS, MatrixCell, ModelSeparation, matrix
 from verifier.wings.implications.parts import decided, entry
 from verifier.wings.papers.ledger.entry import PRINTED, ClaimReading
 from verifier.wings.papers.ledger.read import entries
 
 DATA = Path(__file__).with_name("printed-relations.toml")
-AGREES, IN_PART, UNDER_CONDITION, DISAGREES, IN_LEDGER, BY_READING, NOT_DECIDED = (
+AGREES, ONE_KEY, IN_PART, UNDER_CONDITION, CLAIM_PROVED, DISAGREES, IN_LEDGER, BY_READING, NOT_DECIDED = (
     "agrees",
+    "one implementation here",
     "agrees of each mechanism alone",
     "agrees under a condition",
+    "proved as a claim",
     "a model refutes it",
     "refuted as a claim",
     "ambiguous as a claim",
     "not decided here",
 )
+ONE_IMPLEMENTATION = "the two keys have one implementation here: that they agree is no evidence"
 AT_ONE_POLICY = "a model refutes it at one choice of other parameters"
-VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, IN_LEDGER, BY_READING, NOT_DECIDED)
-"""The verdicts on a printed relation; "of each mechanism alone" says that ε′ is finite, and no bound in ε is known."""
+VERDICTS = (
+    AGREES,
+    ONE_KEY,
+    IN_PART,
+    UNDER_CONDITION,
+    CLAIM_PROVED,
+    AT_ONE_POLICY,
+    DISAGREES,
+    IN_LEDGER,
+    BY_READING,
+    NOT_DECIDED,
+)
+"""The verdicts on a printed relation.
+
+Two keys with one implementation agree without evidence; "of each mechanism alone" says that ε′ is finite, and no bound
+in ε is known at δ = 0.
+"""
 IN_WORDS = {"refuted": IN_LEDGER, "misprint": IN_LEDGER, "ambiguous": BY_READING}
 """The verdict that the ledger's verdict on a sign as printed gives."""
+PROVED_THERE = {"proved", "checked"}
+"""The verdicts of the ledger that settle a sign that the matrix does not."""
+UNSETTLED = {NOT_DECIDED, AT_ONE_POLICY, ONE_KEY}
 SIGNS = {"extends": "⊃", "extended-by": "⊂", "weaker": "≺", "stronger": "≻", "equivalent": "∼"}
 
 
@@ -108,9 +131,12 @@ def _compared(source: str, sign: str, target: str) -> PrintedRelation:
     verdict, because = _derived(source, sign, target)
     relation = PrintedRelation(source, sign, target, verdict, because)
     for name, reading in ledger_readings().get(relation.text, ()):
+        beside = f"; here: {because}" if verdict != NOT_DECIDED else ""
+        claimed = f"the claim DP22, {name}{beside}"
         if reading.label == PRINTED and reading.verdict in IN_WORDS:
-            beside = f"; here: {because}" if verdict != NOT_DECIDED else ""
-            return replace(relation, verdict=IN_WORDS[reading.verdict], because=f"the claim DP22, {name}{beside}")
+            return replace(relation, verdict=IN_WORDS[reading.verdict], because=claimed)
+        if reading.label == PRINTED and reading.verdict in PROVED_THERE and verdict in UNSETTLED:
+            return replace(relation, verdict=CLAIM_PROVED, because=claimed)
     return relation
 
 
@@ -121,15 +147,18 @@ def _derived(source: str, sign: str, target: str) -> tuple[str, str]:
     orders = {"stronger": [(source, target)], "weaker": [(target, source)]}
     pairs = orders.get(sign, [(source, target), (target, source)])
     answers = [_strength(matrix().cells[SOME][pair]) for pair in pairs]
-    order = (DISAGREES, AT_ONE_POLICY, NOT_DECIDED, UNDER_CONDITION, IN_PART, AGREES)
+    order = (DISAGREES, AT_ONE_POLICY, NOT_DECIDED, UNDER_CONDITION, IN_PART, ONE_KEY, AGREES)
     verdict = next(word for word in order if word in dict(answers))
     return verdict, "; ".join(dict.fromkeys(text for word, text in answers if word == verdict))
 
 
 def _strength(cell: MatrixCell) -> tuple[str, str]:
     """The verdict, with its reason, on whether the first implies the second for some ε."""
-    if cell.chain is not None:
-        return IN_PART if cell.chain.map == SOME_MAP else AGREES, f"with {map_text(cell.chain.map)}"
+    if cell.state == ONE:
+        return ONE_KEY, ONE_IMPLEMENTATION
+    if cell.chain is not None and (cell.chain.map != SOME_MAP or not cell.conditional):
+        beside = f"; with δ above 0 {result_text(error.map, error.error)}" if (error := cell.with_delta) else ""
+        return IN_PART if cell.chain.map == SOME_MAP else AGREES, f"with {map_text(cell.chain.map)}{beside}"
     if cell.conditional:
         chain = cell.conditional[0]
         return UNDER_CONDITION, f"with {map_text(chain.map)} where {where_text(chain.when)}"
@@ -161,6 +190,8 @@ def _extension(source: str, target: str) -> tuple[str, str]:
     when = min(both, key=lambda conditions: (len(conditions), sorted(conditions)), default=None)
     if when is None:
         return NOT_DECIDED, "no condition is known here under which they are one definition"
+    if there.state == ONE:
+        return ONE_KEY, ONE_IMPLEMENTATION
     same = "each implies the other with the same ε, at δ = 0"
     return AGREES, f"{same}, where {where_text(when)}" if when else same
 

@@ -109,7 +109,8 @@ def failure_section(
 ) -> Section:
     """One failure of a statement: why, the smallest counterexample, what holds instead, and how to check it.
 
-    Where the statement has several failures it is headed by the part that fails. `addresses` has the pages of models,
+    Where the statement has several failures it is headed by the part that fails, with its word in plain text: the badge
+    is that of the statement. `addresses` has the pages of models,
     by the hashes of the models. What is `tabled` stands in a row above: what is shown, and what holds instead.
     """
     model = model_of(failure)
@@ -134,7 +135,7 @@ def failure_section(
     lines += [(Strong(name), " ", *([text] if isinstance(text, str) else text)) for name, text in named if text]
     notation = [Paragraph(f"Notation: {failure.symbols}", "note")] if failure.symbols else []
     several = len(statement.failures) > 1
-    heading = (f"{part_of(statement, failure)} ", claim_badge(statement.word_of(failure))) if several else ""
+    heading = f"{part_of(statement, failure)}: {statement.word_of(failure)}" if several else ""
     return Section(heading, (*notation, Listing(tuple(lines)), *counterexample_sheets(failure)))
 
 
