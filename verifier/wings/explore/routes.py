@@ -109,7 +109,10 @@ def json_bytes(answer: Any) -> bytes:
 
 def listed(name: str, query: str) -> bytes:
     """The answer to one of `LISTS`, whose fields stand in the query of an address."""
-    return json_bytes(LISTS[name](dict(parse_qsl(query))))
+    fields = parse_qsl(query)
+    if len(dict(fields)) < len(fields):
+        return json_bytes({"problems": [problem(InputError("a field is given twice", wanted="each field once"))]})
+    return json_bytes(LISTS[name](dict(fields)))
 
 
 class Session:
