@@ -34,6 +34,7 @@ from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
 from verifier.numbers.flints import arb_of, ball_ends
+from verifier.numbers.likely import likely_number
 from verifier.numbers.powers import primitive_root
 from verifier.numbers.rational import (
     MAX_DIGITS,
@@ -404,8 +405,17 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     tokens = [match[match.lastindex or 0] for match in matches]
     wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
 
-    def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
+    def refuse(tip: str = "") -> InputError:
+        meant = likely_number(text)
+        tip = tip or (f"write {meant}" if meant else "for example ln(2), 2/5*ln(3), 1/10")
         return InputError(f"ε = {shorten(text)} cannot be read", where=where, wanted=wanted, tip=tip)
+
+    def number_in(start: int, end: int, noun: str) -> Fraction:
+        part = text[start:end]
+        meant = likely_number(part)
+        if meant and meant != part.strip():  # the hint is the whole text, with that number in it
+            raise refuse(f"write {text[:start]}{meant}{text[end:]}")
+        return rational(part, where, noun)
 
     if len(text) > MAX_DIGITS_READ:
         raise LimitError(f"ε is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_DIGITS_READ:,}")
@@ -427,10 +437,10 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
                 raise refuse(write or "a parenthesis is missing") from None
             if tokens[position + 1] != "(":
                 raise refuse("write ln(2) with parentheses")
-            argument = rational(text[matches[position + 1].end() : matches[close].start()], where, "the ln of a number")
+            argument = number_in(matches[position + 1].end(), matches[close].start(), "the ln of a number")
             position = close + 1
-        elif token[:1].isdigit():
-            number = rational(token, where, "ε")
+        elif token[:1].isascii() and token[:1].isdigit():
+            number = number_in(matches[position].end() - len(token), matches[position].end(), "ε")
             if operation == "/" and number == 0:
                 raise refuse("the denominator is 0")
             coefficient = coefficient * number if operation == "*" else coefficient / number

@@ -51,6 +51,8 @@ from verifier.show.plots import ACTIVE, PASSIVE, TINY, Curve, blank, merged, str
 WIDEST = 12.0
 STEPS, LEAST, MOST_PLACES = 48, 8, 400
 MOST_LABELS, MOST_MARKS, LONGEST = 8, 60, 14
+BELOW = 16.0
+"""Units from a line to the foot of a label below it; a label above a line takes as many."""
 STILL = (".png", ".pdf")
 """Endings of pictures that matplotlib draws."""
 MOST_BENDS = 200
@@ -263,10 +265,12 @@ def _bound(frame: Frame, bound: Bound) -> list[Mark]:
     end, marks = frame.x(frame.high), list[Mark]()
     is_finite = bound.epsilon is not None and not bound.epsilon.is_infinite
     height = None if bound.delta is None else frame.y(bound.delta)
+    is_high = height is not None and height < BELOW
+    # Such a label has no room above its line.
     if height is not None and bound.delta is not None:
         marks.append(Mark("path", "asked", f"d='M{LEFT:.0f},{height:.1f}H{end:.1f}'", line, bound.words))
         label = f"δ = {exact_text(bound.delta, LONGEST)}"
-        marks.append(word(end, height - 4.0, label, anchor="end", kind="v"))
+        marks.append(word(end, height + (BELOW if is_high else -4.0), label, anchor="end", kind="v"))
     if bound.epsilon is None or not is_finite:
         return marks
     epsilon = axis_value(bound.epsilon)
@@ -274,7 +278,7 @@ def _bound(frame: Frame, bound: Bound) -> list[Mark]:
     marks.append(Mark("path", "asked", f"d='M{x:.1f},{TOP:.0f}V{frame.bottom:.0f}'", line, bound.words))
     side, shift = ("start", 5.0) if x < WIDTH / 2 else ("end", -5.0)
     label = f"ε = {bound.epsilon.text(LONGEST)}{' →' if is_far else ''}"
-    marks.append(word(x + shift, TOP + 10.0, label, anchor=side, kind="v"))
+    marks.append(word(x + shift, TOP + (10.0 + BELOW if is_high else 10.0), label, anchor=side, kind="v"))
     if is_far:
         return marks
     bold = "fill='none' stroke='currentColor' stroke-width='2'"

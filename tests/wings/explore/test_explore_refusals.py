@@ -105,6 +105,32 @@ def test_no_other_file_is_served(page: Page, path: str) -> None:
     assert page.ask("GET", path)[0] == 404
 
 
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("40%", "0.4"),
+        (".4", "0.4"),
+        ("0,4", "0.4"),
+        ("1,5", "1.5"),
+        ("½", "1/2"),
+        ("1,500", None),
+        ("two", None),
+    ],
+)
+def test_a_text_with_one_likely_meaning_has_a_fix(page: Page, text: str, fix: str | None) -> None:
+    """It is refused, and nothing is read in its place; the page offers to write what it most likely means."""
+    document = small()
+    document["distribution"][0]["table"][0]["probability"] = text
+    cell = page.post("answer", document=document, definition="np")
+    asked = page.post("answer", document=small(), definition="np", epsilon=text)
+    for found, path in ((cell, ["distribution", 0, "table", 0, "probability"]), (asked, ["epsilon"])):
+        (problem,) = found["problems"]
+        assert (problem["path"], problem["fix"]) == (path, fix)
+        assert fix is None or problem["tip"] == f"write {fix}"
+    inside = page.post("answer", document=small(), definition="np", epsilon=f"ln({text})")["problems"][0]
+    assert inside["fix"] == (None if fix is None else f"ln({fix})")
+
+
 def test_what_is_no_question_is_refused(page: Page) -> None:
     json_type = {"Content-Type": "application/json"}
     assert page.ask("POST", "/api/nothing", b"{}", json_type)[0] == 404
@@ -122,6 +148,55 @@ def test_what_is_no_question_is_refused(page: Page) -> None:
         b'{"document": {"size": ' + b"9" * 5000,
     ):
         assert page.send("passport", body)["problems"]
+
+
+@pytest.mark.parametrize("where", ["the question", "the document", "a law"])
+def test_a_key_that_stands_twice_is_refused(page: Page, where: str) -> None:
+    """Nobody can say which of the two is meant; a model file is refused for it, too."""
+    once = json.dumps({"document": small(), "definition": "np"})
+    twice = {
+        "the question": once.replace('"definition": "np"', '"definition": "cdp", "definition": "np"'),
+        "the document": once.replace('"size": 2', '"size": 3, "size": 2'),
+        "a law": once.replace('"u": "1/2"', '"u": "1/4", "u": "1/2"'),
+    }[where]
+    assert "problems" not in page.send("answer", once.encode())
+    (problem,) = page.send("answer", twice.encode())["problems"]
+    assert "is given twice" in problem["message"]
+
+
+def test_a_field_of_a_list_that_stands_twice_is_refused(page: Page) -> None:
+    assert "given twice" in page.get("/api/example?id=DMKB20/example-1-side&id=x")["problems"][0]["message"]
+
+
+def said(page: Page, request: bytes) -> bytes:
+    """The first line of what the server answers to the bytes of a request."""
+    with socket.create_connection(("127.0.0.1", page.port), timeout=20) as line:
+        line.sendall(request)
+        return line.recv(1 << 16).partition(b"\r\n")[0]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize(
+    "address", ["http://[", "http://]", "//[", "http://[::1", "http://[v]/", "/[", "*", "http://a:b/x"]
+)
+def test_every_address_is_answered(page: Page, method: str, address: str) -> None:
+    """What is no address is refused; the connection does not end without a word."""
+    head = f"{method} {address} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Length: 0\r\n\r\n"
+    status = int(said(page, head.encode()).split()[1])
+    assert status == 400 if address.startswith("http://[") else status in {400, 404}
+
+
+def test_a_header_that_stands_twice_is_refused(page: Page) -> None:
+    """Two lengths of one body, or two hosts, are two requests to two readers."""
+    start = f"POST /api/write HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Type: application/json\r\n"
+    for more in ("Content-Length: 2\r\nContent-Length: 3\r\n", "Host: localhost\r\nContent-Length: 2\r\n"):
+        assert said(page, f"{start}{more}\r\n{{}}".encode()).startswith(b"HTTP/1.1 400")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(min_size=1, max_size=40))
+def test_no_first_line_ends_a_connection_without_an_answer(page: Page, line: bytes) -> None:
+    assert said(page, line + b"\r\n\r\n").startswith((b"HTTP/1.", b"<!DOCTYPE"))
 
 
 def test_only_this_machine_is_listened_to() -> None:

@@ -109,6 +109,8 @@ def test_what_no_model_has_is_refused() -> None:
         '{"size": 9007199254740993}': "integer",
         '{"size": 1e2}': "integer",
         '{"a": ' * 101 + "1" + "}" * 101: "lists in lists",
+        '{"size": 1, "size": 2}': "a key twice",
+        '{"a": {"b": [{"c": 1, "d": {"c": 2}, "\\u0063" : 3}]}}': "a key twice",
         "[1]": "no table",
         "null": "no table",
         '"text"': "no table",
@@ -116,15 +118,25 @@ def test_what_no_model_has_is_refused() -> None:
     links = [f"m={packed(text.encode())}" for text in wrong]
     for answer, words in zip(decoded(links), wrong.values(), strict=True):
         assert words in answer["refused"]
-    honest = model_fragment({"size": 2, "values": ["9007199254740993", "0.1", '"1e2\\"']})
-    extra = ("", "&record=3", "&record=x", "&record=1e9", "&set=[]", "&set=null", '&set={"p":1}', '&set={"p":"1/2"}')
+    honest = model_fragment({"size": 2, "values": ["9007199254740993", "0.1", '"1e2\\"', "size", "size"]})
+    extra = (
+        "",
+        "&record=3",
+        "&record=x",
+        "&record=1e9",
+        "&set=[]",
+        "&set=null",
+        "&e=1&e=2",
+        '&set={"p":1}',
+        '&set={"p":"1/2"}',
+    )
     said = decoded([honest + more for more in extra])
     assert [more for more, answer in zip(extra, said, strict=True) if "held" in answer] == [
         "",
         "&record=3",
         '&set={"p":"1/2"}',
     ]
-    assert said[0]["held"]["document"]["values"] == ["9007199254740993", "0.1", '"1e2\\"']
+    assert said[0]["held"]["document"]["values"] == ["9007199254740993", "0.1", '"1e2\\"', "size", "size"]
 
 
 def test_a_link_of_the_program_opens_the_model_it_was_made_of() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,15 +25,26 @@ def read_json(text: str) -> Any:
     {'probability': '0.1', 'size': 2}
 
     Raises:
-        InputError: for a text that is no JSON.
+        InputError: for a text that is no JSON, and for a key that stands twice in one table.
 
     """
     try:
-        return json.loads(text, parse_float=DecimalLiteral, parse_int=_integer, parse_constant=_constant)
+        return json.loads(
+            text, parse_float=DecimalLiteral, parse_int=_integer, parse_constant=_constant, object_pairs_hook=_table
+        )
     except json.JSONDecodeError as error:
         raise InputError(f"the text is not valid JSON: {error.msg}", wanted="JSON") from None
     except RecursionError:
         raise InputError("lists or tables are nested too deeply", wanted=f"at most {MAX_LEVELS} levels") from None
+
+
+def _table(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A table of JSON, in which each key stands once, as in a model file."""
+    table = dict(entries)
+    if len(table) < len(entries):
+        twice = next(key for key, number in Counter(key for key, _ in entries).items() if number > 1)
+        raise InputError(f"the key {shorten(twice)} is given twice", wanted="each key once in a table")
+    return table
 
 
 def _integer(digits: str) -> int:

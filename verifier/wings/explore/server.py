@@ -48,6 +48,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+ONCE = ("Host", "Content-Length", "Content-Type", "Origin", "Sec-Fetch-Site")
+"""The headers that a request is judged by: with two of one kind it would be unclear which counts."""
 Work: TypeAlias = Callable[[bytes, Callable[[], bool]], bytes | None]
 """A function of the body and of a test whether somebody still waits: the answer, or None where nobody does."""
 
@@ -100,6 +102,14 @@ class Request(BaseHTTPRequestHandler):
         answer = {"GET": self.get, "HEAD": self.get, "POST": self.post}.get(self.command)
         if answer is None:
             self.send_error(HTTPStatus.NOT_IMPLEMENTED, "Unsupported method")
+            return
+        try:
+            self.address = urlsplit(self.path)
+        except ValueError:  # such as an address with half of a pair of brackets
+            self.refuse(HTTPStatus.BAD_REQUEST, "this is not an address")
+            return
+        if any(len(self.headers.get_all(name, ())) > 1 for name in ONCE):
+            self.refuse(HTTPStatus.BAD_REQUEST, f"one of {', '.join(ONCE)} is given twice")
         elif self._admitted():
             answer()
 
@@ -112,7 +122,7 @@ class Request(BaseHTTPRequestHandler):
 
     def get(self) -> None:
         """Answer with the page, a part of it, or a list."""
-        address = urlsplit(self.path)
+        address = self.address
         name = address.path.removeprefix("/api/")
         if address.path in self.explorer.static:
             kind, body = self.explorer.static[address.path]
@@ -126,7 +136,7 @@ class Request(BaseHTTPRequestHandler):
 
     def post(self) -> None:
         """Answer a question about a document."""
-        name = urlsplit(self.path).path.removeprefix("/api/")
+        name = self.address.path.removeprefix("/api/")
         length = self.headers.get("Content-Length", "")
         if not self.path.startswith("/api/") or name not in {*QUESTIONS, *UNREAD}:
             self.refuse(HTTPStatus.NOT_FOUND, "there is no such question")
@@ -146,7 +156,7 @@ class Request(BaseHTTPRequestHandler):
         host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
         site = self.headers.get("Sec-Fetch-Site", "none")
         own = host in hosts and (origin is None or origin == f"http://{host}")
-        if own and (site in {"none", "same-origin"} or urlsplit(self.path).path == "/"):
+        if own and (site in {"none", "same-origin"} or self.address.path == "/"):
             return True
         self.refuse(HTTPStatus.FORBIDDEN, "this server answers only its own page")
         return False

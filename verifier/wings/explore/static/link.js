@@ -59,24 +59,32 @@ export async function toFragment(store) {
 }
 
 const DEEPEST = 100;
+/** What follows a key, and no other text. */
+const AFTER = /\s*:/y;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-/** Refuse what no model of the page has: lists in lists without end, and numbers that a browser rounds. The text is valid JSON. */
+/** Refuse what no model of the page has: lists in lists without end, a key that stands twice in one table (a browser takes the last), and numbers that a browser rounds. The text is valid JSON. */
 function check(text) {
-  let level = 0;
+  const open = []; // of each table that is open its keys, of each list null
   for (let k = 0; k < text.length; k += 1) {
     const mark = text[k];
-    if (mark === "[" || mark === "{") level += 1;
-    else if (mark === "]" || mark === "}") level -= 1;
+    if (mark === "[" || mark === "{") open.push(mark === "{" ? new Set() : null);
+    else if (mark === "]" || mark === "}") open.pop();
     else if (mark === '"') {
+      const start = k;
       while (text[(k += 1)] !== '"') if (text[k] === "\\") k += 1;
+      AFTER.lastIndex = k + 1;
+      if (!AFTER.test(text)) continue;
+      const [key, keys] = [JSON.parse(text.slice(start, k + 1)), open.at(-1)];
+      if (keys.has(key)) throw new RangeError("the link holds a key twice");
+      keys.add(key);
     } else if (mark === "-" || (mark >= "0" && mark <= "9")) {
       NUMBER.lastIndex = k;
       const [number] = NUMBER.exec(text);
       if (!/^-?\d{1,16}$/.test(number) || !Number.isSafeInteger(Number(number))) throw new RangeError("the link holds a number that is not an integer below 2^53");
       k += number.length - 1;
     }
-    if (level > DEEPEST) throw new RangeError("the link holds lists in lists in lists");
+    if (open.length > DEEPEST) throw new RangeError("the link holds lists in lists in lists");
   }
 }
 
@@ -106,6 +114,7 @@ export async function fromFragment(fragment) {
   if (fragment.length > LONGEST) throw new RangeError("the link is too long");
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
   if (!parts.has("m")) return null;
+  if (new Set(parts.keys()).size < [...parts.keys()].length) throw new RangeError("the link says one thing twice");
   const text = new TextDecoder("utf-8", { fatal: true }).decode(await inflated(from64(parts.get("m"))));
   return {
     document: table(text),
