@@ -19,8 +19,8 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
-from verifier.errors import LimitError
 from verifier.engine.merged import merged, proportional
+from verifier.errors import LimitError
 from verifier.model import Model
 from verifier.model.bundled import bundled
 from verifier.model.composition import Lists, listed
@@ -66,9 +66,10 @@ def answers(model: Model, key: str, epsilon: str | None, delta: str) -> tuple[di
 def _answer(engine: Engine, key: str, epsilon: str | None, delta: str) -> dict[str, Any]:
     """The answer, or the refusal of a program that is too large for either way."""
     try:
-        return pk.check(engine.model, key, epsilon=epsilon, delta=delta, engine=engine, replay=False).to_json()
+        answer = pk.check(engine.model, key, epsilon=epsilon, delta=delta, engine=engine, replay=False)
     except LimitError as error:
         return {"refused": str(error)}
+    return dict(answer.to_json())
 
 
 @pytest.mark.sweep(6)
