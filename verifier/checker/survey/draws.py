@@ -149,7 +149,6 @@ def _law_of_a_list(tables: Tables, database: Database, rate: Fraction) -> Law:
 
 def leaking(tables: Tables) -> Iterator[Row]:
     """Definition 40: neighbours, each given the same leak, where both can leak it."""
-    tables.need("leak")
     for row in related(tables, neighbours):
         if row.databases is None:
             raise Rejected("what leaks is known of single databases")
