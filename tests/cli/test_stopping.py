@@ -1,7 +1,9 @@
 """What goes wrong around a command: outputs that cannot be written, files that are none, marks that hide others."""
 
+import errno
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -143,16 +145,107 @@ def test_an_answer_that_cannot_be_printed_is_none(options: tuple[str, ...]) -> N
     assert "it is closed" in done.stderr
 
 
-def test_a_disk_that_is_full_is_the_machine_failing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "hint"), [(errno.ENOSPC, True), (errno.EDQUOT, True), (errno.EIO, False), (errno.EACCES, False)]
+)
+def test_the_disk_is_said_to_be_full_where_it_is(
+    number: int, hint: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    (tmp_path / "kept").write_text("kept")
+    monkeypatch.setattr("os.fsync", fails)
+    with pytest.raises(MachineError, match=re.escape(f"cannot be written ({os.strerror(number)})")) as caught:
+        write_whole(tmp_path / "kept", "new")
+    assert ("disk full" in str(caught.value)) == hint
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("kept", "kept")]
+
+
+def test_a_file_that_is_too_large_is_the_machine_failing(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("kept")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-        with pytest.raises(MachineError, match=r"cannot be written \(File too large\)\. Hint: is the disk full"):
+        with pytest.raises(MachineError, match=r"cannot be written \(File too large\)\.$"):
             write_whole(tmp_path / "kept", "x" * 10_000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("kept", "kept")]
+
+
+def test_a_file_is_written_without_touching_another(tmp_path: Path) -> None:
+    """Neither a file of the user's that is called `NAME.part`, nor what a link of that name leads to."""
+    (tmp_path / "a.json.part").write_text("the user's")
+    (tmp_path / "elsewhere").write_text("kept")
+    (tmp_path / "b.json.part").symlink_to(tmp_path / "elsewhere")
+    for name in ("a.json", "b.json"):
+        write_whole(tmp_path / name, name)
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {
+        "a.json": "a.json", "a.json.part": "the user's", "b.json": "b.json", "b.json.part": "kept", "elsewhere": "kept",
+    }  # fmt: skip
+
+
+def test_a_file_keeps_its_permissions_and_a_new_one_has_the_usual_ones(tmp_path: Path) -> None:
+    (tmp_path / "kept").touch(0o600)
+    before = os.umask(0o027)
+    try:
+        for name in ("kept", "new"):
+            write_whole(tmp_path / name, b"\xff")
+    finally:
+        os.umask(before)
+    assert {one.name: oct(one.stat().st_mode & 0o777) for one in tmp_path.iterdir()} == {
+        "kept": "0o600",
+        "new": "0o640",
+    }
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    for name in ("file", "later"):
+        (tmp_path / name).symlink_to(Path("home") / name)
+    (tmp_path / "home" / "file").write_text("old")
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("file", "later"):
+        write_whole(tmp_path / name, "new")
+        assert (tmp_path / name).is_symlink()
+    assert {one.name: one.read_text() for one in (tmp_path / "home").iterdir()} == {"file": "new", "later": "new"}
+    with pytest.raises((InputError, MachineError)):
+        write_whole(tmp_path / "loop", "new")
+    assert (tmp_path / "loop").is_symlink()
+
+
+def test_an_interruption_leaves_the_old_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kept").write_text("kept")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(tmp_path / "kept", "new")
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("kept", "kept")]
+
+
+def test_whoever_reads_sees_one_writer_and_no_mixture(tmp_path: Path) -> None:
+    path, size = tmp_path / "certificate.json", 1 << 22
+    write_whole(path, "0" * size)
+    writers = [os.fork() for _ in "12"]
+    for number, child in enumerate(writers):
+        if child == 0:
+            try:
+                for _ in range(20):
+                    write_whole(path, str(number + 1) * size)
+            except BaseException:  # noqa: BLE001  # a writer that fails is no test
+                os._exit(1)
+            os._exit(0)
+    seen = set()
+    while os.waitpid(writers[0], os.WNOHANG) == (0, 0):
+        text = path.read_text()
+        seen.add((len(text), *sorted(set(text))))
+    assert os.waitpid(writers[1], 0)[1] == 0
+    assert seen <= {(size, "0"), (size, "1"), (size, "2")}
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
 def test_an_error_of_the_program_is_told_and_is_no_answer(

@@ -45,6 +45,32 @@ def law(one: str) -> str:
     return f'{{ 0 = "1 - ({one})", 1 = "{one}" }}'
 
 
+def mixed(weight: str, first: str, second: str) -> str:
+    """The mixture of two shapes of a distribution: both may lead to one world, which then is listed twice."""
+    return f'mixture = [ {{ weight = "{weight}", {first} }}, {{ weight = "1 - ({weight})", {second} }} ]'
+
+
+@st.composite
+def mixtures(draw: st.DrawFn) -> Family:
+    """One or two records in two parts, over one parameter whose range is closed, and may end where a world vanishes."""
+    laws = st.sampled_from([one for one in LAWS if "q" not in one] + ["1 - p"])
+    low, high = draw(st.sampled_from((*RANGES, *WIDE)))
+    weight, first, second = draw(st.sampled_from(("1/2", "1/3", "p"))), draw(laws), draw(laws)
+    return family(
+        f"""
+size = {draw(st.integers(1, 2))}
+values = [0, 1]
+[parameters]
+p = {{ from = "{low}", to = "{high}" }}
+[[distribution]]
+{mixed(weight, f"iid = {law(first)}", f"iid = {law(second)}")}
+[mechanism]
+kind = "count"
+value = 1
+"""
+    )
+
+
 @st.composite
 def families(
     draw: st.DrawFn, laws: tuple[str, ...] = LAWS, least: int = 2, ranges: tuple[tuple[str, str], ...] = RANGES
@@ -60,6 +86,8 @@ def families(
         rest = "".join(f", {{ record = {k}, table = {entries[k]} }}" for k in range(2, size))
         first = f"{{ record = 0, table = {entries[0]} }}"
         shape = f"network = [{first}, {{ record = 1, given = [0], rows = [{joined}] }}{rest}]"
+    if draw(st.booleans()):
+        shape = mixed("1/2", shape, f"iid = {law('1/3')}")
     mechanism = draw(st.sampled_from(MECHANISMS))
     return family(
         f"""

@@ -43,8 +43,20 @@ from contextlib import contextmanager
 from typing import Any
 
 
+def on_one_line(text: str) -> str:
+    r"""The text with an escape for each character that ends a line, that a terminal obeys, or that hides others.
+
+    >>> on_one_line("a\naccepted b\x1b[2K\u202e\u2028"), on_one_line("Σ ≤ 1/2")
+    ('a\\naccepted b\\x1b[2K\\u202e\\u2028', 'Σ ≤ 1/2')
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 class Rejected(Exception):  # noqa: N818 - it names the outcome
-    """The certificate does not prove its answer; the message says why."""
+    """The certificate does not prove its answer; the message says why, on one line, whatever the certificate holds."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(on_one_line(reason))
 
 
 class Beyond(Rejected):

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from verifier.checker import Rejected, reading, shapes
+from verifier.checker import Rejected, on_one_line, reading, shapes
 from verifier.checker.judge import IMITATED, INFERRED, replay
 from verifier.checker.laws import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
-from verifier.checker.model.file_agreement import compare
+from verifier.checker.model.file_agreement import OWN_LAWS, compare
 from verifier.checker.model.labels import MOST_RECORDS, Uncovered
 from verifier.checker.shapes import Either, check
 
@@ -40,7 +40,8 @@ ENGINES = ("table", "sums", "sizes", "laws", "schemes")
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
 HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
 WANTED = (
-    "Expected a path without .. from the repository's root, from the folder that is replayed, or from the file's own"
+    "Expected a path without .. from the repository's root, from the folder that is replayed, or from the file's own "
+    "or one that it is in"
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
 """The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
@@ -48,7 +49,7 @@ KINDS = ("verdict", "acceptability", "search", "worst", "exchange", "exchange-cu
 
 
 class Unreadable(Rejected):
-    """There is no such file, or it is no JSON."""
+    """There is no such file, or it is no certificate: no JSON, or JSON of another kind."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ class Replayed:
 def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
     """Re-check a certificate file; its model is looked for below each root, then below the file's own folder.
 
+    A certificate names a model that stands elsewhere from the nearest folder that holds both: so the folders that the
+    file is in are tried at last.
+
     Raises:
         Rejected: with the reason.
 
@@ -77,7 +81,7 @@ def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
         file_bytes = content_of(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         raise Unreadable(f"the file cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    return replay_data(file_bytes, [*roots, path.parent])
+    return replay_data(file_bytes, [*roots, path.parent], path.resolve().parents)
 
 
 def content_of(path: Path, most: int) -> bytes:
@@ -102,16 +106,14 @@ def content_of(path: Path, most: int) -> bytes:
     return content
 
 
-def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
-    """Re-check the content of a certificate file; its model is looked for below each root.
+def replay_data(file_bytes: bytes, roots: Iterable[Path], around: Iterable[Path] = ()) -> Replayed:
+    """Re-check the content of a certificate file; its model is looked for below each root, then below those `around`.
 
     Raises:
         Rejected: with the reason.
 
     """
-    certificate = parsed(file_bytes)
-    if not isinstance(certificate, dict):
-        raise Rejected("the file has no table of keys")
+    certificate = _certificate(file_bytes)
     if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
         raise Rejected(f"format: {str(certificate.get('format'))[:40]} is unknown. Expected {FORMAT}")
     kind = certificate.get("kind")
@@ -120,7 +122,7 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
     shape, judge = _of_kind(kind, certificate)
     check(certificate, {**HEADER, **shape})
     _not_large(certificate)
-    model = _model(certificate, list(roots))
+    model = _model(certificate, list(roots), list(around))
     content = {key: value for key, value in certificate.items() if key not in HEADER}
     uncompared = _uncompared(kind, content, model, certificate["part"])
     try:
@@ -129,6 +131,30 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
     except MemoryError:
         raise Rejected("the certificate needs more memory than there is") from None
     return Replayed(kind, _title(kind, content, certificate["part"]), certificate["model"], uncompared, counted or "")
+
+
+def _certificate(file_bytes: bytes) -> dict[str, Any]:
+    """The table of a certificate file.
+
+    Raises:
+        Unreadable: where the file is no certificate: it is no table, or it lacks the two keys that say what it is.
+        Rejected: for a certificate that is not written strictly.
+
+    """
+    try:
+        certificate = parsed(file_bytes)
+    except Unreadable:
+        raise
+    except Rejected as error:
+        if not all(b'"%s"' % key in file_bytes for key in (b"format", b"kind")):
+            raise Unreadable(f"this is no certificate: {error}") from None
+        raise
+    if not isinstance(certificate, dict):
+        raise Unreadable("this is no certificate: the file has no table of keys")
+    lacking = next((key for key in ("format", "kind") if key not in certificate), "")
+    if lacking:
+        raise Unreadable(f"this is no certificate: it has no key {lacking!r}")
+    return certificate
 
 
 def parsed(file_bytes: bytes) -> Any:
@@ -256,8 +282,8 @@ def _replay_verdict(content: dict[str, Any]) -> str:
     return ""
 
 
-def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
-    """The content of the model file, which has the hash that is claimed."""
+def _model(certificate: dict[str, Any], roots: list[Path], around: list[Path]) -> bytes | None:
+    """The content of the model file, which has the hash that is claimed; of those `around` no other hash is told."""
     name, claimed = certificate["model"], certificate["sha256"]
     if name is None:
         if claimed is not None or certificate["part"] is not None:
@@ -269,7 +295,7 @@ def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
     if any(mark in name for mark in "\\:\0") or len(name) > 1000 or {"", ".", ".."} & set(steps):
         raise Rejected(f"model: {name[:60]!r} is not such a path. {WANTED}")
     other_digest = ""
-    for root in roots:
+    for root in [*roots, *around]:
         try:
             model_path = (root / PurePosixPath(name)).resolve(strict=True)
             if not model_path.is_relative_to(root.resolve()):
@@ -280,7 +306,7 @@ def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
         digest = hashlib.sha256(model_bytes).hexdigest()
         if digest == claimed:
             return model_bytes
-        other_digest = other_digest or digest
+        other_digest = other_digest or (digest if root in roots else "")
     if other_digest:
         raise Rejected(f"the model file {name} has the hash {other_digest[:12]}…, the certificate says {claimed[:12]}…")
     raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
@@ -292,6 +318,8 @@ def _uncompared(kind: str, content: dict[str, Any], model_bytes: bytes | None, p
         if model_bytes is not None:
             raise Rejected("a search is about no model file")
         return ""
+    if content.get("engine") == "laws":
+        return OWN_LAWS
     if model_bytes is None:
         return "the certificate names no model file"
     try:
@@ -302,11 +330,11 @@ def _uncompared(kind: str, content: dict[str, Any], model_bytes: bytes | None, p
 
 
 def _title(kind: str, content: dict[str, Any], part: dict[str, Any] | None) -> str:
-    """What the certificate proves, in short words, and of which part of its model."""
+    """What the certificate proves, in short words on one line, and of which part of its model."""
     part = part or {}
     record = [f"record {part['record']}"] if "record" in part else []
     theta = [f"the distribution {_name(part['distribution'])}"] if "distribution" in part else []
-    return ", for ".join([_claim(kind, content), *[" and ".join([*record, *theta])] * bool(part)])
+    return on_one_line(", for ".join([_claim(kind, content), *[" and ".join([*record, *theta])] * bool(part)]))
 
 
 def _name(text: str) -> str:
@@ -319,7 +347,8 @@ def _claim(kind: str, content: dict[str, Any]) -> str:
         question, verdict = content["question"], content["answer"]["verdict"]
         reading = "" if question["reading"] == "default" else f" ({_name(question['reading'])})"
         epsilon = "some finite ε" if question["epsilon"] is None else f"ε = {question['epsilon']}"
-        return f"{question['definition']}{reading} {verdict} at {epsilon}, δ = {question['delta']}"
+        own = "a definition of one's own, by laws that the certificate gives: " if content["engine"] == "laws" else ""
+        return f"{own}{question['definition']}{reading} {verdict} at {epsilon}, δ = {question['delta']}"
     if kind == "acceptability":
         yes = sum(answer["acceptable"] for answer in content["answers"])
         return f"{yes} of {len(content['answers'])} acceptable"

@@ -184,6 +184,8 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
         holds = all(measure(row.p, row.q) for row in rows)
         require_fields(answer, tight_epsilon=None, verdict="holds" if holds else "fails", witness=None, tightest=None)
         return
+    if isinstance(measure, Curve) and measure.left_out is not None:
+        measures.refuse_events(len(rows), max(len(row.p) for row in rows))
     mean, share = scheme.counts == AVERAGE, tables.need("gamma") if scheme.counts == ALL_BUT else None
     shares = [
         (rows[0].weight, [case_of(rows, mean=True)] if mean else [case_of([row], mean=False) for row in rows])

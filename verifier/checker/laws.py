@@ -24,6 +24,8 @@ Law: TypeAlias = dict[Any, Any]
 World: TypeAlias = tuple[Database, str, Any, Fraction]
 """A world: the database, B̂, the sensitive value (None where records are protected), and the probability."""
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
+MOST_STEPS = 1 << 12
+"""Most steps by which the outputs of an event are told apart."""
 MOST_DATABASES = 1 << 12
 """Most databases of which all are listed."""
 
@@ -144,11 +146,24 @@ class Row(NamedTuple):
 
 
 def _lists(text: str, labels: frozenset[str]) -> bool:
-    """Whether a text lists all of the labels, in some order, with commas; a label may have a comma, too."""
-    if len(labels) == 1:
-        return text in labels
-    fits = (label for label in labels if text.startswith(f"{label}, "))
-    return any(_lists(text[len(label) + 2 :], labels - {label}) for label in fits)
+    """Whether a text lists all of the labels, in some order, with commas; a label may have a comma, too.
+
+    Raises:
+        Beyond: where labels are parts of each other in so many ways that this takes long.
+
+    """
+    waiting, steps = [(text, labels)], 0
+    while waiting:
+        steps += 1
+        if steps > MOST_STEPS:
+            raise Beyond("the outputs of an event can be read in too many ways")
+        rest, left = waiting.pop()
+        if len(left) == 1:
+            if rest in left:
+                return True
+            continue
+        waiting += [(rest[len(label) + 2 :], left - {label}) for label in left if rest.startswith(f"{label}, ")]
+    return False
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -501,16 +516,17 @@ def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequen
     changes, averages = definition.compares == CHANGED, definition.averages
     masses = {a: sum(mass for (_, value), mass in laws.mass.items() if value == a) for a in domain}
     comparisons: list[Compared] = []
-    for i, a in enumerate(domain):
-        for j, b in enumerate(domain):
-            if a == b or not masses[a] or (not masses[b] and reading != "all-values"):
+    possible = [(i, a) for i, a in enumerate(domain) if masses[a]]
+    for i, a in possible:
+        for j, b in enumerate(domain) if reading == "all-values" else possible:
+            if a == b:
                 continue
             if not changes and reading == "one-order" and i > j:
                 continue
             pairs: list[Pair] = []
             for k in (k for k in laws.knowledges if (k, a) in laws.mass):
-                possible = (k, b) in laws.mass
-                if not possible and reading not in {"all-values", "infinite-loss"}:
+                both = (k, b) in laws.mass
+                if not both and reading not in {"all-values", "infinite-loss"}:
                     continue
                 p = laws.law(k, a)
                 if changes:
@@ -520,7 +536,7 @@ def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequen
                         pairs.append(Pair(ONE, k, changed, p, BACKWARD))
                 else:
                     weight = ONE * laws.mass[k, a] / masses[a] if averages else ONE
-                    pairs.append(Pair(weight, k, p, laws.law(k, b) if possible else None, ""))
+                    pairs.append(Pair(weight, k, p, laws.law(k, b) if both else None, ""))
             if averages:
                 comparisons += [Compared(laws.theta, laws.record, a, b, None, pairs)] * bool(pairs)
             else:

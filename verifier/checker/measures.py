@@ -24,6 +24,8 @@ MOST_ORDER = 256
 """The largest order of a Rényi divergence."""
 MOST_OUTPUTS = 12
 """Most outputs of which all events are looked at."""
+MOST_EVENTS = 1 << 17
+"""Most events that are looked at for one answer."""
 
 # --- curves -----------------------------------------------------------------------------------------------------------
 
@@ -136,6 +138,17 @@ class Curve(NamedTuple):
 def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> Line:
     """δ = A - B·E of a comparison, the mean over its pairs; the tail form without B."""
     return average([(pair.weight, above(pair.p, pair.q, e, closed=closed)) for pair in compared.pairs], tail=tail)
+
+
+def refuse_events(times: int, outputs: int) -> None:
+    """Refuse to look so many times at all events of some outputs.
+
+    Raises:
+        Beyond: before the work.
+
+    """
+    if times << min(outputs, MOST_OUTPUTS) > MOST_EVENTS:
+        raise Beyond("there are too many events to look at")
 
 
 def events_of(outputs: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -23,9 +23,9 @@ from verifier.checker import Beyond, Rejected
 Bounds: TypeAlias = tuple[Fraction, Fraction]
 """A lower and an upper bound of a number."""
 ZERO, ONE = Fraction(0), Fraction(1)
-MAX_BITS = 1 << 22
+MAX_BITS = 1 << 18
 """Most bits of an e^ε."""
-MAX_IRRATIONAL_BITS = 1 << 14
+MAX_IRRATIONAL_BITS = 1 << 12
 """Most bits of the x of an ε = r·ln(x) that is not the logarithm of a rational."""
 WRITTEN_BITS = 1 << 20
 """Most bits of the x^m of ε = m·ln(x) where it is written as ln(x^m); m·ln(x) is the text of longer ones."""
@@ -197,14 +197,20 @@ def ends(text: str) -> Bounds:
     if not text.startswith("["):
         return number(text), number(text)
     low, high = _interval(text)
-    exponent = 0
-    while high and high * 10**-exponent < 1:
-        exponent -= 1
-    while high * Fraction(10) ** -exponent >= 10:
-        exponent += 1
+    exponent = magnitude(high)
     if not 0 < low < high <= low + 2 * Fraction(10) ** (exponent + 1 - DIGITS):
         raise Rejected(f"{text[:60]} is no enclosure with ends that agree to {DIGITS} digits")
     return low, high
+
+
+def magnitude(value: Fraction) -> int:
+    """The place of the first digit of a rational ≥ 0: the k with 10^k ≤ x < 10^(k + 1); 0 for 0."""
+    if not value:
+        return 0
+    k = (value.numerator.bit_length() - value.denominator.bit_length()) * 30103 // 100000 - 2
+    while value >= Fraction(10) ** (k + 1):  # 0.30103 is the logarithm of 2: the guess is too small by 1 to 3
+        k += 1
+    return k
 
 
 def wide_ends(text: str) -> Bounds:
@@ -381,11 +387,11 @@ def rational_root(value: Fraction, degree: int) -> Fraction | None:
 
 # --- e^ε ----------------------------------------------------------------------------------------------------------
 
-PRECISION_LIMIT = 1 << 24
+PRECISION_LIMIT = 1 << 13
 """Bits of the bounds of e^ε at which a sign is given up (`Beyond`)."""
 PATIENCE = 1 << 12
 """Bits of precision after which powers are compared exactly."""
-MOST_POWERS = 10_000
+MOST_POWERS = 256
 LEADING = 256
 """Bits of long integers that are compared first."""
 

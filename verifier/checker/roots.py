@@ -16,13 +16,31 @@ from itertools import pairwise
 from math import gcd, lcm
 from typing import TypeAlias
 
-from verifier.checker import Rejected
-from verifier.checker.numbers import long_integer
+from verifier.checker import Beyond, Rejected
+from verifier.checker.numbers import bits, long_integer
 
 Polynomial: TypeAlias = tuple[int, ...]
 Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
 """Rational bounds of a number for a number of bits."""
 ONE: Polynomial = (1,)
+LONGEST = 1 << 10
+"""Most coefficients of a product of two polynomials."""
+MOST_WORK = 1 << 24
+"""Most of (coefficients)³·(bits) of a polynomial whose divisors are looked for: about what that takes."""
+
+
+def refuse_long(*polynomials: Polynomial, ends: Sequence[Fraction | None] = ()) -> None:
+    """Refuse polynomials whose chain of remainders takes long, or with ends of an interval that make them long.
+
+    Raises:
+        Beyond: before the work.
+
+    """
+    size = max(map(len, polynomials), default=0)
+    length = max((c.bit_length() for f in polynomials for c in f), default=0)
+    length += size * max((bits(end) for end in ends if end is not None), default=0)
+    if size**3 * length > MOST_WORK and size > 2:
+        raise Beyond("a polynomial is too long")
 
 
 def trimmed(coefficients: Sequence[int]) -> Polynomial:
@@ -48,6 +66,8 @@ def added(f: Polynomial, g: Polynomial, a: int = 1, b: int = 1) -> Polynomial:
 
 def multiplied(f: Polynomial, g: Polynomial) -> Polynomial:
     """Return f·g."""
+    if len(f) + len(g) > LONGEST:
+        raise Beyond("a polynomial is too long")
     product = [0] * max(len(f) + len(g) - 1, 0)
     for i, a in enumerate(f):
         if a:
@@ -95,6 +115,7 @@ def divided(f: Polynomial, g: Polynomial) -> Polynomial:
 def common(f: Polynomial, g: Polynomial) -> Polynomial:
     """The greatest common divisor, primitive, with a positive leading coefficient (Euclid)."""
     f, g = primitive(f), primitive(g)
+    refuse_long(f, g)
     while g:
         f, g = (g, remainder(f, g)) if len(f) >= len(g) else (g, f)
     return f if not f or f[-1] > 0 else tuple(-c for c in f)
@@ -146,6 +167,7 @@ def without_squares(f: Polynomial) -> Polynomial:
 
 def chain(f: Polynomial) -> list[Polynomial]:
     """Sturm's chain of f, by which `roots_in` counts different roots between ends that are no repeated roots."""
+    refuse_long(f)
     polynomials = [f, primitive(derivative(f))]
     while len(polynomials[-1]) > 1:
         polynomials.append(tuple(-c for c in remainder(polynomials[-2], polynomials[-1])))
@@ -172,6 +194,7 @@ def has_no_variation(f: Polynomial, low: Fraction | None, high: Fraction | None)
     """
     if low is None or len(f) < 2:
         return len(f) == 1
+    refuse_long(f, ends=(low, high))
     moved = _shifted(f, low)
     if high is not None:  # x = low + u, u = w·v/(1 + v): reverse, shift by 1 the polynomial with scaled coefficients
         width, size = high - low, len(moved)

@@ -157,7 +157,7 @@ def _read(value: str, shape: Number, where: str) -> None:
     try:
         shape.read(value)
     except Rejected as error:
-        raise Rejected(f"{where}: {error}") from None
+        raise type(error)(f"{where}: {error}") from None  # `Beyond` stays that
 
 
 def _chosen(value: Any, shape: Either) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ import typer
 from verifier.cli.common import AsJson, Several, as_text, echo
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import Valued
-from verifier.errors import InputError
+from verifier.errors import InputError, printable
 from verifier.machine.cores import on_all_cores
 
 if TYPE_CHECKING:
@@ -28,15 +28,17 @@ NO_CERTIFICATE = "evidence.json"
 
 @dataclass(frozen=True)
 class ReplayOutcome(Valued):
-    """The outcome of one file: the accepted certificate, or the reason of its rejection.
+    """The outcome of one file: the accepted certificate, or the reason why it is not accepted.
 
-    `unreadable` says that there is no such file, or that it is no JSON.
+    `unreadable` says that there is no such file, or that it is no certificate; `beyond`, that the re-check of this
+    certificate would take more than the checker's limits allow, so that nothing is said of it.
     """
 
     path: Path
     accepted: Replayed | None
     reason: str = ""
     unreadable: bool = False
+    beyond: bool = False
     milliseconds: int = 0
 
     def fields(self) -> dict[str, Any]:
@@ -46,6 +48,7 @@ class ReplayOutcome(Valued):
             "file": self.path.as_posix(),
             "accepted": accepted is not None,
             "reason": self.reason or None,
+            "beyond_limits": self.beyond,
             "kind": accepted.kind if accepted else None,
             "about": accepted.title if accepted else None,
             "model": accepted.model if accepted else None,
@@ -66,19 +69,31 @@ def replay(
 ) -> int:
     """Re-check certificates by the independent checker, which shares no code with the engine.
 
-    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, or a file is no JSON.
+    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, or a file is no certificate, 3 one is
+    beyond the limits.
     """
     several = Several(alone=len(paths) == 1, as_json=as_json)
     files, beside = _files(paths, several)
     folders = [path for path in map(Path, paths) if path.is_dir()]
     with counting("certificates", len(files)) as tick:
         outcomes = list(_outcomes(files, folders, tick))
+    _refuse_others(outcomes, several)
+    outcomes = [outcome for outcome in outcomes if not outcome.unreadable]
     if as_json:
         typer.echo(as_text([outcome.to_json() for outcome in outcomes]))
     else:
-        echo("\n".join(_lines(outcomes, beside)))
-    several.statuses += [2 if outcome.unreadable else int(outcome.accepted is None) for outcome in outcomes]
+        named = {path for path in map(Path, paths) if path not in folders}
+        echo("\n".join(map(printable, _lines(outcomes, named, beside))))
+    several.statuses += [3 if outcome.beyond else int(outcome.accepted is None) for outcome in outcomes]
     return several.status
+
+
+def _refuse_others(outcomes: Sequence[ReplayOutcome], several: Several) -> None:
+    """Say of each file that is no certificate that it is the wrong one; the only file of a command raises its error."""
+    several.alone = several.alone and len(outcomes) == 1
+    for outcome in (outcome for outcome in outcomes if outcome.unreadable):
+        with several.file(str(outcome.path)):
+            raise InputError(outcome.reason, wanted="a certificate", tip=TIP)
 
 
 def _files(paths: Sequence[str], several: Several) -> tuple[list[Path], int]:
@@ -123,33 +138,41 @@ def _bytes(path: Path) -> int:
 
 def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
     """Replay one file, and return the outcome; its model is also looked for in the folders that the command names."""
-    from verifier.checker import Rejected
+    from verifier.checker import Beyond, Rejected
     from verifier.checker.files import Unreadable, replay_file
     from verifier.model.library import models_folder
 
     started = monotonic_ns()
+    accepted, reason, error = None, "", None
     try:
-        accepted, reason, unreadable = replay_file(path, [models_folder().parent, *folders]), "", False
-    except Rejected as error:
-        accepted, reason, unreadable = None, str(error)[:400], isinstance(error, Unreadable)
-    return ReplayOutcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)
+        accepted = replay_file(path, [models_folder().parent, *folders])
+    except Rejected as why:
+        reason, error = str(why)[:400], why
+    spent = (monotonic_ns() - started) // 10**6
+    return ReplayOutcome(path, accepted, reason, isinstance(error, Unreadable), isinstance(error, Beyond), spent)
 
 
-def _lines(outcomes: Sequence[ReplayOutcome], beside: int) -> Iterator[str]:
-    """Yield a line for each rejected file, then the summary."""
+def _lines(outcomes: Sequence[ReplayOutcome], named: Collection[Path], beside: int) -> Iterator[str]:
+    """Yield a line for each file that is not accepted, and for each that is named or has its own laws; the summary."""
+    from verifier.checker.model.file_agreement import OWN_LAWS
     from verifier.numbers import plural
 
     accepted = [outcome.accepted for outcome in outcomes if outcome.accepted]
+    beyond = sum(outcome.beyond for outcome in outcomes)
     for outcome in outcomes:
         if outcome.accepted is None:
-            yield f"rejected {outcome.path}: {outcome.reason}"
+            yield f"{'beyond limits' if outcome.beyond else 'rejected'} {outcome.path}: {outcome.reason}"
+        elif outcome.path in named or outcome.accepted.uncompared == OWN_LAWS:
+            yield f"accepted {outcome.path}: {outcome.accepted.title}"
     kinds = Counter(replayed.kind for replayed in accepted)
     listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
     spent = sum(outcome.milliseconds for outcome in outcomes)
     yield (
         f"{plural(len(outcomes), 'certificate')}: {len(accepted):,} accepted"
         + (f" ({listed})" if listed else "")
-        + (f", {len(outcomes) - len(accepted):,} rejected; {spent:,} ms")
+        + f", {len(outcomes) - len(accepted) - beyond:,} rejected"
+        + (f", {beyond:,} beyond limits" if beyond else "")
+        + f"; {spent:,} ms"
     )
     for why, number in sorted(Counter(replayed.uncompared for replayed in accepted if replayed.uncompared).items()):
         yield f"tables not compared with the file, in {number:,}: {why}"

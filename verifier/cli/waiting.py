@@ -14,6 +14,8 @@ from threading import Event, RLock, Thread
 from time import monotonic_ns
 from typing import TYPE_CHECKING, TypeAlias
 
+from verifier.errors import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -154,7 +156,7 @@ def is_silent() -> bool:
 def notice(line: str) -> None:
     """Write a line that is no error to standard error, unless the command is silent."""
     if not is_silent():
-        sys.stderr.write(f"pkdp: {line}\n")
+        sys.stderr.write(f"pkdp: {printable(line)}\n")
         sys.stderr.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -19,8 +18,8 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence import engines, schemes
 from verifier.evidence.rejected import rechecking, uncompared
-from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
-from verifier.model import Model, Theta, replaced
+from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text, world_rows
+from verifier.model import NOTHING, Model, replaced
 
 MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""
@@ -185,14 +184,8 @@ def setting(model: Model, *, worlds: bool = True) -> dict[str, Any]:
         **absent_text(model),
         "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
         "domain": [v.text for v in model.secrets[0].domain],
-        "worlds": {theta.name: list(_worlds(model, theta)) for theta in model.thetas if worlds},
+        "worlds": {theta.name: world_rows(model, theta, nothing=NOTHING.text) for theta in model.thetas if worlds},
     }
-
-
-def _worlds(model: Model, theta: Theta) -> Iterator[list[Any]]:
-    for world, known, p in theta.known_worlds():
-        secret = None if model.protects_records else model.secrets[0].of(world).text
-        yield [database_texts(model, world.database), known.text, secret, number_text(p)]
 
 
 def _witness(witness: Witness | None) -> dict[str, Any] | None:

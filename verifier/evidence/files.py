@@ -8,6 +8,7 @@ from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
+from verifier.checker import Beyond
 from verifier.checker import judge as replay
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
@@ -39,7 +40,8 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
     [' "model": "models/DMKB20/example-4-as-printed.toml",']
 
     Raises:
-        UnsupportedError: where the answer has no certificate, with the reason.
+        UnsupportedError: where the answer has no certificate, with the reason; and where the checker would take too
+            long.
         RejectedError: where the checker does not accept it.
 
     """
@@ -53,7 +55,10 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
         )
     content = certificate(answer, engine)
     with rechecking(answer.definition):
-        replay.replay(content)
+        try:
+            replay.replay(content)
+        except Beyond as error:
+            raise UnsupportedError(f"no certificate: the checker would take too long, since {error}") from None
     return file_text("verdict", answer.model, {"engine": "table", **content}, beside)
 
 

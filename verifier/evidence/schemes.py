@@ -12,8 +12,8 @@ from verifier.definitions.measures.curves import CURVES
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
-from verifier.evidence.texts import database_texts, law_where_defined, number_text
-from verifier.model import Database, Model
+from verifier.evidence.texts import database_texts, law_where_defined, number_text, world_rows
+from verifier.model import NOTHING, Database, Model
 from verifier.model.leaks import LeakLaws
 from verifier.model.multisets import Multisets, number_of
 from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon
@@ -67,18 +67,7 @@ def tables(engine: Engine) -> dict[str, Any]:
         "size": model.size if model.sizes is None else list(model.sizes),
         "values": [v.text for v in model.values],
         "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
-        "worlds": {
-            theta.name: [
-                [
-                    database_texts(model, world.database),
-                    known.text,
-                    None if model.protects_records else model.secrets[0].of(world).text,
-                    number_text(p),
-                ]
-                for world, known, p in theta.known_worlds()
-            ]
-            for theta in model.thetas
-        },
+        "worlds": {theta.name: world_rows(model, theta, nothing=NOTHING.text) for theta in model.thetas},
         **names_of_thetas(model),
         "mechanism": [
             [database_texts(model, d), law] for d in _every(model) if (law := law_where_defined(model, d)) is not None

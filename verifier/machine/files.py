@@ -11,10 +11,12 @@ from verifier.errors import InputError, MachineError
 
 MOST_BYTES = 64 << 20
 """Largest number of bytes of a file, where its reader sets no other limit."""
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""The error numbers of a disk that is full or broken."""
-PART = ".part"
-"""The ending of a file's name while the file is written."""
+FULL = {errno.ENOSPC, errno.EDQUOT}
+"""The error numbers of a disk, or of a quota, that is full."""
+FAILING = {*FULL, errno.EFBIG, errno.EIO}
+"""The error numbers by which the machine fails, whatever file was asked for."""
+UNSYNCED = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
+"""The error numbers of a file system that cannot be asked to write through."""
 
 
 def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> bytes:
@@ -62,7 +64,12 @@ def _refuse_irregular(mode: int, where: str, wanted: str, tip: str) -> None:
 
 
 def _kind(mode: int) -> str:
-    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+    kinds = {
+        stat.S_IFDIR: "a folder",
+        stat.S_IFIFO: "a FIFO",
+        stat.S_IFSOCK: "a socket",
+        stat.S_IFLNK: "a link to itself",
+    }
     return kinds.get(stat.S_IFMT(mode), "a device")
 
 
@@ -87,8 +94,7 @@ def refuse_file(path: Path | None, option: str) -> None:
             raise InputError(
                 f"the folder {path.parent} is not there", where=option, wanted="a file in a folder that exists"
             )
-        _try(path.parent)
-        path.with_name(path.name + PART).exists()  # a name that is too long is refused here
+        _try(Path(os.path.realpath(path)).parent)
     except (OSError, ValueError) as error:
         raise _refused(error, path, option, "a file that can be written") from None
 
@@ -127,29 +133,76 @@ def _try(folder: Path) -> None:
 def _refused(error: OSError | ValueError, path: Path, option: str, wanted: str) -> InputError | MachineError:
     if isinstance(error, InputError):
         return error
-    if isinstance(error, OSError) and error.errno in FULL:
-        return MachineError(f"cannot write {path}: {error.strerror}", where=option, tip="is the disk full?")
+    if isinstance(error, OSError) and error.errno in FAILING:
+        return MachineError(f"cannot write {path}: {error.strerror}", where=option, tip=_tip(error))
     reason = error.strerror if isinstance(error, OSError) else error
     return InputError(f"cannot write {path}: {reason}", where=option, wanted=wanted)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all, with the folders that it is in.
 
+    It is made under a free name in its folder and then takes its place: so a reader sees the old file or the new one,
+    also while others write it, and no other file is touched. A link stays a link; a new file has the permissions that
+    the system gives one, and a file that was there keeps its own. In a text, what is not UTF-8 (the name of a file)
+    stands as its escape, which JSON reads.
+
     Raises:
+        InputError: where something stands there that is no regular file.
         MachineError: where it cannot be written.
 
     """
-    home = Path(os.path.realpath(path))  # a link stays a link
-    part = home.with_name(home.name + PART)
+    written = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    home = Path(os.path.realpath(path))
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
+        mode = _mode_of(home)
+        if mode is not None:
+            _refuse_irregular(mode, str(path), "a file that can be written", "")
+        part, descriptor = _free(home.parent)
         try:
-            part.write_text(text, encoding="utf-8")
+            with open(descriptor, "wb") as stream:  # noqa: PTH123  # the file that was just made
+                if mode is not None:
+                    part.chmod(stat.S_IMODE(mode))
+                stream.write(written)
+                stream.flush()
+                _through(descriptor)
             part.replace(home)
-        finally:
+        except BaseException:  # an interruption leaves nothing, too
             part.unlink(missing_ok=True)
+            raise
     except OSError as error:
-        raise MachineError(
-            f"the file cannot be written ({error.strerror})", where=str(path), tip="is the disk full?"
-        ) from None
+        raise MachineError(f"the file cannot be written ({error.strerror})", where=str(path), tip=_tip(error)) from None
+
+
+def _mode_of(path: Path) -> int | None:
+    """The mode of what stands at a place, itself and not what it links to; None where nothing does."""
+    try:
+        return path.lstat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _free(folder: Path) -> tuple[Path, int]:
+    """A new file under a name that no other has, opened to write; it has the permissions of any new file."""
+    kind = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    while True:
+        part = folder / f".pkdp-{os.urandom(8).hex()}.part"
+        try:
+            return part, os.open(part, kind, 0o666)
+        except FileExistsError:
+            continue
+
+
+def _through(descriptor: int) -> None:
+    """Wait until the content is on the disk: a file takes its place once it is whole there."""
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in UNSYNCED:
+            raise
+
+
+def _tip(error: OSError) -> str:
+    """The hint of a file that cannot be written; only a disk that is full has one."""
+    return "is the disk full?" if error.errno in FULL else ""

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from io import BytesIO
 from itertools import pairwise
 from math import exp
 from pathlib import Path
@@ -338,7 +339,9 @@ class Plot:
         if file.suffix == ".svg":
             write_whole(file, self.drawing.alone)
         elif file.suffix in STILL:
-            _still(self.curves, self.bound).savefig(file, bbox_inches="tight", dpi=200)
+            image = BytesIO()
+            _still(self.curves, self.bound).savefig(image, format=file.suffix[1:], bbox_inches="tight", dpi=200)
+            write_whole(file, image.getvalue())
         else:
             wanted = f"a file that ends in .svg, {' or '.join(STILL)}"
             raise InputError(

@@ -25,7 +25,7 @@ from itertools import accumulate
 from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker import Rejected, require, require_equal, require_fields
+from verifier.checker import Beyond, Rejected, require, require_equal, require_fields
 from verifier.checker.judge import judge
 from verifier.checker.laws import (
     BY_SUMS,
@@ -70,6 +70,10 @@ Heard: TypeAlias = tuple[tuple[int, ...], int]
 """What is known of some blocks: the likelihood of each component (up to a factor), and the number of the laws of the
 sum of their records, one for each component. A class of B̂ is this of all blocks but the target's."""
 LIMIT = 1 << 16
+MOST_SUMS = 1 << 17
+"""Most pairs of outcomes of two summands, beside those that the sums in `finish` pay for."""
+MOST_CLASSES = 1 << 17
+"""Most classes of B̂ of one θ, over all records that are looked at."""
 
 
 def law(pairs: Iterable[Any], name: str) -> Weights:
@@ -171,6 +175,8 @@ class Mechanism:
 
     def together(self, x: Weights, y: Weights) -> Weights:
         """The law of the sum of two independent summands."""
+        if len(x) * len(y) > MOST_SUMS + 16 * len(self.finish):
+            raise Beyond("a sum has too many outcomes")
         sums: Weights = {}
         for t, u in y.items():
             for s, w in x.items():
@@ -227,6 +233,7 @@ class Theta:
         self.numbers: dict[Any, int] = {}
         self.laws: list[list[Weights]] = []
         self._sums: dict[tuple[int, int], int] = {}
+        self.listed_classes = 0
         self.nothing = self.numbered([{mechanism.zero: 1}] * len(components))
         self.blocks = self._blocks([list(self._groups(component["groups"], values)) for component in components])
         self.options = {block.content: self.split(block) for block in self.blocks}
@@ -327,6 +334,9 @@ class Theta:
                         after[new] = before[0] + weight * factor, before[1] + count
             classes = after
             require(len(classes) <= LIMIT, "there are too many classes of knowledge values")
+            self.listed_classes += len(classes)
+            if self.listed_classes > MOST_CLASSES:
+                raise Beyond("there are too many classes of knowledge values")
         return classes
 
 

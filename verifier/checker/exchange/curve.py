@@ -12,7 +12,7 @@ a·m ≤ e^(c′·ε)·b·m for all rows of A, and p·m = y·q·m > 0 for a row 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ from verifier.checker.exchange.multipliers import (
     rows_of,
 )
 from verifier.checker.exchange.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
-from verifier.checker.laws import Tables, expectation
+from verifier.checker.laws import Tables, expectation, summed
 from verifier.checker.measures import power
 from verifier.checker.model.labels import NOTHING
 from verifier.checker.numbers import ONE, number, signed
@@ -254,6 +254,7 @@ class _Curve:
         which, written = cell["attained"]
         row, column = listed(rows, which, "a row is none of B"), {tuple(d): self._read(f) for d, f in written}
         require(row.key in self.target, "a row is none of B")
+        require(len(column) == len(written), "the column has two entries for one database")
         require(set(column) <= set(self.tables.databases), "the column has an entry for what is no database")
         require(all(chance.is_never_negative(where) for chance in column.values()), "the column is below 0")
         for line in self.lines:
@@ -273,18 +274,15 @@ class _Curve:
         if not isinstance(at, Fraction) or self.fixed_epsilon is None:
             raise Rejected("a model stands for a cell that is no rational point")
         require(all(model[key] == self.certificate[key] for key in SHARED_KEYS), "the model of a point is another one")
+        require(set(model["worlds"]) == set(self.tables.worlds), "the model of a point has other distributions")
         for theta, worlds in self.tables.worlds.items():
             functions: list[Any] = list(worlds)
-            family_worlds = {world[:3]: chance for world in functions if (chance := world[3].at(at))}
-            model_worlds = {
-                (tuple(d), NOTHING if b is None else b, s): number(p) for d, b, s, p in model["worlds"][theta]
-            }
-            require(len(model_worlds) == len(model["worlds"][theta]), "a world of a model is listed twice")
-            require(
-                family_worlds == {world: p for world, p in model_worlds.items() if p},
-                "the model of a point has other worlds",
-            )
-        require(set(model["worlds"]) == set(self.tables.worlds), "the model of a point has other distributions")
+            chances = [(world[:3], world[3].at(at)) for world in functions]
+            require(all(p >= 0 for _, p in chances), "a world has a negative probability at a point")
+            listed_worlds = [
+                ((tuple(d), NOTHING if b is None else b, s), number(p)) for d, b, s, p in model["worlds"][theta]
+            ]
+            require(_added_up(chances) == _added_up(listed_worlds), "the model of a point has other worlds")
         same_names = model.get("distributions") == self.certificate.get("distributions")
         require(same_names, "the model of a point has other names of θ")
         replay_exchange(model)
@@ -296,6 +294,11 @@ class _Curve:
             same = value == 1 if claimed == "0" else power(claimed, scale).sign(value, Fraction(1)) == 0
             require(same, "the rate at a point is not that of its model")
         require(cell["verdict"] in {COMPUTED, VACUOUS} and cell["attained"] is None, "a point has two proofs")
+
+
+def _added_up(worlds: Iterable[tuple[Any, Fraction]]) -> dict[Any, Fraction]:
+    """The worlds that are possible; a world may be listed in parts, as a mixture's is, and these are added up."""
+    return {world: p for world, p in summed(worlds).items() if p}
 
 
 def _value(law: DatabaseLaw, column: DatabaseLaw) -> Quotient:

@@ -126,6 +126,8 @@ OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
 """Builders of rows about beliefs: there δ is added to the probability of a belief, not of an event."""
 MOST = 1 << 12
 """Most patterns of the events of a comparison."""
+MOST_GAINS = 1 << 20
+"""Most gains of a pattern, over all comparisons of a worst mechanism."""
 NO_ROW = "a row is named that is none"
 
 # --- the rule ---------------------------------------------------------------------------------------------------------
@@ -289,6 +291,8 @@ def _law(worlds: Sequence[World]) -> DatabaseLaw:
 def row_of(entry: Any, read: Callable[[Any], Any] = number) -> LinearRow:
     """The row that an entry of a certificate writes; `read` reads its probabilities."""
     laws = [{tuple(database): read(chance) for database, chance in entry[side]} for side in ("p", "q")]
+    once = all(len(law) == len(entry[side]) for law, side in zip(laws, ("p", "q"), strict=True))
+    require(once, "a row lists a database twice")
     return LinearRow(laws[0], laws[1], number(entry["scale"]))
 
 
@@ -354,6 +358,7 @@ def factor_of(text: str, scale: Fraction) -> Fraction:
 def column_of(rows: Any, tables: Tables) -> DatabaseLaw:
     """P[M(D) = 1] on each database; 0 where none is written."""
     column = dict.fromkeys(tables.databases, ZERO)
+    require(len({tuple(database) for database, _ in rows}) == len(rows), "the mechanism has two rows for one database")
     for database, chance in rows:
         require(tuple(database) in column, "the mechanism has a row for what is no database")
         column[tuple(database)] = number(chance)
@@ -611,17 +616,23 @@ def _needed(pairs: Sequence[PairOfLaws], mechanism: Mechanism) -> Fraction:
 
 def _bounds(certificate: Any, target: Comparisons, optimum: Fraction, assumed: Sequence[Assumption]) -> None:
     """Every comparison and every choice of patterns that is needed has a bound that is at most the optimum."""
-    bounds = {}
+    bounds: dict[Any, Any] = {}
     for bound in certificate["bounds"]:
         marks = all(set(pattern) <= {"0", "1"} for pattern in bound["patterns"])
         require(marks, "a pattern is made of 0 and 1")
         patterns = tuple(tuple(map(int, pattern)) for pattern in bound["patterns"])
-        bounds[_name(bound["comparison"]), patterns] = bound["multipliers"]
+        key = _name(bound["comparison"]), patterns
+        require(key not in bounds, "a comparison has two bounds for the same patterns")
+        bounds[key] = bound["multipliers"]
+    units = 0
     for name, pairs in target.items():
         every = 2 ** min(len(pairs), MOST)
         few = every if certificate["outputs"] is None else min(certificate["outputs"], every)
         if every > MOST or comb(every, few) > MOST:
             raise Rejected("there are too many patterns")
+        units += comb(every, few) * few * len(pairs)
+        if units > MOST_GAINS:
+            raise Beyond("there are too many patterns")
         for patterns in combinations(list(product((1, 0), repeat=len(pairs))), few):
             gains = [(line, [share * pattern[k] for pattern in patterns]) for k, (share, _, line) in enumerate(pairs)]
             terms = [_term(entry, assumed, few) for entry in bounds.get((name, patterns), [])]

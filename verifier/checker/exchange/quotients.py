@@ -30,7 +30,7 @@ from verifier.checker.roots import (
     without_squares,
 )
 
-PATIENCE = 4096
+PATIENCE = 1024
 """Most steps by which the bounds of a root are halved."""
 NEAR = 24
 """Steps by which every root is made narrow at once."""

@@ -20,6 +20,8 @@ from verifier.checker.model.policy import Policy, Reader
 from verifier.checker.numbers import number, signed
 from verifier.checker.survey.definitions import SURVEY
 
+OWN_LAWS = "the laws of a definition of one's own come from its code"
+"""Why the tables of a certificate that gives the laws itself are not compared."""
 RATES = frozenset(("extreme", "cells", "pieces"))
 """Keys of certificates of exchange rates: each of these certificates has one of them, and no other one has."""
 
@@ -40,7 +42,7 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
     """
     engine = certificate.get("engine", "table")
     if engine == "laws":
-        raise Uncovered("the laws of a definition of one's own come from its code")
+        raise Uncovered(OWN_LAWS)
     with reading("the model file does not go with the certificate"):
         file = File(model_bytes, part)
         file.whole()

@@ -18,7 +18,7 @@ from itertools import combinations, permutations, product
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
-from verifier.checker import Rejected, require_equal, require_fields
+from verifier.checker import Beyond, Rejected, require_equal, require_fields
 from verifier.checker.laws import DATABASES, DEFINITIONS, GIVEN, ORDERS, Definition, Tables
 from verifier.checker.search.statement import Model, ReplayedStatement, Tree, Undecided, parsed
 from verifier.checker.shapes import DATABASE, EPSILON, LAW, OR_NONE, SETTING, Table, maybe
@@ -63,6 +63,10 @@ PROPERTIES = [
     "reducible",
     "symmetric",
 ]
+MOST_COUNTED = 500_000
+"""Most steps by which the models of a scope are counted."""
+MOST_WRITTEN = 4096
+"""Most characters of all statements together."""
 Sizes: TypeAlias = tuple[int, int, int, int]
 """Numbers of records, values, outputs and knowledge values."""
 Permutation: TypeAlias = tuple[int, ...]
@@ -84,8 +88,12 @@ def replay_search(certificate: dict[str, Any]) -> str:
     texts = [*certificate["satisfies"], *([certificate["violates"]] if certificate["violates"] is not None else [])]
     if not texts:
         raise Rejected("there is no statement")
+    if sum(map(len, texts)) > MOST_WRITTEN:
+        raise Beyond(f"the statements have more than {MOST_WRITTEN:,} characters")
     renamed = _renamed(texts)
     require_fields(certificate, "certificate", renamed=renamed)
+    if _steps(scope, renamed) > MOST_COUNTED:
+        raise Beyond("the scope is too large: its models are not counted here")
     counts = [_count(scope, sizes, renamed) for sizes in _shapes(scope)]
     require_fields(
         certificate,
@@ -126,6 +134,18 @@ def _shapes(scope: dict[str, Any]) -> Iterator[Sizes]:
         range(1, scope["outputs"] + 1),
         range(1, scope["knowledge"] + 1),
     )
+
+
+def _steps(scope: dict[str, Any], renamed: Sequence[str]) -> int:
+    """About how many steps it takes to count: the renamings move all databases, and each has its weights."""
+    n, t, o, c = (int(scope[name]) for name in ("records", "values", "outputs", "knowledge"))
+    databases = t**n
+    orders = factorial(n) ** ("records" in renamed) * factorial(t) ** ("values" in renamed)
+    moves = orders * databases * databases  # a database is looked up in the list of all
+    labels = factorial(o) ** ("outputs" in renamed) + factorial(c) ** ("knowledge" in renamed)
+    kinds = min(orders, 1 << 4) * (2**c + 2**o) * databases * max(c, o)
+    steps = n * t * o * c * (moves + labels) + kinds * (scope["weights"] + scope["mechanism_weights"])
+    return int(steps)
 
 
 def _count(scope: dict[str, Any], sizes: Sizes, renamed: Sequence[str]) -> tuple[int, int]:

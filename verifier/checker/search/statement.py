@@ -32,6 +32,10 @@ _TOKEN = re.compile(r"\s*(=>|[()]|[a-z][a-z0-9-]*)")
 _AMOUNT = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)")
 _BOUND = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)(?: \+ ([0-9]+(?:/[0-9]+)?))?")
 MAX_BITS = 1 << 16
+MOST_ATOMS = 64
+"""Most definitions and properties of a statement that is decided."""
+MOST_LINES = 96
+"""Most lines A - B·E of which all crossings are looked at."""
 VACUOUS = "vacuous"
 
 
@@ -71,10 +75,24 @@ def parsed(text: str) -> Tree:
         Undecided: where it asks what the checker does not decide.
 
     """
-    tree, end = _joined(text, 0)
+    try:
+        tree, end = _joined(text, 0)
+    except RecursionError:
+        raise Rejected(f"{text[:60]!r} is nested too deeply") from None
     if text[end:].strip():
         raise Rejected(f"{text[:60]!r} is no statement")
+    if _written_out(tree, {}) > MOST_ATOMS:
+        raise Undecided(f"it has more than {MOST_ATOMS} definitions and properties, once each iff is written out")
     return tree
+
+
+def _written_out(tree: Tree, known: dict[int, int]) -> int:
+    """How many definitions and properties a statement has; `iff` stands for two sides, and has each of them twice."""
+    if id(tree) not in known:
+        kind, inside = tree
+        parts = [inside] if kind == "not" else inside if kind in {"and", "or"} else ()
+        known[id(tree)] = sum(_written_out(part, known) for part in parts) or 1
+    return known[id(tree)]
 
 
 def _token(text: str, at: int) -> tuple[str, int]:
@@ -408,6 +426,8 @@ def lines(compared: Iterable[Compared]) -> list[Line]:
             candidates |= {
                 line_of(comparison, exponential(E), tail=False, closed=closed).ends for closed in (False, True)
             }
+    if len(candidates) > MOST_LINES**2:
+        raise Undecided("its δ varies, and there are more lines than are looked at")
     return [
         (a, b)
         for a, b in candidates
@@ -424,8 +444,10 @@ def level(candidates: Sequence[Line], E: Fraction) -> Fraction:
 
 def places(all_lines: Iterable[Line]) -> list[Fraction]:
     """Values of E that see every order of the lines: 1, each larger crossing, one between neighbours, one above all."""
-    crossings = {ONE}
-    for (a, b), (x, y) in combinations(dict.fromkeys(all_lines), 2):
+    crossings, distinct = {ONE}, list(dict.fromkeys(all_lines))
+    if len(distinct) > MOST_LINES:
+        raise Undecided("its δ varies, and more lines meet than are looked at")
+    for (a, b), (x, y) in combinations(distinct, 2):
         if b != y and (E := (a - x) * Fraction(1, b - y)) > 1:
             crossings.add(E)
     return with_above(crossings)

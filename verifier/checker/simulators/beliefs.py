@@ -96,6 +96,8 @@ class Inferences:
     def enough(self, entries: Any, E: Fraction) -> None:
         """Reject numbers s(Ô | c) that are not enough at E."""
         answers = {output: {context_of(c): number(s) for c, s in told} for output, told in entries}
+        once = all(len(told) == len(answers[output]) for output, told in entries)
+        require(once, "the simulator answers in one context twice")
         require(len(entries) == len(answers) and set(answers) == set(self.outputs), "not each output is answered once")
         for output, s in answers.items():
             for beliefs in self.beliefs(output).values():

@@ -26,12 +26,14 @@ from verifier.checker.numbers import (
     ZERO,
     Bounds,
     Exponential,
+    down,
     epsilon,
     logarithm_of,
     number,
     order,
     polynomial_of,
     signed,
+    up,
 )
 from verifier.checker.shapes import (
     ANSWER,
@@ -78,7 +80,7 @@ SIMULATED = {
 
 Poly: TypeAlias = list[Fraction]
 Context: TypeAlias = tuple[Any, ...]
-DOUBLED = tuple(1 << k for k in range(5, 16))
+DOUBLED = tuple(1 << k for k in range(5, 13))
 """Bits of the bounds of E by which the sign of a polynomial is found."""
 
 
@@ -118,7 +120,7 @@ class Root:
             below = above = ZERO
             for c in reversed(remainder):
                 ends = (below * low, below * high, above * low, above * high)
-                below, above = min(ends) + c, max(ends) + c
+                below, above = down(min(ends), bits) + c, up(max(ends), bits) + c
             return below, above
 
         return order(bounds, lambda _: (ZERO, ZERO), DOUBLED)

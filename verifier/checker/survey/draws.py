@@ -15,7 +15,7 @@ from math import comb, prod
 
 from verifier.checker import Beyond, Rejected, require
 from verifier.checker.laws import Law, Row, Tables, against, chance, conditioned, database_text, mixture, summed
-from verifier.checker.measures import events_of
+from verifier.checker.measures import events_of, refuse_events
 from verifier.checker.model.policy import Database, JointLeak
 from verifier.checker.survey.relations import differing, neighbours, pairs_of, related
 
@@ -30,6 +30,8 @@ def _drawn(tables: Tables) -> tuple[dict[str, Fraction], list[tuple[Database, Fr
     prior: dict[str, Fraction] = tables.need("prior")
     if len(prior) > 1 and (tables.size > MOST.bit_length() or len(prior) ** tables.size > MOST):
         raise Beyond("there are too many databases to draw")
+    if not tables.has_identity and len(prior) ** min(tables.size, MOST.bit_length()) > len(tables.mechanism):
+        raise Rejected("the mechanism has no law for a database that is drawn")
     return prior, [
         (tuple(v for v, _ in chosen), prod((p for _, p in chosen), start=Fraction(1)))
         for chosen in product(prior.items(), repeat=tables.size)
@@ -221,6 +223,7 @@ def with_and_without(tables: Tables) -> Iterator[Row]:
         raise Rejected("a database without record i is needed: `absent` in [policy]")
     absent = tables.policy["absent"]
     outputs = list(dict.fromkeys(o for d in tables.databases for o in tables.law(d)))
+    refuse_events(len(tables.records) * len(tables.databases), len(outputs))
     for i in tables.records:
         with_record = [d for d in tables.databases if d[i] != absent]
         for event in events_of(outputs) if with_record else ():

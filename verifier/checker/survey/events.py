@@ -17,6 +17,8 @@ from verifier.checker.model.policy import Database
 
 MOST_KNOWN = 20
 """Most records of which all sets are listed."""
+MOST_CASES = 1 << 18
+"""Most records times sets of the others times worlds."""
 IN, OUT = "in", "out"
 POSTERIOR, PRIOR = "posterior", "prior"
 Cell = tuple[str, str, str]
@@ -109,6 +111,12 @@ def adversaries(tables: Tables) -> Iterator[Row]:
     """
     listed = tables.policy.get("adversaries")
     if listed is None:
+        few = (
+            len(tables.records) * 2 ** min(tables.size, MOST_KNOWN) * sum(map(len, tables.thetas.values()))
+            <= MOST_CASES
+        )
+        if not few:
+            raise Beyond("there are too many sets of records that may be known")
         listed = [(i, known) for i in tables.records for known in _subsets(tables.size, i)]
     elif not tables.lists:
         raise Rejected("records are known by their indices, and multisets have none")

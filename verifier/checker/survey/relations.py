@@ -13,12 +13,14 @@ from functools import partial
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from verifier.checker import Rejected
+from verifier.checker import Beyond, Rejected
 from verifier.checker.laws import Row, Tables
 from verifier.checker.model.labels import exact
 from verifier.checker.model.policy import Database
 from verifier.checker.numbers import ONE
 
+MOST_PAIRS = 1 << 20
+"""Most pairs of databases of which each is asked whether a relation compares them."""
 Relation: TypeAlias = Callable[[Tables, Database, Database], Fraction | None]
 
 
@@ -299,6 +301,8 @@ def pairs_of(tables: Tables, relation: Relation) -> Iterator[tuple[Database, Dat
     databases, restricted = tables.databases, tables.lists and tables.of_records
     kept = [i for i in range(tables.size) if i not in tables.secrets] if restricted else []
     near = is_of_one_record(relation)
+    if not near and len(databases) ** 2 > MOST_PAIRS:
+        raise Beyond("there are too many pairs of databases")
     for d in databases:
         for e in one_record_away(tables, d) if near else databases:
             if d != e and all(d[i] == e[i] for i in kept) and (c := relation(tables, d, e)) is not None:

@@ -20,8 +20,8 @@ from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
 from verifier.evidence.rejected import rechecking
 from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS, names_of_thetas, policy_table
-from verifier.evidence.texts import database_texts, number_text
-from verifier.model import NOTHING, Database, Model
+from verifier.evidence.texts import database_texts, number_text, world_rows
+from verifier.model import Database, Model
 from verifier.model.multisets import number_of
 from verifier.model.parameters import Family
 from verifier.numbers import Function
@@ -101,18 +101,7 @@ def tables(model: Model, chance_text: Callable[[Fraction], object]) -> dict[str,
         "size": model.size if model.sizes is None else list(model.sizes),
         "values": [v.text for v in model.values],
         "secrets": [secret.record for secret in model.secrets] if model.protects_records else ["S"],
-        "worlds": {
-            theta.name: [
-                [
-                    database_texts(model, world.database),
-                    None if known == NOTHING else known.text,
-                    None if model.protects_records else model.secrets[0].of(world).text,
-                    chance_text(p),
-                ]
-                for world, known, p in theta.known_worlds()
-            ]
-            for theta in model.thetas
-        },
+        "worlds": {theta.name: world_rows(model, theta, chance_text) for theta in model.thetas},
         **names_of_thetas(model),
         "policy": policy_table(model),
     }

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from verifier.checker import Beyond
 from verifier.checker.search.scope import replay_search
 from verifier.definitions import find
 from verifier.errors import UnsupportedError
@@ -35,7 +36,7 @@ def search_file(result: Result) -> str:
 
     Raises:
         UnsupportedError: where no model was found and the scope was not looked through, or some models were not
-            decided; and for definitions of DP22.
+            decided; for definitions of DP22; and where the checker would take too long.
 
     """
     hit, separation, question = result.hit, result.separation, result.question
@@ -68,7 +69,10 @@ def search_file(result: Result) -> str:
             "at": {name: value_text(value) for name, value in separation.values},
             "only_vacuously": separation.vacuous,
         }
-    replay_search(content)
+    try:
+        replay_search(content)
+    except Beyond as error:
+        raise UnsupportedError(f"no certificate: the checker would take too long, since {error}") from None
     return file_text("search", None, content)
 
 

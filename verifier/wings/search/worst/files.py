@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from verifier.definitions import find
 from verifier.errors import LimitError
 from verifier.evidence.rejected import rechecking
 from verifier.evidence.schemes import names_of_thetas, policy_table
-from verifier.evidence.texts import database_texts, number_text
+from verifier.evidence.texts import WorldRow, database_texts, number_text, world_rows, worlds_of
 from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
 from verifier.model.write import inline, toml_text
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 MAX_FILE_ROWS = 1 << 12
 """Largest number of worlds, and of databases, of the model file."""
-FileLine = tuple[Database, "Label | None", "Label | None", Fraction]
 
 
 def certificate_of(answer: Worst) -> dict[str, Any]:
@@ -38,13 +36,7 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
         "values": [v.text for v in model.values],
         "size": model.size,
         "records": [secret.record for secret in model.secrets] if model.protects_records else None,
-        "worlds": {
-            theta.name: [
-                [database_texts(model, d), known and known.text, secret and secret.text, number_text(p)]
-                for d, known, secret, p in rows_of(model, number)
-            ]
-            for number, theta in enumerate(model.thetas)
-        },
+        "worlds": {theta.name: world_rows(model, theta) for theta in model.thetas},
         **names_of_thetas(model),
         "assumed": [
             {
@@ -74,20 +66,6 @@ def _policy(answer: Worst) -> dict[str, Any]:
     policy = answer.model.policy
     read = policy.has("absent") or (policy != NO_POLICY and any(find(name).reads_policy for name in asked))
     return {"policy": policy_table(answer.model)} if read else {}
-
-
-def rows_of(model: Model, number: int) -> Iterator[FileLine]:
-    """The worlds (database, B̂, S, probability) of θ number `number`, with equal worlds together.
-
-    B̂ is None where nothing is known, and S where records are protected.
-    """
-    theta, column = model.thetas[number], not model.protects_records
-    masses: dict[tuple[Database, Label | None, Label | None], Fraction] = {}
-    for world, known, p in theta.known_worlds():
-        key = world.database, None if known == NOTHING else known, model.secrets[0].of(world) if column else None
-        masses[key] = masses.get(key, Fraction(0)) + p
-    for key, p in masses.items():
-        yield *key, p
 
 
 def _bound(answer: Worst, proof: Proved) -> dict[str, Any]:
@@ -164,9 +142,10 @@ def file_of(answer: Worst) -> str:
         f"size   = {model.size}",
         f"values = {inline(list(map(_spelled, model.values)))}",
     ]
-    any_knowledge = any(known for number in range(len(model.thetas)) for _, known, _, _ in rows_of(model, number))
-    for number, theta in enumerate(model.thetas):
-        rows = (_world(model, row, any_knowledge=any_knowledge) for row in rows_of(model, number))
+    listed = {theta.name: list(worlds_of(model, theta)) for theta in model.thetas}
+    any_knowledge = any(known != NOTHING for rows in listed.values() for _, known, _, _ in rows)
+    for theta in model.thetas:
+        rows = (_world(model, row, any_knowledge=any_knowledge) for row in listed[theta.name])
         lines += ["", "[[distribution]]", f"name  = {inline(theta.name)}", *table("table", rows)]
     if model.protects_records and len(model.secrets) < model.size:
         lines += ["", "[sensitive]", f"records = {[secret.record for secret in model.secrets]}"]
@@ -197,12 +176,12 @@ def _verdict(answer: Worst, definition: str) -> str:
     return "holds" if any(count for assumption, count in counts if assumption.definition == definition) else "vacuous"
 
 
-def _world(model: Model, row: FileLine, *, any_knowledge: bool) -> dict[str, Any]:
+def _world(model: Model, row: WorldRow, *, any_knowledge: bool) -> dict[str, Any]:
     """The row of one world; with `any_knowledge` it says what is known, even if it is nothing."""
     database, known, secret, p = row
     return {
         "database": _database(model, database),
-        **({"knowledge": _spelled(known) if known else "nothing"} if any_knowledge else {}),
+        **({"knowledge": "nothing" if known == NOTHING else _spelled(known)} if any_knowledge else {}),
         **({"sensitive": _spelled(secret)} if secret is not None else {}),
         "probability": str(p),
     }
