@@ -1,11 +1,12 @@
 """Everyday questions: how long the program takes to decide them, beside a plain script in Fractions.
 
-    python benchmarks/everyday.py [RUNS]      default: 3 runs of each, of which the fastest counts
+    python benchmarks/everyday.py [RUNS] [--recheck]      default: 3 runs of each, of which the fastest counts
 
 Each question is asked of the program without the re-check (`replay=False`) and of a few plain lines in this file, which
 enumerate databases and outputs. Both numbers are compared with `==`. The time of both is that of this process without
-the imports: the program reads the model's text, decides, and makes the witness. The re-check's own time stands in a
-column of its own, with "left out" where the checker does not take the question. The exit status is 1 where a number
+the imports: the program reads the model's text, decides, and makes the witness. With `--recheck` the
+re-check's own time (minutes, for many values) stands in a column of its own; "left out" where the checker does not take
+the question. The exit status is 1 where a number
 differs or a ratio is above `MOST`.
 """
 
@@ -249,7 +250,7 @@ def recheck(question: Question) -> str:
     return f"{time.process_time() - began:.2f} s"
 
 
-def main(runs: int) -> int:
+def main(runs: int, *, rechecks: bool) -> int:
     """Ask everything; 1 where a number is wrong or a ratio too large."""
     wrong = 0
     print(f"{'question':34}{'ε':>28}{'program':>10}{'plain':>10}{'ratio':>7}{'re-check':>10}")
@@ -262,10 +263,11 @@ def main(runs: int) -> int:
         name = f"{question.name}, {question.definition}"
         print(
             f"{name:34}{answer.tight_epsilon!s:>28}{seconds[0]:>8.2f} s{seconds[1]:>8.2f} s{proportion:>7.1f}"
-            f"{recheck(question) if same else 'WRONG':>10}"
+            f"{'WRONG' if not same else recheck(question) if rechecks else '–':>10}"
         )
     return int(wrong > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 3))
+    given = [argument for argument in sys.argv[1:] if argument != "--recheck"]
+    sys.exit(main(int(given[0]) if given else 3, rechecks="--recheck" in sys.argv))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from itertools import islice, repeat
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -88,7 +89,7 @@ def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.Monke
     scheme = Scheme(Relation(), "outputs", "ratio")
 
     def rows(number: int) -> int:
-        monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(None), number))
+        monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(SimpleNamespace(terms=())), number))
         (listed,) = scheme.sets(find("ocdp"), Engine(model), "default")
         return len(listed.comparisons)
 

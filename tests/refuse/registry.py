@@ -57,8 +57,59 @@ def unlike() -> str:
     return f'{head}[[distribution]]\nname = "x"\niid = {{ {law} }}\n[mechanism]\nkind = "sum"\n'
 
 
+def many(values: int, size: int = 1, kind: str = "identity", *, uniform: bool = False) -> str:
+    """A file with the values 0, 1, 2, …; uniform where there is a distribution."""
+    law = ", ".join(f'{v} = "1/{values}"' for v in range(values))
+    theta = f"[[distribution]]\niid = {{ {law} }}\n" if uniform else ""
+    keep = 'keep = "1/2"\n' if kind == "randomized-response" else ""
+    return f'size = {size}\nvalues = {list(range(values))}\n{theta}[mechanism]\nkind = "{kind}"\n{keep}'
+
+
+def coins(number: int) -> str:
+    """A file with many distributions of one bit."""
+    iids = (f'0 = "{k}/1000", 1 = "{1000 - k}/1000"' for k in range(1, number))
+    laws = (f'[[distribution]]\nname = "{k}"\niid = {{ {iid} }}\n' for k, iid in enumerate(iids))
+    return f'size = 1\nvalues = [0, 1]\n{"".join(laws)}[mechanism]\nkind = "identity"\n'
+
+
 NO_TEXT = r"FILE: byte {} is not UTF-8\. Expected a UTF-8 text file\."
+LARGE = r"more than the limit of 4,194,304 rows\. Hint: use fewer records or values, or raise --max-rows if .*"
+TOO_MUCH_WORK = tuple(
+    Bad(
+        f"{definition} on {name}",
+        rf"FILE: {fact}, {LARGE}",
+        text,
+        (*CHECK, "--definition", definition),
+        status=3,
+        process=True,
+    )
+    for definition, name, fact, text in (
+        ("dp", "20,000 values", "dp compares 399,980,000 pairs of values, 20,000 values of each .*", many(20000)),
+        ("klpr", "20,000 values", "dp compares 399,980,000 pairs of values, 20,000 values of each .*", many(20000)),
+        ("dp", "2,000 values", "dp compares at least .* pairs of laws, which count as 4,194,320 rows", many(2000)),
+        ("dp", "two of 1,500 values", "dp compares 4,497,000 pairs of values, .* of 2 records", many(1500, 2)),
+        (
+            "dp",
+            "the response of one with 2,000 values",
+            "dp compares 3,998,000 pairs of laws with up to 2,000 results each, which count as 563,718,000 rows",
+            many(2000, kind="randomized-response"),
+        ),
+        ("np", "20,000 values", "there are 399,980,000 pairs of values .*", many(20000, uniform=True)),
+        ("ibcdp", "20,000 values", "there are 399,980,000 pairs of values .*", many(20000, uniform=True)),
+        ("ppkdp", "2,000 values", "there are 3,998,000 pairs of values given .*", many(2000, uniform=True)),
+    )
+)
+"""Questions about many values, of which all pairs would be compared."""
 BEYOND_DATA = (
+    *TOO_MUCH_WORK,
+    Bad(
+        "many pairs of distributions",
+        r"FILE: dnpr compares 637,602 pairs of distributions\. Expected at most 65,536\. Hint: .*",
+        coins(800),
+        (*CHECK, "--definition", "dnpr"),
+        status=3,
+        process=True,
+    ),
     Bad("file that is not UTF-8", NO_TEXT.format(20), b"size = 2\nvalues = ['\xff\xfe']\n"),
     Bad("UTF-16 file", NO_TEXT.format(0), good().encode("utf-16")),
     Bad(

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from verifier.engine.cost import FEW, PAIR, refuse_pairs
 from verifier.engine.joint import InOrder, Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
+from verifier.numbers import plural
 from verifier.tables import Label, Law
 
 MAX_ROWS = 1 << 22
@@ -221,7 +222,8 @@ def refuse_values(model: Model, max_rows: int, records: int | None = None) -> No
     """
     values, records = len(model.present), len(model.secrets) if records is None else records
     pairs = records * values * (values - 1)
-    check_size(pairs, max_rows, f"dp compares {counted(pairs)} pairs of values, of {counted(records)} times {values:,}")
+    each = f"{values:,} values of each of {plural(records, 'record')}"
+    check_size(pairs, max_rows, f"dp compares {counted(pairs)} pairs of values, {each}")
 
 
 def refuse_databases(model: Model, max_rows: int) -> None:
