@@ -67,7 +67,8 @@ def _bound(answer: Verdict) -> str:
     Most definitions of DP22 bound other divergences than δ(ε).
     """
     epsilon, witness = answer.epsilon or answer.tight_epsilon, answer.tightest
-    shows_event = witness is not None and witness.kind != SCHEME and witness.event is not None
+    of_curve = witness is not None and witness.number is None and witness.excess is None
+    shows_event = witness is not None and of_curve and witness.kind != SCHEME and witness.event is not None
     if not isinstance(epsilon, Epsilon) or (find(answer.definition).reads_policy and not shows_event):
         return "the bound"
     if len(str(epsilon)) > MOST_SPOKEN:
