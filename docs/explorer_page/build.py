@@ -132,7 +132,9 @@ def _first() -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
         answers[key] = {field: value for field, value in answer.items() if field != "milliseconds"}
         return answer
 
-    ask("passport", epsilon=EPSILON, delta=DELTA, dimension="")
+    rows = ask("passport", epsilon=EPSILON, delta=DELTA, dimension="")["rows"]
+    for row in rows:
+        ask("recheck", definition=row["key"], epsilon=EPSILON, delta=DELTA, reading=None)
     ask("loss", record=None, values=None)
     for definition in FIRST_ASKED:
         answer = ask("answer", definition=definition, epsilon=EPSILON, delta=DELTA, reading=None)

@@ -1,6 +1,6 @@
-// How a question reaches the program: here, in a worker of this page. Nothing is sent anywhere.
+// How a question reaches the program: here, in workers of this page. Nothing is sent anywhere.
 
-import { worker as begun } from "./ahead.js";
+import { begin, worker as begun } from "./ahead.js";
 import { tell } from "./dom.js";
 import { BYTES, ENDED, PATIENCE, TOO_LONG } from "./addresses.js";
 import { FIRST } from "./first.js";
@@ -17,117 +17,129 @@ const ASIDE = new Set(["turn", "budget", "document"]);
 
 /** The answers about the model that is open first, and lists that need no model, which the program gave when the page was made. */
 const prepared = new Map(JSON.parse(document.getElementById("prepared")?.textContent ?? "[]"));
-const first = JSON.stringify(FIRST);
+const opening = JSON.stringify(FIRST);
 
 /** The answer that is in the page; undefined for a question about another model, or of another kind. */
 function known(name, body) {
   const fields = Object.keys(body ?? {}).filter((field) => body[field] !== undefined && !ASIDE.has(field)).sort();
   const answer = prepared.get(`${name} ${JSON.stringify(fields.map((field) => [field, body[field]]))}`);
-  const about = body === undefined || JSON.stringify(body.document) === first;
+  const about = body === undefined || JSON.stringify(body.document) === opening;
   return answer !== undefined && about ? structuredClone(answer) : undefined;
-}
-
-const waiting = [];
-let worker = null;
-let running = null;
-let timer = null;
-
-function load() {
-  const { thread: fresh, failed: absent } = begun();
-  worker = { thread: fresh, ready: false, received: 0 };
-  fresh.addEventListener("message", ({ data }) => worker?.thread === fresh && heard(data));
-  fresh.addEventListener("error", () => worker?.thread === fresh && failed());
-  document.documentElement.setAttribute("data-loading", "");
-  fresh.postMessage({ name: "ready" });
-  if (absent) setTimeout(failed, 0);
-}
-
-/** End the worker with what it does; a new one is loaded at once. */
-function renew() {
-  clearTimeout(timer);
-  worker.thread.terminate();
-  running = null;
-  load();
-  next();
-}
-
-function failed() {
-  document.documentElement.removeAttribute("data-loading");
-  worker.thread.terminate();
-  worker = null;
-  for (const question of [running, ...waiting.splice(0)]) question?.reject(new Error(away.message));
-  running = null;
 }
 
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
-/** Say how much of the program is there, as long as somebody waits for it. */
-function sayLoading() {
-  if (running === null || worker.ready) return;
-  tell(`Loading the program: ${megabytes(Math.min(worker.received, BYTES))} of ${megabytes(BYTES)} MB`, LOADING);
-}
+/** One worker with the program, and the questions that wait for it. It is loaded when it is first asked. */
+class Desk {
+  /** `make` begins a worker; `said` is told the bytes that are loaded, and `null` at the end; `ready` keeps a worker loaded without a question. */
+  constructor(make, { said = () => {}, ready = false } = {}) {
+    Object.assign(this, { make, said, ready, waiting: [], worker: null, running: null, timer: null });
+  }
 
-function heard(data) {
-  if (data.received) {
-    worker.received = data.received;
-    sayLoading();
-  } else if (data.ready) {
-    if (running !== null) tell("The program is loaded.");
-    worker.ready = true;
-    document.documentElement.removeAttribute("data-loading");
-    limit();
-  } else if (data.failed !== undefined && !worker.ready) {
-    failed();
-  } else {
-    clearTimeout(timer);
-    const question = running;
-    running = null;
-    question?.resolve(data.failed === undefined ? JSON.parse(data.answer) : { problems: [ENDED] });
-    if (data.failed === undefined) next();
-    else renew();
+  load() {
+    const { thread: fresh, failed: absent } = this.make();
+    this.worker = { thread: fresh, ready: false, received: 0 };
+    fresh.addEventListener("message", ({ data }) => this.worker?.thread === fresh && this.heard(data));
+    fresh.addEventListener("error", () => this.worker?.thread === fresh && this.failed());
+    this.said(0);
+    fresh.postMessage({ name: "ready" });
+    if (absent) setTimeout(() => this.failed(), 0);
+  }
+
+  /** End the worker with what it does. */
+  renew() {
+    clearTimeout(this.timer);
+    this.worker.thread.terminate();
+    [this.worker, this.running] = [null, null];
+    if (this.ready) this.load();
+    this.next();
+  }
+
+  failed() {
+    this.said(null);
+    this.worker.thread.terminate();
+    this.worker = null;
+    for (const question of [this.running, ...this.waiting.splice(0)]) question?.reject(new Error(away.message));
+    this.running = null;
+  }
+
+  heard(data) {
+    if (data.received) {
+      this.worker.received = data.received;
+      this.said(data.received);
+    } else if (data.ready) {
+      this.worker.ready = true;
+      this.said(null);
+      this.limit();
+    } else if (data.failed !== undefined && !this.worker.ready) {
+      this.failed();
+    } else {
+      clearTimeout(this.timer);
+      const question = this.running;
+      this.running = null;
+      question?.resolve(data.failed === undefined ? JSON.parse(data.answer) : { problems: [ENDED] });
+      if (data.failed === undefined) this.next();
+      else this.renew();
+    }
+  }
+
+  /** A question has so long from when the program is there; then its work is ended, and the page says so. */
+  limit() {
+    clearTimeout(this.timer);
+    if (this.running === null || !this.worker.ready) return;
+    this.timer = setTimeout(() => {
+      this.running.resolve({ problems: [TOO_LONG] });
+      this.renew();
+    }, this.running.withdrawn ? GRACE : PATIENCE);
+  }
+
+  next() {
+    if (this.running !== null || !this.waiting.length) return;
+    if (this.worker === null) this.load();
+    this.running = this.waiting.shift();
+    this.worker.thread.postMessage({ name: this.running.name, body: this.running.body });
+    this.limit();
+  }
+
+  /** Nobody waits for the answer any more. */
+  withdraw(question) {
+    question.withdrawn = true;
+    question.reject(new DOMException("", "AbortError"));
+    const place = this.waiting.indexOf(question);
+    if (place >= 0) this.waiting.splice(place, 1);
+    else if (question === this.running) this.limit();
+  }
+
+  ask(name, body, signal) {
+    return new Promise((resolve, reject) => {
+      const question = { name, body: body === undefined ? undefined : JSON.stringify(body), resolve, reject, withdrawn: false };
+      signal?.addEventListener("abort", () => this.withdraw(question));
+      this.waiting.push(question);
+      this.next();
+      if (!this.worker.ready) this.said(this.worker.received);
+    });
   }
 }
 
-/** A question has so long from when the program is there; then its work is ended, and the page says so. */
-function limit() {
-  clearTimeout(timer);
-  if (running === null || !worker.ready) return;
-  timer = setTimeout(() => {
-    running.resolve({ problems: [TOO_LONG] });
-    renew();
-  }, running.withdrawn ? GRACE : PATIENCE);
+/** Say how much of the program is there, as long as somebody waits for it. */
+function sayLoading(received) {
+  document.documentElement.toggleAttribute("data-loading", received !== null);
+  if (first.running === null) return;
+  if (first.worker.ready) tell("The program is loaded.");
+  else if (received !== null) tell(`Loading the program: ${megabytes(Math.min(received, BYTES))} of ${megabytes(BYTES)} MB`, LOADING);
 }
 
-function next() {
-  if (running !== null || !waiting.length) return;
-  if (worker === null) load();
-  running = waiting.shift();
-  worker.thread.postMessage({ name: running.name, body: running.body });
-  limit();
-}
-
-/** Nobody waits for the answer any more. */
-function withdraw(question) {
-  question.withdrawn = true;
-  question.reject(new DOMException("", "AbortError"));
-  const place = waiting.indexOf(question);
-  if (place >= 0) waiting.splice(place, 1);
-  else if (question === running) limit();
-}
+/** The verdicts, and all that is shown with them. */
+const first = new Desk(begun, { said: sayLoading, ready: true });
+/** What is asked after a verdict has a worker of its own: no verdict waits for the independent checker. */
+const after = new Desk(() => ({ thread: begin(), failed: false }));
+const AFTER = new Set(["recheck"]);
 
 /** The answer to a question; without a body it is a list, such as that of the examples. */
 export function reply(name, body, signal) {
   if (name === "start") return Promise.resolve({ document: null });
   const answer = known(name, body);
-  if (answer !== undefined) {
-    if (worker === null) load(); // while the answer is read
-    return Promise.resolve(answer);
-  }
-  return new Promise((resolve, reject) => {
-    const question = { name, body: body === undefined ? undefined : JSON.stringify(body), resolve, reject, withdrawn: false };
-    signal?.addEventListener("abort", () => withdraw(question));
-    waiting.push(question);
-    next();
-    sayLoading();
-  });
+  if (answer === undefined) return (AFTER.has(name) ? after : first).ask(name, body, signal);
+  if (first.worker === null) first.load(); // while the answer is read
+  return Promise.resolve(answer);
 }

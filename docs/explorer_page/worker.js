@@ -23,7 +23,7 @@ globalThis.fetch = async (...asked) => {
 const absolute = (address) => new URL(address, import.meta.url).href;
 const STDLIB = "python_stdlib.zip";
 /** Questions about a model: what they need was in memory when the page was made, or is asked for again. */
-const OF_A_MODEL = new Set(["answer", "loss", "passport"]);
+const OF_A_MODEL = new Set(["answer", "loss", "passport", "recheck"]);
 /** Milliseconds without a question before the files are unpacked. */
 const QUIET = 1000;
 

@@ -31,6 +31,7 @@ from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
 from verifier.numbers.flints import arb_of, ball_ends
+from verifier.numbers.likely import likely_number
 from verifier.numbers.powers import primitive_root
 from verifier.numbers.rational import (
     MAX_DIGITS,
@@ -346,7 +347,9 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     tokens = [match[match.lastindex or 0] for match in matches]
     wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
 
-    def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
+    def refuse(tip: str = "") -> InputError:
+        meant = likely_number(text)
+        tip = tip or (f"write {meant}" if meant else "for example ln(2), 2/5*ln(3), 1/10")
         return InputError(f"ε = {shorten(text)} cannot be read", where=where, wanted=wanted, tip=tip)
 
     if len(text) > MAX_DIGITS_READ:
@@ -369,9 +372,12 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
                 raise refuse(write or "a parenthesis is missing") from None
             if tokens[position + 1] != "(":
                 raise refuse("write ln(2) with parentheses")
-            argument = rational(text[matches[position + 1].end() : matches[close].start()], where, "the ln of a number")
+            start, end = matches[position + 1].end(), matches[close].start()
+            if (meant := likely_number(text[start:end])) and meant != text[start:end].strip():
+                raise refuse(f"write {text[:start]}{meant}{text[end:]}")
+            argument = rational(text[start:end], where, "the ln of a number")
             position = close + 1
-        elif token[:1].isdigit():
+        elif token[:1].isascii() and token[:1].isdigit():
             number = rational(token, where, "ε")
             if operation == "/" and number == 0:
                 raise refuse("the denominator is 0")

@@ -13,6 +13,7 @@ from numbers import Integral, Rational, Real
 from typing import cast
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
+from verifier.numbers.likely import likely_number
 
 MAX_DIGITS = 200
 """Most digits of an exact number; a longer number says how many digits it has."""
@@ -89,11 +90,12 @@ Hint: write "0.1" in quotes, it is read exactly.
     decimal = _DECIMAL.fullmatch(text)
     if decimal:
         return _decimal(decimal, where)
+    meant = likely_number(text)
     raise InputError(
         f"{shorten(text)} is not a number",
         where=where,
         wanted=f'{noun} such as "1/3", 0.25 or 1',
-        tip="a number is a fraction p/q of integers or a finite decimal",
+        tip=f"write {meant}" if meant else "a number is a fraction p/q of integers or a finite decimal",
     )
 
 

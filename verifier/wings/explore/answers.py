@@ -1,4 +1,7 @@
-"""The answers of the page about a model: the passport, and one answer in full."""
+"""The answers of the page about a model: the passport, one answer in full, and then the independent checker's word.
+
+A verdict never waits for the checker: the page shows it, and asks `recheck_of` afterwards.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import Any
 
+from verifier.checker import Rejected
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition, Verdict, conventions_of
 from verifier.errors import InputError, with_commands
+from verifier.evidence.rejected import RejectedError
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, exact_text
 from verifier.questions.properties.anonymity import properties_of
-from verifier.show.answers import passport_sheet, verdict_sheet
+from verifier.show.answers import passport_sheet, replayed_words, verdict_sheet
 from verifier.show.facts import model_facts
 from verifier.show.reasons import why
 from verifier.show.witnesses import witness_words
@@ -21,7 +26,16 @@ from verifier.wings.explore.highlight import highlight
 from verifier.wings.explore.open_documents import OpenDocument, PageQuestion
 from verifier.wings.explore.request_fields import RequestFields, delta_of, epsilon_of, field_of, question_of
 from verifier.wings.explore.sums import sums_of
-from verifier.wings.explore.texts import MARKS, WAITING, conventions_json, copies, definition_json, exact
+from verifier.wings.explore.texts import (
+    AFTERWARDS,
+    LATER,
+    MARKS,
+    WAITING,
+    conventions_json,
+    copies,
+    definition_json,
+    exact,
+)
 
 NANOSECONDS = 1_000_000
 MOST_ENTRIES = 64
@@ -51,11 +65,15 @@ def passport_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         questions = questions_in(letters, epsilon, delta)
     pending = _work(opened, questions, _budget(fields))
     answers = [answer for question in questions if (answer := opened.known(question)) is not None]
-    sheets = [passport_sheet(opened.model, answers)] if letters is None else sheets_of(opened.engine, answers)
+    sheets = (
+        [passport_sheet(opened.model, answers, recheck=AFTERWARDS)]
+        if letters is None
+        else sheets_of(opened.engine, answers)
+    )
     return {
         "dimension": letters,
         "facts": [list(fact) for fact in model_facts(opened.model)],
-        "rows": [_row(question, opened.known(question)) for question in questions],
+        "rows": [_row(opened, question) for question in questions],
         "pending": pending,
         "properties": [f"{answer}." for answer in properties_of(opened.model)],
         "notes": [note for sheet in sheets for note in sheet.notes],
@@ -77,32 +95,19 @@ def _budget(fields: RequestFields) -> int | None:
 
 
 def _work(opened: OpenDocument, questions: Sequence[PageQuestion], budget: int | None) -> list[str]:
-    """Decide at least one question, then re-check small answers, within a budget; return the keys that are left."""
+    """Decide at least one question, and as many as fit into a budget; return the keys that are left."""
     start, steps = perf_counter_ns(), 0
-
-    def on() -> bool:
-        return budget is None or not steps or perf_counter_ns() - start < budget
-
     for question in sorted(
         questions, key=lambda question: not question.definition.compares_named_laws
     ):  # what asks for more comes last
-        if opened.known(question) is None and on():
+        if opened.known(question) is None and (budget is None or not steps or perf_counter_ns() - start < budget):
             opened.decide(question)
             steps += 1
-    for question in questions if opened.quick_to_replay else ():
-        if opened.waits(question) and on():
-            opened.again(question)
-            steps += 1
-    waiting = opened.quick_to_replay
-    return [
-        question.definition.key
-        for question in questions
-        if opened.known(question) is None or (waiting and opened.waits(question))
-    ]
+    return [question.definition.key for question in questions if opened.known(question) is None]
 
 
-def _row(question: PageQuestion, answer: Verdict | None) -> dict[str, Any]:
-    about = definition_json(question.definition)
+def _row(opened: OpenDocument, question: PageQuestion) -> dict[str, Any]:
+    about, answer = definition_json(question.definition), opened.known(question)
     if answer is None:
         return {**about, "verdict": None, "mark": WAITING, "reason": None}
     tight = None if answer.verdict == "vacuous" else answer.tight_epsilon  # 0 of nothing would look like an answer
@@ -119,7 +124,7 @@ def _row(question: PageQuestion, answer: Verdict | None) -> dict[str, Any]:
         "comparisons": answer.comparisons,
         "empty": answer.empty,
         "method": answer.method,
-        "replayed": answer.replayed,
+        "recheck": opened.quick_to_recheck and opened.is_decided(question),
     }
 
 
@@ -134,12 +139,14 @@ def _shared(answers: Sequence[Verdict]) -> list[dict[str, Any]]:
 
 
 def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
-    """The answer about one definition in full: the verdict, the evidence, and the rows of the document it rests on."""
+    """The answer about one definition in full: the verdict, the evidence, and the rows of the document it rests on.
+
+    `decided` says whether the checker can be asked about it, and `recheck` whether the page does so by itself.
+    """
     question = question_of(fields)
-    replay = fields.get("replay")
-    again = opened.quick_to_replay if replay is None else replay is True
-    answer = opened.again(question) if again else opened.decide(question)
-    sheet = verdict_sheet(answer)
+    answer = opened.decide(question)
+    decided = opened.is_decided(question)
+    sheet = verdict_sheet(answer, recheck=LATER if opened.waits(question) else None)
     witness = answer.witness or answer.tightest
     profile, reason = curve_json(answer)
     tested = answer.verdict != "vacuous"
@@ -167,8 +174,31 @@ def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         "profile": profile,
         "profile_reason": reason,
         "method": answer.method,
-        "replayed": answer.replayed,
+        "decided": decided,
+        "recheck": decided and opened.quick_to_recheck,
         "conventions": conventions_json(answer.definition),
+        **copies([sheet]),
+    }
+
+
+def recheck_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
+    """The independent checker's word on one answer, and the answer item by item with it.
+
+    `replayed` is true where the checker derives the answer again, false where it rejects the answer, and null where it
+    has no word: it does not derive such answers, or the model is too large for it.
+    """
+    question = question_of(fields)
+    try:
+        answer = opened.again(question)
+    except Rejected as error:
+        reason = error.reason if isinstance(error, RejectedError) else str(error)
+        return {"definition": question.definition.key, "replayed": False, "why": reason}
+    sheet = verdict_sheet(answer)
+    return {
+        "definition": answer.definition,
+        "replayed": answer.replayed,
+        "why": replayed_words(answer),
+        "lines": [list(row) for row in sheet.rows],
         **copies([sheet]),
     }
 

@@ -18,6 +18,7 @@ from verifier.show.cards import card_items, in_dimension, key_of
 from verifier.show.sheet import Sheet
 from verifier.wings.explore.open_documents import PageQuestion
 from verifier.wings.explore.request_fields import RequestFields, about_field, page_question, text_or_none
+from verifier.wings.explore.texts import AFTERWARDS
 
 ELSEWHERE = frozenset({"definition", "source", "formula", "may be given", "to copy"})
 """Items of a card that stand above it on the page, or in the form of `[policy]`."""
@@ -54,7 +55,7 @@ def sheets_of(engine: Engine, answers: list[Verdict]) -> list[Sheet]:
     if not answers:
         return []
     entries = [entry_of(key_of(find(answer.definition)), answer, engine) for answer in answers]
-    return atlas_sheets(engine.model, entries, in_full=True)
+    return atlas_sheets(engine.model, entries, in_full=True, recheck=AFTERWARDS)
 
 
 def about_json(definition: Definition, model: Model) -> dict[str, Any]:

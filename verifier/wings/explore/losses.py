@@ -22,10 +22,15 @@ MOST_KNOWN = 60
 MOST_OUTPUTS = 400
 MOST_CELLS = 1 << 11
 MOST_RECORDS = 1000
+MOST_TRIED = 64
+"""Largest number of records that are looked at for one of which something is compared."""
 
 
 def loss_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
-    """The exact laws of the output given two values of a record, and the losses in nats, for each B̂."""
+    """The exact laws of the output given two values of a record, and the losses in nats, for each B̂.
+
+    Without a record, or without values, they are the first ones of which something is compared.
+    """
     model = opened.model
     need_distributions(model, "a privacy loss")
     _admit(opened)
@@ -35,8 +40,9 @@ def loss_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     if values is not None and not (isinstance(values, list) and len(values) == 2):
         raise InputError("these are not two values", where=field_of("values"), wanted="[a, b]")
     with about_field("values" if values is not None else "record"):
-        record = model.secrets[0].record if record is None else record
         pair = None if values is None else (values[0], values[1])
+        if pair is None:
+            record, pair = _first_compared(opened, record)
         table = loss(model, record=record, values=pair, engine=opened.engine)
     shown_table = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
     secret = secret_of(model, table.record)
@@ -50,6 +56,25 @@ def loss_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         "left_out": len(table.knowledge) - len(shown_table.knowledge),
         **copies(loss_sheets(shown_table)),
     }
+
+
+def _first_compared(opened: OpenDocument, record: int | None) -> tuple[int | None, tuple[Any, Any] | None]:
+    """The named record, or else the first, and its first two values that some B̂ leaves possible.
+
+    A record that every attacker knows has no such values: of it nothing is compared. Where no record has them, the
+    first record and no values.
+    """
+    model = opened.model
+    every = model.secrets[:MOST_TRIED] if record is None else [secret_of(model, record)]
+    for secret in every:
+        if secret is None:
+            continue
+        for theta in model.thetas:
+            for case in opened.engine.factual(theta, secret).cases.values():
+                possible = [value for value in secret.domain if value in case.laws]
+                if len(possible) > 1:
+                    return secret.record, (possible[0].shown, possible[1].shown)
+    return model.secrets[0].record if record is None else record, None
 
 
 def _admit(opened: OpenDocument) -> None:

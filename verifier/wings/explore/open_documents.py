@@ -133,8 +133,8 @@ TABLE_ROWS = 1 << 15
 """The engine's own limit on rows here, for what one definition alone reaches."""
 MOST_MILLISECONDS = 250
 """About how long one question about a sum may take; a count that would take longer is enclosed."""
-REPLAYED_VISITS = 1 << 11
-"""Most visits of a model whose answers are re-checked before they are shown."""
+RECHECKED_VISITS = 1 << 11
+"""Most visits of a model whose answers are all re-checked; above it the page waits until a person asks."""
 QuestionKey: TypeAlias = tuple[str, str, str | None, str]
 """The texts of a definition, a reading, ε and δ."""
 
@@ -173,15 +173,18 @@ class OpenDocument:
         return answer
 
     @property
-    def quick_to_replay(self) -> bool:
-        """Whether every answer about this model is re-checked before it is shown."""
-        return self.visits <= REPLAYED_VISITS and self.engine.method == "table"
+    def quick_to_recheck(self) -> bool:
+        """Whether every answer about this model is re-checked after it is shown, without being asked to."""
+        return self.visits <= RECHECKED_VISITS and self.engine.method == "table"
+
+    def is_decided(self, question: PageQuestion) -> bool:
+        """Whether there is an answer that the independent checker can be asked about."""
+        answer = self.known(question)
+        return answer is not None and answer.verdict not in {"unsupported", "undecided"}
 
     def waits(self, question: PageQuestion) -> bool:
         """Whether the answer is decided, and still to be re-checked."""
-        answer = self.known(question)
-        decided = answer is not None and answer.verdict not in {"unsupported", "undecided"}
-        return decided and question.key not in self.checked
+        return self.is_decided(question) and question.key not in self.checked
 
     def again(self, question: PageQuestion) -> Verdict:
         """Decide a question, and re-check the answer by the independent checker where that is possible."""

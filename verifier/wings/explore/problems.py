@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ MOST_SECONDS = 30
 """Most seconds for one question; questions that are admitted take about one."""
 Document = dict[str, Any]
 """The tables of a model file as JSON has them."""
+FIX = re.compile(r"write (\S+)|is `([^`]+)` meant\?")
+"""Hints that are one text to write in the place of the one that is refused: the page offers it as a button."""
 KINDS: tuple[tuple[type[PkdpError], str], ...] = (
     (LimitError, "limit"),
     (UnsupportedError, "unsupported"),
@@ -40,9 +43,15 @@ def ended() -> UndecidedError:
 def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     """An error as JSON; `path` leads to the cell of the document that is wrong, None where there is none.
 
+    `fix` is the text that the hint tells to write in its place, where it tells one.
+
     >>> problem(LimitError("7 records are too many", where="size", wanted="at most 5"))["kind"]
     'limit'
+    >>> from verifier.errors import InputError
+    >>> problem(InputError("40% is not a number", tip="write 0.4"))["fix"]
+    '0.4'
     """
+    fix = FIX.fullmatch(error.tip)
     path = None if error.path is None else _field(error.path, document) or path_in(document, error.path)
     return {
         "where": error.where,
@@ -50,6 +59,7 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
         "message": with_commands(error.message),
         "wanted": with_commands(error.wanted),
         "tip": with_commands(error.tip),
+        "fix": fix and (fix[1] or fix[2]),
         "kind": next((kind for error_type, kind in KINDS if isinstance(error, error_type)), "input"),
     }
 

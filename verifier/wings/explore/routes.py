@@ -16,7 +16,7 @@ from verifier.errors import InputError, PkdpError, UndecidedError
 from verifier.model.bundled import bundled
 from verifier.model.toml import file_text
 from verifier.numbers import plural, shorten
-from verifier.wings.explore.answers import answer_of, definitions, passport_of
+from verifier.wings.explore.answers import answer_of, definitions, passport_of, recheck_of
 from verifier.wings.explore.atlas import dimensions
 from verifier.wings.explore.curve import points_of
 from verifier.wings.explore.document import document_of, read_json, text_of
@@ -83,6 +83,7 @@ def _names() -> list[dict[str, str]]:
 QUESTIONS: dict[str, Callable[[OpenDocument, RequestFields], Answer]] = {
     "passport": passport_of,
     "answer": answer_of,
+    "recheck": recheck_of,
     "profile": points_of,
     "loss": loss_of,
     "acceptable": acceptable_of,

@@ -16,6 +16,10 @@ MOST_DIGITS = 60
 """Largest number of digits of an exact form; a longer one is cut with a mark."""
 MARKS = {word: sign.mark for word, sign in SIGNS.items()}
 WAITING = "…"
+LATER = "not yet: the independent checker answers after the verdict"
+"""What stands in the place of the checker's word about one answer until it has one."""
+AFTERWARDS = "The independent checker re-checks these answers after they are shown."
+"""The same about many answers."""
 
 
 def exact(value: Fraction | Value | None, name: str) -> dict[str, str | None]:

@@ -29,7 +29,9 @@ TICK = 1 / 50
 """Seconds between two looks at whether somebody still waits."""
 NANOSECONDS = 1_000_000_000
 FIRST = frozenset({"answer", "read", "write", "expand"})
-"""The questions behind the large verdict of the page; all others go to another process."""
+"""The questions behind the large verdict of the page."""
+AFTER = frozenset({"recheck"})
+"""What is asked after a verdict: it has a process of its own, so that no verdict waits for the checker."""
 Wanted = Callable[[], bool]
 
 
@@ -123,16 +125,18 @@ def _context() -> ForkServerContext | SpawnContext:
 
 
 class Workers:
-    """One process for the chosen definition, one for all else, and one for when the others are busy."""
+    """One process for the chosen definition, one for the checker, one for all else, and one for when these are busy."""
 
     def __init__(self) -> None:
         """Prepare the processes without starting them."""
         context = _context()
-        self._first, self._rest, self._relief = Worker(context), Worker(context), Worker(context)
+        self._first, self._after, self._rest = Worker(context), Worker(context), Worker(context)
+        self._relief = Worker(context)
 
     def ask(self, name: str, body: bytes, wanted: Wanted) -> bytes | None:
         """The bytes of the answer to a question; None where the page has withdrawn it."""
-        worker = self._free(self._first if name in FIRST else self._rest, wanted)
+        home = self._first if name in FIRST else self._after if name in AFTER else self._rest
+        worker = self._free(home, wanted)
         if worker is None:
             return None
         try:
@@ -153,5 +157,5 @@ class Workers:
 
     def end(self) -> None:
         """End all processes."""
-        for worker in (self._first, self._rest, self._relief):
+        for worker in (self._first, self._after, self._rest, self._relief):
             worker.end()

@@ -3,10 +3,9 @@
 import { $, at, copyText, cut, fill, h, key, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
-import { post } from "./api.js";
 import { items } from "./extras.js";
 import { drawPolicy, missing } from "./policy.js";
-import { ask, question, store } from "./store.js";
+import { ask, store } from "./store.js";
 
 let last = null;
 
@@ -21,6 +20,7 @@ export function buildAnswer() {
       entry("epsilon", "ε", "ε, such as ln(2); empty: for some finite ε"), entry("delta", "δ", "δ, a number from 0 to 1"), h("div", { class: "field", id: "reading-field" }))),
     h("div", { id: "beside", class: "formula" }),
     h("div", { id: "verdict", role: "status" }),
+    h("p", { id: "checked", class: "note", role: "status" }),
     h("div", { id: "words" }));
   showQuestion();
 }
@@ -80,32 +80,27 @@ export function drawAnswer(answer) {
   const word = answer.verdict;
   drawAbout(answer.about);
   drawPolicy(answer.about.policy);
-  fill($("verdict"), h("p", { class: `large ${word}`, id: "verdict-word" }, verdict(word), h("span", { class: "at" }, ` ${at_what(answer)}`)),
+  fill($("verdict"), h("p", { class: `large ${word}`, id: "verdict-word" }, h("span", { class: "away" }, `${answer.about.title ?? answer.definition}: `), verdict(word), h("span", { class: "at" }, ` ${at_what(answer)}`)),
     answer.reason ? h("p", { class: "reason" }, answer.reason) : null, word === "unsupported" ? missing() : null, amounts(answer));
   fill($("words"), answer.words ? h("blockquote", { class: word }, h("p", { id: "sentence" }, answer.words)) : null);
   drawWitness(answer);
-  fill($("fold"),
-    h("details", { id: "conventions", open: $("conventions")?.open }, h("summary", {}, "Conventions of this answer"), h("ul", {}, (answer.conventions ?? []).map(convention))),
-    items(answer.lines, $("lines")?.open));
+  drawItems(answer);
   fill($("why-title"), { holds: "Why it holds", fails: "Why it fails" }[word] ?? "About this answer");
-  fill($("copy-answer"), answer.latex ? [button("LaTeX", () => copyText(answer.latex, "LaTeX of the answer"), { class: "quiet", id: "copy-answer-latex", "aria-label": "Copy the answer as LaTeX" }),
-      button("Markdown", () => copyText(answer.markdown, "Markdown of the answer"), { class: "quiet", id: "copy-answer-markdown", "aria-label": "Copy the answer as Markdown" })] : null);
   mark(answer.highlight);
   $("peek").replaceChildren(verdict(word), h("span", {}, ` ${$("definition-name")?.textContent ?? store.question.definition} ${at_what(answer)}`), h("span", { class: "more" }, "see why ↓"));
   const step = $("step-inferred");
   if (step) fill(step, `${$("definition-name")?.textContent ?? store.question.definition} `, verdict(word), ` ${at_what(answer)}.`);
 }
 
-/** What the small independent checker said; it is asked for where it takes long. */
-function recheck(answer) {
-  if (answer.replayed === true) return h("p", { class: "note", id: "replayed" }, "✓ re-checked by the independent checker");
-  if (answer.replayed === false) return h("p", { class: "note bad", id: "replayed" }, "✗ the independent checker does not agree: please report this model");
-  const line = h("p", { class: "note", id: "replayed" }, button("re-check independently", async () => {
-    const again = await post("answer", { ...question(), replay: true });
-    const said = again?.problems ? [{ replayed: undefined }] : [again];
-    line.replaceWith(said[0].replayed === null || said[0].replayed === undefined ? h("p", { class: "note", id: "replayed" }, "not re-checked: it is too large for the small checker") : recheck(again));
-  }, { class: "quiet", id: "recheck" }));
-  return line;
+/** The answer item by item, and as texts to copy. They come again with the independent checker's word. */
+export function drawItems(answer) {
+  const { id } = document.activeElement?.closest?.("#fold details, #copy-answer button") ?? {};
+  fill($("fold"),
+    h("details", { id: "conventions", open: $("conventions")?.open }, h("summary", {}, "Conventions of this answer"), h("ul", {}, (last.conventions ?? []).map(convention))),
+    items(answer.lines, $("lines")?.open));
+  fill($("copy-answer"), answer.latex ? [button("LaTeX", () => copyText(answer.latex, "LaTeX of the answer"), { class: "quiet", id: "copy-answer-latex", "aria-label": "Copy the answer as LaTeX" }),
+      button("Markdown", () => copyText(answer.markdown, "Markdown of the answer"), { class: "quiet", id: "copy-answer-markdown", "aria-label": "Copy the answer as Markdown" })] : null);
+  if (id) ($(id)?.querySelector("summary") ?? $(id))?.focus({ preventScroll: true });
 }
 
 function drawWitness(answer) {
@@ -119,8 +114,7 @@ function drawWitness(answer) {
   const heading = answer.verdict === "fails" ? "The worst case, marked in the tables" : "What comes closest, marked in the tables";
   fill($("witness"), h("h3", {}, heading), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
     side("a", marks.side_a, marks.probability_a), side("b", marks.side_b, marks.probability_b),
-    event.length ? h("li", { class: "legend event" }, h("span", { class: "swatch", "aria-hidden": "true" }, "●"), h("span", {}, h("strong", {}, "event"), `: the output is ${event.length > 12 ? `one of ${event.slice(0, 12).join(", ")}, …` : event.join(" or ")}`)) : null),
-  recheck(answer));
+    event.length ? h("li", { class: "legend event" }, h("span", { class: "swatch", "aria-hidden": "true" }, "●"), h("span", {}, h("strong", {}, "event"), `: the output is ${event.length > 12 ? `one of ${event.slice(0, 12).join(", ")}, …` : event.join(" or ")}`)) : null));
 }
 
 /** Rows of the tables on side a, on side b, and those that lead to the event; with letters, not with colour alone. */

@@ -17,23 +17,24 @@ function busy(step) {
   }
 }
 
-async function ask(name, body, signal) {
-  busy(1);
+async function ask(name, body, signal, { quiet = false } = {}) {
+  if (!quiet) busy(1);
   try {
     const answer = await reply(name, body, signal);
     document.documentElement.removeAttribute("data-away");
     return answer;
   } catch (error) {
     if (error.name === "AbortError") return null;
-    document.documentElement.setAttribute("data-away", "");
+    if (!quiet) document.documentElement.setAttribute("data-away", "");
     return { problems: [{ path: null, kind: "away", ...away }] };
   } finally {
-    busy(-1);
+    if (!quiet) busy(-1);
   }
 }
 
 export const get = (name) => ask(name);
-export const post = (name, body, signal) => ask(name, body, signal);
+/** `quiet` is what nobody waits for: the page does not look as if it worked. */
+export const post = (name, body, signal, how) => ask(name, body, signal, how);
 
 const asking = new Set();
 let watching = () => {};

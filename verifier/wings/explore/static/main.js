@@ -2,7 +2,7 @@
 
 import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
 import { Asker, get, watchAsking } from "./api.js";
-import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
+import { buildAnswer, drawAbout, drawAnswer, drawItems, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { asExchange, buildExchange, drawExchange, exchangeOpen, offerParameters } from "./exchange.js";
 import { openExample, saveFile, showExamples, watchFiles } from "./examples.js";
@@ -13,6 +13,7 @@ import { drawLoss } from "./loss.js";
 import { drawPassport, markChosen, setDimensions } from "./passport.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
+import { next as nextRecheck, recheckAnswer, recheckRows, watchRecheck, withdraw } from "./recheck.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
 import { fresh, isLate, late, progress, stopped, unanswered, waitFor } from "./waiting.js";
 
@@ -25,9 +26,10 @@ let lossProblem = null; // why there is no loss table is said when the model is 
 const BUDGET = 100;
 const asPassport = () => ({ ...model(), epsilon: epsilon(), delta: store.question.delta, dimension: store.question.dimension, budget: BUDGET });
 const asAnswer = question;
-/** The loss table follows the witness until a person chooses another record. */
+/** The loss table follows the witness, or what comes closest to one, until a person chooses another record. */
 const asLoss = () => (store.loss.record === null && store.loss.values === null && worst ? { ...model(), ...worst } : { ...model(), ...store.loss });
 let worst = null;
+let worstOf = null; // the document whose evidence named it
 
 /** The last good answer stays, greyed, while the model is not one. */
 function stale(on) {
@@ -73,6 +75,7 @@ const passports = new Asker("passport", (answer) => {
   show();
   if (lossProblem) noLoss();
   if (answer.pending?.length) passports.ask(asPassport, { wait: 120 });
+  else recheckRows(rows);
 });
 
 const answers = new Asker("answer", (answer) => {
@@ -83,10 +86,13 @@ const answers = new Asker("answer", (answer) => {
   }
   fresh("answer", "profile");
   drawAnswer(answer);
+  recheckAnswer(answer);
   peek();
   drawProfile(answer);
-  const { record, a, b } = answer.witness ?? {};
-  const next = record === null || record === undefined ? worst : { record, values: a === null || b === null || a === undefined ? null : [a, b] };
+  const { record, a, b } = answer.witness ?? answer.tightest ?? {};
+  const named = record !== null && record !== undefined;
+  const next = named ? { record, values: a === null || b === null || a === undefined ? null : [a, b] } : worstOf === store.document ? worst : null;
+  worstOf = store.document;
   if (JSON.stringify(next) !== JSON.stringify(worst)) {
     worst = next;
     if (store.loss.record === null && store.loss.values === null) losses.ask(asLoss, { wait: 0 });
@@ -130,10 +136,12 @@ function askAll({ wait = 80, steady = false, loss = true, rate = loss } = {}) {
 /** Stop computing: the answers that are there stay, grey where they are of the model before. */
 function cancel() {
   for (const asker of [answers, losses, passports, exchanges]) asker.cancel();
+  withdraw();
   stopped(() => askAll({ wait: 0 }));
 }
 
 listen((what) => {
+  if (what.kind !== "loss") withdraw();
   if (what.kind !== "question") lossProblem = null;
   if (what.kind === "question") late("answer", "passport", ...(what.asked.some((name) => ["definition", "reading"].includes(name)) ? ["profile"] : []));
   else if (what.kind !== "loss") late("answer", "profile", "passport", "loss");
@@ -142,7 +150,7 @@ listen((what) => {
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
     if (what.kind === "opened") {
       forget();
-      worst = null;
+      [worst, worstOf] = [null, null];
       picking = true;
     }
     drawEditors({ anew });
@@ -212,7 +220,11 @@ function keys(event) {
 
 function wire() {
   fill($("signs"), Object.entries(SIGNS).map(([word, sign]) => [h("dt", {}, verdict(word)), h("dd", {}, sign.sentence)]));
-  watchAsking(waitFor);
+  watchAsking((names) => {
+    waitFor(names);
+    if (!names.length) nextRecheck();
+  });
+  watchRecheck((word) => word?.lines && drawItems(word));
   buildExchange(askExchange);
   $("working").addEventListener("cancel", cancel);
   const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };

@@ -3,6 +3,7 @@
 import { $, copyText, cut, fill, h, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { acceptable } from "./extras.js";
+import { keepRows } from "./recheck.js";
 import { ask, store } from "./store.js";
 
 const none = () => h("span", { class: "none" }, "–");
@@ -93,6 +94,7 @@ export function drawPassport(answer) {
         h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, store.question.epsilon === "" ? "δ at ε = ∞" : "smallest δ"))),
       h("tbody", {}, rows.filter((row) => !tails.includes(row)).map(line)),
       tails.length ? h("tbody", { id: "tails", hidden: !open }, tails.map((row) => line(row, -1))) : null)),
+    keepRows(),
     answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null);
   fill($("about-model"), facts(answer), folded);
   const box = document.querySelector("#passport .many");
