@@ -20,12 +20,12 @@ def likely_number(text: str) -> str | None:
 
     >>> [likely_number(text) for text in ("40%", "12,5 %", ".4", "0,4", "1,5", "-.5", "3.", "½", "1 / 3")]
     ['0.4', '0.125', '0.4', '0.4', '1.5', '-0.5', '3', '1/2', '1/3']
-    >>> [likely_number(text) for text in ("1,500", "0,500", "1,000.5", "a third", "1/2%", ",", "1½", "0.1e")]
-    [None, '0.500', None, None, None, None, None, None]
+    >>> [likely_number(text) for text in ("1,500", "0,500", "1,000.5", "a third", "1/2%", ",", "1½", "0.1e", "4/1 0")]
+    [None, '0.500', None, None, None, None, None, None, None]
     """
     if len(text) > LONGEST:
         return None
-    plain = "".join(text.split())
+    plain = re.sub("\\s*([/%\N{FRACTION SLASH}\N{DIVISION SLASH}])\\s*", r"\1", text.strip())
     if len(plain) == 1 or not any(unicodedata.decomposition(sign).startswith("<fraction>") for sign in plain):
         plain = unicodedata.normalize("NFKC", plain)
     plain = plain.translate(_SIGNS)

@@ -35,6 +35,7 @@ from verifier.wings.explore.texts import (
     copies,
     definition_json,
     exact,
+    in_table,
 )
 
 NANOSECONDS = 1_000_000
@@ -117,10 +118,12 @@ def _row(opened: OpenDocument, question: PageQuestion) -> dict[str, Any]:
         "verdict": answer.verdict,
         "mark": MARKS[answer.verdict],
         "reason": answer.reason,
-        **exact(tight, "smallest_epsilon"),
-        **exact(answer.tight_delta if answer.epsilon is not None and tight is not None else None, "delta_at_epsilon"),
+        **in_table(tight, "smallest_epsilon"),
+        **in_table(
+            answer.tight_delta if answer.epsilon is not None and tight is not None else None, "delta_at_epsilon"
+        ),
         **exact(ends[0], "delta_at_zero"),
-        **exact(ends[1], "delta_at_inf"),
+        **in_table(ends[1], "delta_at_inf"),
         "comparisons": answer.comparisons,
         "empty": answer.empty,
         "method": answer.method,

@@ -15,7 +15,7 @@ from verifier.show.verdict_marks import NOT_TESTED
 from verifier.wings.explore.open_documents import OpenDocument, PageQuestion
 from verifier.wings.explore.plots import axis_position
 from verifier.wings.explore.request_fields import RequestFields, field_of, question_of
-from verifier.wings.explore.texts import MARKS, exact
+from verifier.wings.explore.texts import MARKS, exact, in_table
 
 MOST_PIECES = 400
 """Largest number of pieces of a profile that are drawn."""
@@ -57,7 +57,7 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
                 "s": axis_position(-b),
             }
         )
-        bends.append({**exact(start, "epsilon"), "x": x, **exact(delta, "delta"), "y": axis_position(delta)})
+        bends.append({**in_table(start, "epsilon"), "x": x, **in_table(delta, "delta"), "y": axis_position(delta)})
     last = axis_position(shown_pieces[-1][0]) or 0
     tight = axis_position(answer.tight_epsilon) or 0
     ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
@@ -68,7 +68,7 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
         "pieces": number,
         "cut": len(shown_pieces) < number,
         **exact(ends[0], "delta_at_zero"),
-        **exact(ends[1], "delta_at_inf"),
+        **in_table(ends[1], "delta_at_inf"),
     }
     return curve_fields, ""
 

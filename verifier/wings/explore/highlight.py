@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from verifier.definitions import Witness
@@ -13,7 +14,7 @@ from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
 from verifier.model.model import RecordSecrets
-from verifier.numbers import Delta
+from verifier.numbers import Delta, Enclosure, decimal_form
 from verifier.show.witnesses import knowledge_text
 from verifier.tables import Label, label
 from verifier.wings.explore.open_documents import MOST_WORLDS, OpenDocument
@@ -67,8 +68,14 @@ def highlight(opened: OpenDocument, witness: Witness) -> dict[str, Any]:
         "side_a": sides.side_a,
         "side_b": sides.side_b,
         "probability_a": json_of(witness.probability_a),
+        "probability_a_decimal": _decimal(witness.probability_a),
         "probability_b": json_of(witness.probability_b),
+        "probability_b_decimal": _decimal(witness.probability_b),
     }
+
+
+def _decimal(probability: Fraction | Enclosure | None) -> str | None:
+    return None if probability is None else decimal_form(probability)
 
 
 def leading(witness: Witness) -> Share | None:

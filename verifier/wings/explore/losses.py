@@ -15,7 +15,7 @@ from verifier.wings.explore.highlight import secret_of
 from verifier.wings.explore.open_documents import OpenDocument
 from verifier.wings.explore.plots import axis_position
 from verifier.wings.explore.request_fields import RequestFields, about_field, field_of
-from verifier.wings.explore.texts import copies, exact, sheet_json
+from verifier.wings.explore.texts import copies, exact, in_table, sheet_json
 
 MOST_KNOWN = 60
 """Largest number of knowledge values in one answer."""
@@ -118,9 +118,9 @@ def _known(knowledge: KnowledgeLoss) -> dict[str, Any]:
 def _row(row: OutputLoss) -> dict[str, Any]:
     return {
         "output": row.output.text,
-        **exact(row.probability_a, "probability_a"),
-        **exact(row.probability_b, "probability_b"),
-        **exact(row.loss, "loss"),
+        **in_table(row.probability_a, "probability_a"),
+        **in_table(row.probability_b, "probability_b"),
+        **in_table(row.loss, "loss"),
         "x": axis_position(row.loss),
     }
 

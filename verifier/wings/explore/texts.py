@@ -15,6 +15,8 @@ from verifier.show.verdict_marks import SIGNS
 MOST_DIGITS = 60
 """Largest number of digits of an exact form; a longer one is cut with a mark."""
 MARKS = {word: sign.mark for word, sign in SIGNS.items()}
+BRIEF = 6
+"""Digits of a decimal in a narrow column of a table."""
 WAITING = "…"
 LATER = "not yet: the independent checker answers after the verdict"
 """What stands in the place of the checker's word about one answer until it has one."""
@@ -31,6 +33,15 @@ def exact(value: Fraction | Value | None, name: str) -> dict[str, str | None]:
     if value is None:
         return {name: None, f"{name}_decimal": None}
     return {name: exact_form(value, MOST_DIGITS), f"{name}_decimal": decimal_form(value)}
+
+
+def in_table(value: Fraction | Value | None, name: str) -> dict[str, str | None]:
+    """An exact form, its decimal, and a decimal for a narrow column, rounded here: cut there, it loses its exponent.
+
+    >>> in_table(Fraction(1, 3**25), "delta")
+    {'delta': '1/847288609443', 'delta_decimal': '1.18023508158e-12', 'delta_brief': '1.18024e-12'}
+    """
+    return {**exact(value, name), f"{name}_brief": None if value is None else decimal_form(value, BRIEF)}
 
 
 def sheet_json(sheet: Sheet) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // The chosen definition: the question, the verdict in large words, the sentence, and the worst case marked in the tables.
 
-import { $, at, copyText, cut, fill, h, key, mathml, shown, verdict } from "./dom.js";
+import { $, at, copyText, fill, h, key, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
 import { items } from "./extras.js";
@@ -109,11 +109,11 @@ function drawWitness(answer) {
     fill($("witness"));
     return;
   }
-  const side = (letter, text, probability) => h("li", { class: `legend side-${letter}` }, h("span", { class: "swatch", "aria-hidden": "true" }, letter), h("span", {}, h("strong", {}, `side ${letter}`), text ? `: ${text}` : "", probability ? h("span", { class: "chance" }, "probability of the event ", h("b", { class: "exact" }, cut(probability, 70))) : null));
+  const side = (letter, text, probability, decimal) => h("li", { class: `legend side-${letter}` }, h("span", { class: "swatch", "aria-hidden": "true" }, letter), h("span", {}, h("strong", {}, `side ${letter}`), text ? `: ${text}` : "", probability ? h("span", { class: "chance" }, "probability of the event ", h("b", {}, exact(probability, decimal))) : null));
   const event = (marks.outputs ?? []).map(shown);
   const heading = answer.verdict === "fails" ? "The worst case, marked in the tables" : "What comes closest, marked in the tables";
   fill($("witness"), h("h3", {}, heading), h("ul", { class: "sides-list", "aria-label": "The worst case, marked in the tables" },
-    side("a", marks.side_a, marks.probability_a), side("b", marks.side_b, marks.probability_b),
+    side("a", marks.side_a, marks.probability_a, marks.probability_a_decimal), side("b", marks.side_b, marks.probability_b, marks.probability_b_decimal),
     event.length ? h("li", { class: "legend event" }, h("span", { class: "swatch", "aria-hidden": "true" }, "●"), h("span", {}, h("strong", {}, "event"), `: the output is ${event.length > 12 ? `one of ${event.slice(0, 12).join(", ")}, …` : event.join(" or ")}`)) : null));
 }
 

@@ -1,12 +1,13 @@
 // The editors of the model, put together; rebuilt where the shape of the document changed, refreshed where only numbers did.
 
-import { $, at, count, fill, h, key, label, put_at, shown, tell, within } from "./dom.js";
+import { $, at, count, fill, h, key, label, listed, put_at, shown, tell, within } from "./dom.js";
 import { complain, post } from "./api.js";
 import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor, KINDS } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
-import { lead, noted, readSize, resized, sizeNote } from "./resize.js";
+import { renamed, renaming } from "./rename.js";
+import { isNoted, lead, noted, readSize, resized, sizeNote } from "./resize.js";
 import { drawPolicy, policyEditor } from "./policy.js";
 import { change, edit, fix, model, store } from "./store.js";
 
@@ -53,7 +54,14 @@ function values() {
   const odd = list.some((one) => /[,[\]"]|^\s|\s$|^$/.test(shown(one)));
   const take = (event) => {
     const text = event.target.value;
-    change((doc) => { doc.values = listOf(text) ?? text.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label); });
+    const next = listOf(text) ?? text.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label);
+    const names = renaming(list, next);
+    let places = 0;
+    change((doc) => {
+      if (names) places = renamed(doc, names);
+      doc.values = next;
+    });
+    if (places) tell(`${listed([...names].map(([old, name]) => `${old} is ${shown(name)}`))} now, in ${count(places, "place")} of the tables. Undo takes it back.`, 6000);
   };
   return h("input", { id: "values", type: "text", "aria-label": "Possible values of a record, with commas between them", value: odd ? JSON.stringify(list) : list.map(shown).join(", "), "data-path": key(["values"]), onchange: take, autocomplete: "off" });
 }
@@ -125,9 +133,9 @@ function build() {
       ? `The attacker's belief may be any of these ${count(doc.distribution.length, "distribution")}; an answer is for the worst of them.` : null,
     (doc.distribution ?? []).map((_, k) => distributionEditor(k, (to, which) => expand({ to, index: which }))),
     button("+ distribution", addDistribution, { class: "quiet add", id: "add-distribution" })),
-    () => !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
+    () => !several && part("part-knowledge", "What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
     () => part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
-    () => !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
+    () => !several && part("part-sensitive", "What is to be protected", null, sensitiveEditor()),
     () => policyEditor(),
     () => ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
   ].map(safely).filter(Boolean);
@@ -146,7 +154,7 @@ function keepFocus(work) {
 }
 
 /** Bring the editors in step with the document. True if they were built anew. */
-export function drawEditors({ anew = false } = {}) {
+export function drawEditors({ anew = false, opened = false } = {}) {
   const now = JSON.stringify(skeleton(store.document));
   const changed = anew || now !== drawn;
   drawn = now;
@@ -154,21 +162,23 @@ export function drawEditors({ anew = false } = {}) {
     keepFocus(() => {
       fill($("editors"), build());
       drawPolicy();
-      title();
+      title(opened);
     });
   } else refresh(document);
+  if (!isNoted(store.document)) $("size-note")?.remove();
   steps();
   return changed;
 }
 
-function title() {
+/** The title, the source and the notes, which are open in a model that has just been opened: they say what it is about. */
+function title(opened) {
   const doc = store.document;
   const name = h("textarea", { id: "cell-title", class: "title", rows: 1, "aria-label": "Title of the model", "data-path": key(["title"]), "data-kind": "optional", placeholder: "Untitled model", spellcheck: "false", value: doc.title ?? "",
     onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), event.target.blur()),
     oninput: (event) => edit(["title"], event.target.value.trim() === "" ? undefined : event.target.value.replace(/\n/g, " ")) });
   fill($("title-line"), h("h1", { class: "away" }, doc.title ?? "Untitled model"), name,
     h("p", { class: "source" }, doc.source ? h("span", {}, doc.source) : null),
-    doc.notes ? h("details", { id: "notes", open: store.name === "two-friends.toml" }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);
+    doc.notes ? h("details", { id: "notes", open: opened || $("notes")?.open }, h("summary", {}, "Notes"), doc.notes.trim().split(/\n\s*\n/).map((text) => h("p", {}, text))) : null);
 }
 
 /** What is published, in a few words: the output of the kind, with the values of its keys. */

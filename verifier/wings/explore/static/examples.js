@@ -2,7 +2,7 @@
 
 import { $, fill, h, tell } from "./dom.js";
 import { complain, get, post } from "./api.js";
-import { FIRST } from "./first.js";
+import { BLANK, FIRST } from "./first.js";
 import { open, store } from "./store.js";
 
 let every = null;
@@ -18,11 +18,18 @@ function draw(found) {
   fits.length ? null : h("p", { class: "note" }, "No example fits. Search for fewer words."));
 }
 
+/** Begin a model of one's own. */
+export function newModel() {
+  open(structuredClone(BLANK), "model.toml");
+  tell("A new model. Undo brings the last one back.");
+  $("cell-title").focus();
+}
+
 /** Open an example by its name; whether there is one, and null where it is no longer `wanted` when it is there. */
-export async function openExample(id, wanted = () => true) {
+export async function openExample(id, { wanted = () => true, visit = true } = {}) {
   if (id === "two-friends") {
     $("examples").close();
-    open(structuredClone(FIRST), "two-friends.toml");
+    open(structuredClone(FIRST), "two-friends.toml", { visit });
     return true;
   }
   const answer = await get(`example?id=${encodeURIComponent(id)}`);
@@ -32,7 +39,7 @@ export async function openExample(id, wanted = () => true) {
     return false;
   }
   $("examples").close();
-  open(answer.document, `${id.split("/").at(-1)}.toml`);
+  open(answer.document, `${id.split("/").at(-1)}.toml`, { visit });
   tell("Opened. Undo brings the last model back.");
   return true;
 }

@@ -38,6 +38,6 @@ export async function points(answer) {
   if (!found || found.problems || store.document !== before || asked !== JSON.stringify([store.question.definition, store.question.reading])) return null;
   const known = found.points.filter((one) => one.delta !== null && one.delta !== undefined && one.epsilon !== "inf");
   if (!known.length) return null;
-  const placed = known.map((one) => ({ epsilon: one.epsilon, delta: one.delta, x: one.x ?? Number(one.epsilon_decimal), y: one.y ?? Number(one.delta_decimal) })).sort((a, b) => a.x - b.x);
+  const placed = known.map((one) => ({ epsilon: one.epsilon, epsilon_decimal: one.epsilon_decimal, delta: one.delta, delta_decimal: one.delta_decimal, x: one.x ?? Number(one.epsilon_decimal), y: one.y ?? Number(one.delta_decimal) })).sort((a, b) => a.x - b.x);
   return { segments: [], breakpoints: placed, delta_at_zero: placed[0].delta, delta_at_inf: "0", points: true };
 }

@@ -20,3 +20,11 @@ export const FIRST = {
     table: [ROW("no", "no", "3/4", "1/4"), ROW("no", "yes", "1/4", "3/4"), ROW("yes", "no", "1/4", "3/4"), ROW("yes", "yes", "3/4", "1/4")],
   },
 };
+
+/** A new model: two records, of which the mechanism counts one value. */
+export const BLANK = {
+  size: 2,
+  values: ["no", "yes"],
+  distribution: [{ iid: { no: "1/2", yes: "1/2" } }],
+  mechanism: { kind: "count", value: "yes" },
+};

@@ -1,8 +1,8 @@
 // The privacy loss for each knowledge value: exact laws of the output given that the record is a, and given that it is b.
 
-import { $, copyText, cut, fill, h, s, shown } from "./dom.js";
+import { $, copyText, fill, h, s, shown } from "./dom.js";
 import { button } from "./controls.js";
-import { math } from "./passport.js";
+import { brief, math } from "./passport.js";
 import { place } from "./fractions.js";
 import { askLoss } from "./store.js";
 
@@ -62,7 +62,7 @@ function one(group, k, { a, b, record, widest }) {
   return h("article", { class: "lossbox" }, h("div", { class: "heading" }, title, bars(group.rows, widest, a, b)),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": `loss-title-${k}` }, h("table", { class: "losses-table", "aria-labelledby": `loss-title-${k}` },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "output"), h("th", { scope: "col" }, `if ${of}${shown(a)}`), h("th", { scope: "col" }, `if ${of}${shown(b)}`), h("th", { scope: "col" }, "loss"))),
-      h("tbody", {}, group.rows.slice(0, 200).map((row) => h("tr", {}, h("th", { scope: "row" }, shown(row.output)), h("td", { class: "n", title: row.probability_a_decimal ?? null }, cut(row.probability_a, 30)), h("td", { class: "n", title: row.probability_b_decimal ?? null }, cut(row.probability_b, 30)),
-        h("td", { class: `n ${row.loss === "inf" || row.loss === "-inf" ? "sure" : ""}`, title: row.loss_decimal ?? null }, cut(math(row.loss).replace("-inf", "−∞"), 40))))))),
+      h("tbody", {}, group.rows.slice(0, 200).map((row) => h("tr", {}, h("th", { scope: "row" }, shown(row.output)), h("td", { class: "n" }, brief(row, "probability_a")), h("td", { class: "n" }, brief(row, "probability_b")),
+        h("td", { class: `n ${row.loss === "inf" || row.loss === "-inf" ? "sure" : ""}` }, brief(row, "loss"))))))),
     group.tight_epsilon ? h("p", { class: "note" }, `worst loss: ${math(group.tight_epsilon)}`) : null);
 }

@@ -5,16 +5,17 @@ import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, drawItems, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { asExchange, buildExchange, drawExchange, exchangeOpen, offerParameters } from "./exchange.js";
-import { openExample, saveFile, showExamples, watchFiles } from "./examples.js";
+import { newModel, openExample, saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
 import { showSums } from "./laws.js";
-import { fromFragment, toFragment } from "./link.js";
+import { fromFragment } from "./link.js";
 import { drawLoss } from "./loss.js";
 import { drawPassport, markChosen, setDimensions } from "./passport.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
 import { next as nextRecheck, recheckAnswer, recheckRows, watchRecheck, withdraw } from "./recheck.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
+import { adopt, enter, keep, keepNow, remember, watchVisits } from "./visits.js";
 import { fresh, isLate, late, progress, stopped, unanswered, waitFor } from "./waiting.js";
 
 let passport = null;
@@ -149,11 +150,12 @@ listen((what) => {
   if (what.kind === "document" || what.kind === "opened") {
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
     if (what.kind === "opened") {
+      if (store.begun && what.visit) enter();
       forget();
       [worst, worstOf] = [null, null];
       picking = true;
     }
-    drawEditors({ anew });
+    drawEditors({ anew, opened: what.kind === "opened" });
     offerParameters();
     showSums(sums);
     remark();
@@ -162,12 +164,14 @@ listen((what) => {
     $("redo").disabled = !canRedo();
     document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
     if (store.begun) keep();
+    remember();
     askAll({ wait: anew ? 0 : 80, steady: what.by?.startsWith?.("slide") });
   } else if (what.kind === "question") {
     showQuestion();
     markChosen();
     drawAbout(passport?.rows.find((row) => row.key === store.question.definition));
     if (store.begun) keep();
+    remember();
     askAll({ wait: what.soon ? 60 : 80, steady: what.soon, loss: false });
   } else if (what.kind === "set") askAll({ steady: true });
   else losses.ask(asLoss, { wait: 0 });
@@ -178,21 +182,8 @@ let answerSeen = true;
 /** In a narrow window the verdict stays in sight while the tables are edited. */
 const peek = () => { $("peek").hidden = answerSeen || !passport; };
 
-let keeping = null;
-const LONGEST_LINK = 30000;
-
-/** The address says what is seen, so that a reload brings it back. */
-function keep() {
-  clearTimeout(keeping);
-  keeping = setTimeout(async () => {
-    const fragment = await toFragment(store);
-    if (fragment.length < LONGEST_LINK) history.replaceState(null, "", `#${fragment}`);
-  }, 500);
-}
-
 async function copyLink() {
-  const fragment = await toFragment(store);
-  history.replaceState(null, "", `#${fragment}`);
+  await keepNow();
   await copyText(location.href, "Link");
 }
 
@@ -227,7 +218,7 @@ function wire() {
   watchRecheck((word) => word?.lines && drawItems(word));
   buildExchange(askExchange);
   $("working").addEventListener("cancel", cancel);
-  const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
+  const on = { "new-model": newModel, "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
   for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
@@ -237,7 +228,7 @@ function wire() {
   });
   document.addEventListener("keydown", keys);
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  window.addEventListener("hashchange", () => holdsModel() && fromLink());
+  watchVisits({ holdsModel, restore, fromLink, start });
   watchFiles();
   watchToml((found) => {
     problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
@@ -267,7 +258,7 @@ function fromLink() {
 /** Whether the address could be opened; null where another one has come meanwhile. */
 async function fromAddress(hash, wanted) {
   const example = new URLSearchParams(hash.slice(1)).get("example");
-  if (example) return openExample(example, wanted);
+  if (example) return openExample(example, { wanted, visit: false });
   try {
     const found = await fromFragment(hash);
     if (!wanted()) return null;
@@ -275,7 +266,7 @@ async function fromAddress(hash, wanted) {
     const before = { ...store.question };
     ask(found.question, { soon: true });
     try {
-      open(found.document, "model.toml");
+      open(found.document, "model.toml", { visit: false });
     } catch (error) {
       ask(before, { soon: true });
       throw error;
@@ -290,7 +281,16 @@ async function fromAddress(hash, wanted) {
   }
 }
 
+/** Show again what was seen at an entry of the history. */
+function restore(before) {
+  ask(before.question, { soon: true });
+  open(before.document, before.name, { visit: false });
+  Object.assign(store, { loss: before.loss, set: before.set });
+}
+
 async function begin() {
+  $("unstarted").remove();
+  adopt();
   wire();
   buildAnswer();
   if (holdsModel()) {
@@ -298,11 +298,17 @@ async function begin() {
     store.begun = await fromLink();
     if (store.begun) return;
   }
-  const start = await get("start");
-  if (start.document) open(start.document, start.name ?? "model.toml", { fresh: true });
-  else open(structuredClone(FIRST), "two-friends.toml", { fresh: true });
-  if (start.problems?.length && start.problems[0].kind !== "away") {
-    problems.model = start.problems;
+  await start();
+}
+
+/** Open what `pkdp explore` was given, or the first model. */
+async function start() {
+  const given = await get("start");
+  const how = { fresh: !store.begun, visit: false };
+  if (given.document) open(given.document, given.name ?? "model.toml", how);
+  else open(structuredClone(FIRST), "two-friends.toml", how);
+  if (given.problems?.length && given.problems[0].kind !== "away") {
+    problems.model = given.problems;
     show();
   }
   store.begun = true;

@@ -11,10 +11,15 @@ const none = () => h("span", { class: "none" }, "–");
 const long = (text, decimal) => h("span", { class: "exact", title: text }, `≈ ${short(decimal)}`, h("small", {}, ` exact: ${/\(([\d,]+ digits)\)/.exec(text)?.[1] ?? "a long number"}`));
 export const exact = (text, decimal) => (text === null || text === undefined ? none() : decimal && text.includes("…") ? long(text, decimal) : h("span", { class: "exact", title: decimal && decimal !== text ? `≈ ${decimal}` : null }, cut(math(text)), decimal && decimal !== text && text !== "inf" ? h("small", {}, ` ≈ ${short(decimal)}`) : null));
 
-const brief = (text, decimal) => (text === null || text === undefined ? none() : h("span", { class: "exact", title: decimal && decimal !== text ? `${text} ≈ ${decimal}` : null }, math(text).length > 22 && decimal ? `≈ ${decimal}` : cut(math(text), 30)));
+/** A number in a table: exact where that is short, else its decimal; the tip has both. */
+export const brief = (row, name) => {
+  const [text, decimal, rounded] = [row[name], row[`${name}_decimal`], row[`${name}_brief`] ?? row[`${name}_decimal`]];
+  if (text === null || text === undefined) return none();
+  return h("span", { class: "exact", title: decimal && decimal !== text ? `${text} ≈ ${decimal}` : null }, math(text).length > 14 && rounded ? `≈\u00a0${rounded}` : math(text));
+};
 
 /** An exact text as people write it. The text is not computed with. */
-export const math = (text) => shown(text).replace(/^inf$/, "∞");
+export const math = (text) => shown(text).replace(/^(-?)inf$/, (_, sign) => `${sign && "−"}∞`);
 /** The first digits of a decimal that the server rounded. */
 const short = (decimal) => shown(decimal);
 
@@ -76,8 +81,8 @@ export function drawPassport(answer) {
     },
     h("th", { scope: "row", role: "rowheader", title: row.reason ?? null }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", { title: row.title ?? null }, named(row.title ?? ""))),
     h("td", { role: "gridcell" }, verdict(row.verdict)),
-    h("td", { role: "gridcell", class: "n" }, brief(row.smallest_epsilon, row.smallest_epsilon_decimal)),
-    h("td", { role: "gridcell", class: "n" }, brief(row.delta_at_epsilon ?? row.delta_at_inf, row.delta_at_epsilon_decimal)));
+    h("td", { role: "gridcell", class: "n" }, brief(row, "smallest_epsilon")),
+    h("td", { role: "gridcell", class: "n" }, brief(row, row.delta_at_epsilon === null ? "delta_at_inf" : "delta_at_epsilon")));
   };
   fill($("passport"),
     h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },

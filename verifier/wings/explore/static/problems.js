@@ -1,7 +1,8 @@
 // What the server refuses, shown where it is: in the cell, with the hint below it.
 
-import { $, h, key, fill } from "./dom.js";
+import { $, count, h, key, fill, shown } from "./dom.js";
 import { lead } from "./resize.js";
+import { store } from "./store.js";
 
 const marked = new Set();
 
@@ -17,11 +18,35 @@ export function clearProblems() {
   $("problems").hidden = true;
 }
 
-const words = (problem, id) => [
+/** The text that the hint tells to write, as a button, where the problem is one text that a person typed: nothing is read as something else silently. */
+function fix(problem, found) {
+  if (!problem.fix || !found?.matches("input[type=text]")) return null;
+  return h("button", { type: "button", class: "quiet fix", onclick: () => {
+    found.value = problem.fix;
+    for (const kind of ["input", "change"]) found.dispatchEvent(new Event(kind, { bubbles: true }));
+    found.focus({ preventScroll: true });
+  } }, `write ${problem.fix}`);
+}
+
+const words = (problem, found = null) => [
   h("strong", {}, `${problem.message}.`),
   problem.wanted ? h("span", {}, ` Expected ${problem.wanted}.`) : null,
-  problem.tip ? h("span", { class: "tip" }, ` Hint: ${problem.tip}`) : null,
+  fix(problem, found) ?? (problem.tip ? h("span", { class: "tip" }, ` Hint: ${problem.tip}`) : null),
 ];
+
+/** Cells of databases that name a value which is none, beside the one that the problem is about. */
+function alike(target) {
+  const known = new Set((store.document.values ?? []).map(shown));
+  const strange = (cell) => cell.matches("input.value") && !known.has(cell.value);
+  return strange(target) ? [...document.querySelectorAll("#editors input.value")].filter((cell) => cell !== target && strange(cell)) : [];
+}
+
+const mark = (target, id, said) => {
+  target.setAttribute("aria-invalid", "true");
+  target.setAttribute("aria-describedby", id);
+  target.title = said;
+  marked.add(target);
+};
 
 /** The control that a path names, or the nearest thing around it. */
 function control(path) {
@@ -45,26 +70,25 @@ export function showProblems(problems) {
   const inside = [];
   problems.forEach((problem, k) => {
     const id = `problem-${k}`;
-    const [found] = problem.path ? control(problem.path) : [null];
+    const [found, exact] = problem.path ? control(problem.path) : [null];
     if (!found || !found.closest("#editors, #question, #title-line")) {
-      above.push(h("li", { id }, problem.where ? h("span", { class: "where" }, `${problem.where}: `) : null, words(problem, id)));
+      above.push(h("li", { id }, problem.where ? h("span", { class: "where" }, `${problem.where}: `) : null, words(problem)));
       return;
     }
     const field = found.matches("input, select, textarea") ? found : found.querySelector(":scope > * input:not([type=checkbox])") ?? found;
     const target = found.matches("table, tr, .law, fieldset") ? found : field;
-    target.setAttribute("aria-invalid", "true");
-    target.setAttribute("aria-describedby", id);
-    target.title = [problem.message, problem.tip].filter(Boolean).join(" – ");
-    marked.add(target);
+    const more = alike(target);
+    for (const one of [target, ...more]) mark(one, id, [problem.message, problem.tip].filter(Boolean).join(" – "));
+    const text = [words(problem, exact ? target : null), more.length ? ` ${count(more.length, "more cell")} of the tables ${more.length === 1 ? "names" : "name"} no value of the model.` : null];
     inside.push([target, problem]);
     const row = target.closest("tbody tr");
     if (row) {
       const wide = row.children.length;
-      row.after(h("tr", { class: "problem-row" }, h("td", { colspan: wide, class: "problem", id, role: "alert" }, words(problem, id))));
+      row.after(h("tr", { class: "problem-row" }, h("td", { colspan: wide, class: "problem", id, role: "alert" }, text)));
     } else {
       const place = target.matches("table") ? target.closest(".sheetbox") : target.closest(".field, .law") ?? target;
-      const text = h("p", { class: "problem", id, role: "alert" }, words(problem, id));
-      place.matches(".sheetbox") ? place.querySelector(".scroll").after(text) : place.append(text);
+      const line = h("p", { class: "problem", id, role: "alert" }, text);
+      place.matches(".sheetbox") ? place.querySelector(".scroll").after(line) : place.append(line);
     }
   });
   const [far] = inside.filter(([target]) => !inSight(target));

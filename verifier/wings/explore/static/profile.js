@@ -1,9 +1,10 @@
 // The privacy profile: the smallest δ for each ε, as a drawing; a point on it asks the question. Numbers here only place marks.
 
-import { $, SIGNS, cut, fill, h, key, s, shown } from "./dom.js";
+import { $, SIGNS, fill, h, key, s, shown } from "./dom.js";
 import { place, write, over } from "./fractions.js";
 import { points } from "./extras.js";
 import { button } from "./controls.js";
+import { brief } from "./passport.js";
 import { ask, store } from "./store.js";
 
 const W = 560;
@@ -171,8 +172,8 @@ function tiny(profile) {
 function bends(profile) {
   const some = profile.breakpoints.slice(0, 40);
   return h("details", { id: "breakpoints", open: $("breakpoints")?.open }, h("summary", {}, `${profile.points ? "Points" : "Breakpoints"} (${profile.breakpoints.length}${profile.cut ? " shown" : ""})`), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Breakpoints" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "ε"), h("th", { scope: "col" }, "smallest δ"))),
-    h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, cut(one.epsilon)), h("td", { class: "n" }, cut(one.delta)))),
-      profile.points ? null : h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, cut(profile.delta_at_inf)))))));
+    h("tbody", {}, some.map((one) => h("tr", {}, h("td", { class: "n" }, brief(one, "epsilon")), h("td", { class: "n" }, brief(one, "delta")))),
+      profile.points ? null : h("tr", {}, h("td", {}, "∞"), h("td", { class: "n" }, brief(profile, "delta_at_inf")))))));
 }
 
 function thumb(name, letter) {

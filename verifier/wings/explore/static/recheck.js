@@ -8,6 +8,8 @@ import { question } from "./store.js";
 /** Milliseconds before the page says that an answer is being re-checked: most words are there by then, so that nothing flickers. */
 const PATIENCE = 300;
 
+const OPEN = "… being re-checked";
+
 /** What the checker said of the model and question that are open, by definition and reading. */
 const words = new Map();
 let about = null;
@@ -31,8 +33,10 @@ export function withdraw() {
   clearTimeout(begun);
   [chosen, rows] = [null, null];
   if (about !== asking()) words.clear();
-  $("checked")?.classList.add("late");
-  $("rechecked")?.classList.add("late");
+  for (const place of [$("checked"), $("rechecked")]) {
+    place?.classList.add("late");
+    if (place?.textContent.startsWith(OPEN)) fill(place);
+  }
   document.documentElement.removeAttribute("data-rechecking");
 }
 
@@ -80,7 +84,7 @@ function drawChosen() {
   place.classList.remove("late", "bad");
   const word = words.get(key(chosen));
   if (!chosen.decided) fill(place);
-  else if (!word && chosen.wanted) say(place, "… being re-checked by the independent checker");
+  else if (!word && chosen.wanted) say(place, `${OPEN} by the independent checker`);
   else if (!word) fill(place, "not re-checked yet: the model is large. ", button("re-check independently", () => {
     chosen.wanted = true;
     drawChosen();
@@ -107,7 +111,7 @@ function drawRows() {
   const rejected = rows.filter((row) => words.get(key(row))?.replayed === false).map((row) => row.definition);
   place.classList.remove("late");
   place.classList.toggle("bad", rejected.length > 0);
-  const open = said.length < rows.length ? `… being re-checked: ${said.length} of ${rows.length} answers` : `${agreed === rows.length ? "✓ " : ""}re-checked by the independent checker: ${agreed} of ${rows.length} answers`;
+  const open = said.length < rows.length ? `${OPEN}: ${said.length} of ${rows.length} answers` : `${agreed === rows.length ? "✓ " : ""}re-checked by the independent checker: ${agreed} of ${rows.length} answers`;
   if (!rows.length) fill(place);
   else say(place, rejected.length ? `✗ rejected by the independent checker: ${listed(rejected)}. Please report this model.` : open);
 }

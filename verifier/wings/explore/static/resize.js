@@ -63,11 +63,12 @@ export function resized(doc, next) {
 
 let note = null;
 
-/** Keep what was filled in for as long as the size is this one. */
-export const noted = (doc, found) => { note = found && { ...found, size: doc.size }; };
+/** Keep what was filled in, for this document alone: of another one, or after a change, it need not be true. */
+export const noted = (doc, found) => { note = found && { ...found, document: doc }; };
+export const isNoted = (doc) => note?.document === doc;
 
 /** The words about what was filled in, with a way to the first new row. */
-export const sizeNote = (doc, lead) => (note && note.size === doc.size ? h("p", { class: "note", id: "size-note", role: "status" }, note.words, " ",
+export const sizeNote = (doc, lead) => (isNoted(doc) ? h("p", { class: "note", id: "size-note", role: "status" }, note.words, " ",
   note.first && h("button", { type: "button", class: "quiet", id: "first-new", onclick: () => lead(document.querySelector(`[data-row='${CSS.escape(key(note.first))}']`)) }, "show the first new row")) : null);
 
 /** Bring a row or a field into sight, and the cursor into it. */

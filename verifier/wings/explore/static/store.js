@@ -45,8 +45,8 @@ export function change(work, by = null) {
 export const edit = (path, value) => change((doc) => put_at(doc, path, value), JSON.stringify(path));
 export const value = (path) => at(store.document, path);
 
-/** Another model: it can be undone like every step. What cannot be drawn is not opened: the one before comes back. */
-export function open(document, name, { fresh = false } = {}) {
+/** Another model: it can be undone like every step, and is a `visit` in the browser's history. What cannot be drawn is not opened: the one before comes back. */
+export function open(document, name, { fresh = false, visit = true } = {}) {
   const before = { document: store.document, name: store.name, loss: store.loss, set: store.set };
   const steps = { past, future };
   if (store.document && !fresh) past = [...past.slice(-LONGEST), store.document];
@@ -54,11 +54,11 @@ export function open(document, name, { fresh = false } = {}) {
   lastKey = null;
   Object.assign(store, { document, name, loss: { record: null, values: null }, set: {} });
   try {
-    say({ kind: "opened" });
+    say({ kind: "opened", visit });
   } catch (error) {
     ({ past, future } = steps);
     Object.assign(store, before);
-    if (store.document) say({ kind: "opened" });
+    if (store.document) say({ kind: "opened", visit: false });
     throw error;
   }
 }
