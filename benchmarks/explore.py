@@ -21,9 +21,9 @@ ROWS = (10, 30, 100, 300)
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "passport, first rows": ("passport", {"budget": 80}),
     "passport, all, re-checked": ("passport", {}),
-    "answer np": ("answer", {"definition": "np", "epsilon": "ln(2)", "replay": False}),
-    "answer cdp": ("answer", {"definition": "cdp", "epsilon": "ln(2)", "replay": False}),
-    "answer ddp": ("answer", {"definition": "ddp", "replay": False}),
+    "answer np": ("answer", {"definition": "np", "epsilon": "ln(2)"}),
+    "answer cdp": ("answer", {"definition": "cdp", "epsilon": "ln(2)"}),
+    "answer ddp": ("answer", {"definition": "ddp"}),
     "profile of apkdp": ("profile", {"definition": "apkdp"}),
     "loss table": ("loss", {}),
     "acceptable": ("acceptable", {}),

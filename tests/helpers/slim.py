@@ -29,7 +29,11 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
         for definition in ("dp", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-ppkdp", "dps", "safe", "dependency")
         for epsilon in ("ln(3/2)", None)
     ),
-    ("answer", {"definition": "ppkdp", "epsilon": "1/10", "delta": "0", "replay": True}),
+    ("answer", {"definition": "ppkdp", "epsilon": "1/10", "delta": "0"}),
+    *(
+        ("recheck", {"definition": definition, "epsilon": "ln(3/2)", "delta": "1/20"})
+        for definition in ("dp", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-ppkdp", "dps", "safe", "dependency")
+    ),
     ("profile", {"definition": "ppkdp"}),
     ("profile", {"definition": "dp", "delta": "1/10"}),
     ("loss", {}),

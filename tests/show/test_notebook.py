@@ -221,10 +221,10 @@ def test_no_label_of_a_drawing_is_cut_off_at_an_edge(epsilon: str, delta: str) -
     """A letter is at most 10 units high, and hangs at most 4 below its line."""
     drawn = profile_of([3, 1], [1, 3]).plot(epsilon=epsilon, delta=delta).drawing
     labels = re.findall(r"<text[^>]* x='([\d.]+)' y='([\d.]+)'>([^<]*)</text>", drawn.alone)
-    assert [text for _, _, text in labels if text.startswith(("ε =", "δ ="))]
-    for x, y, text in labels:
-        assert 10 <= float(y) <= drawn.height - 4, text
-        assert 0 <= float(x) <= drawn.width, text
+    assert [words for _, _, words in labels if words.startswith(("ε =", "δ ="))]
+    for x, y, words in labels:
+        assert 10 <= float(y) <= drawn.height - 4, words
+        assert 0 <= float(x) <= drawn.width, words
 
 
 def test_a_still_picture_has_the_marks_of_the_svg() -> None:

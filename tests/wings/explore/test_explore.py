@@ -17,13 +17,18 @@ from exploring import Answer, Page, served, small
 import verifier as pk
 from verifier.definitions import find
 from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.engine import Engine
+from verifier.evidence import replayed
+from verifier.evidence.rejected import not_shown
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 from verifier.questions.atlas import atlas_of
+from verifier.wings.explore import open_documents
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.routes import examples
+from verifier.wings.explore.routes import Session, examples
 from verifier.wings.explore.server import Server
+from verifier.wings.explore.texts import LATER
 
 SAMPLED = (
     "DMKB20/example-7-five-voters", "DMKB20/example-4-as-printed", "DMKB20/example-6-partner-known",
@@ -118,7 +123,82 @@ def test_the_passport_is_that_of_the_program(page: Page, name: str) -> None:
     assert found["pending"] == []
     assert "tabular" in found["latex"]
     if name in SAMPLED[:4]:
-        assert all(row["replayed"] for row in found["rows"] if row["verdict"] != "unsupported")
+        decided = [row for row in found["rows"] if row["verdict"] != "unsupported"]
+        assert all(row["recheck"] for row in decided)
+        document = page.document(name)
+        assert all(page.post("recheck", document=document, definition=row["key"])["replayed"] for row in decided)
+
+
+def test_no_verdict_waits_for_the_checker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdict, numbers and witness are there before the checker is asked, and are the same after it has answered."""
+    asked: list[str] = []
+
+    def recorded(answer: pk.Verdict, engine: Engine) -> pk.Verdict:
+        asked.append(answer.definition)
+        return replayed(answer, engine)
+
+    monkeypatch.setattr(open_documents, "replayed", recorded)
+    session, question = Session(), {"document": small(), "definition": "cdp", "epsilon": "ln(2)", "delta": "1/10"}
+    found = session.post("answer", question)
+    rows = session.post("passport", question)["rows"]
+    assert (asked, found["verdict"], found["decided"], found["recheck"]) == ([], "fails", True, True)
+    assert found["witness"]
+    assert all(row["verdict"] and row["recheck"] for row in rows)
+    assert dict(found["lines"])["re-checked"] == LATER
+    word = session.post("recheck", question)
+    assert (asked, word["replayed"], dict(word["lines"])["re-checked"]) == (["cdp"], True, word["why"])
+    after = session.post("answer", question)
+    changed = {"lines", "latex", "markdown", "milliseconds"}
+    assert {key: one for key, one in after.items() if key not in changed} == {
+        key: one for key, one in found.items() if key not in changed
+    }
+    session.post("recheck", question)
+    assert asked == ["cdp"]
+
+
+def test_an_answer_that_the_checker_rejects_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rejected(answer: pk.Verdict, _engine: Engine) -> pk.Verdict:
+        raise not_shown(f"{answer.definition}: δ is another one")
+
+    monkeypatch.setattr(open_documents, "replayed", rejected)
+    session, question = Session(), {"document": small(), "definition": "np"}
+    assert session.post("answer", question)["verdict"] == "fails"
+    word = session.post("recheck", question)
+    assert (word["replayed"], word["why"]) == (False, "np: δ is another one")
+    assert "problems" not in word
+
+
+def test_the_losses_begin_with_a_record_of_which_something_is_compared(page: Page) -> None:
+    """Not with record 0, where the attacker knows it, and not with a value that is impossible."""
+    three = {"a": "0", "b": "1/2", "c": "1/2"}
+    document = {"size": 3, "values": list(three), "distribution": [{"iid": three}], "knowledge": {"records": [0]},
+                "mechanism": {"kind": "count", "value": "b"}}  # fmt: skip
+    for asked, record in (({}, 1), ({"record": 2}, 2), ({"record": 1, "values": ["b", "c"]}, 1)):
+        found = page.post("loss", document=document, **asked)
+        assert (found["record"], found["a"], found["b"]) == (record, "b", "c")
+        assert all(one["rows"] and not one["excludes"] for one in found["knowledge"])
+    every = page.post("loss", document={**document, "knowledge": {"records": [0, 1, 2]}})
+    assert (every["record"], [one["rows"] for one in every["knowledge"]]) == (0, [[]] * len(every["knowledge"]))
+
+
+def test_a_number_in_a_column_keeps_its_exponent(page: Page) -> None:
+    """2.35…e-13 without its end is a number that is 10^13 times as large."""
+    keep = "1/4253700000001"
+    law = {"0": {"u": "1"}, "1": {"u": "4253700000000/4253700000001", "v": keep}}
+    rows = [{"database": [int(one)], "outputs": part} for one, part in law.items()]
+    document = {
+        "size": 1,
+        "values": [0, 1],
+        "distribution": [{"iid": {"0": "1/2", "1": "1/2"}}],
+        "mechanism": {"table": rows},
+    }
+    found = page.post("passport", document=document, epsilon="0")
+    (row,) = [one for one in found["rows"] if one["key"] == "np"]
+    assert (row["delta_at_epsilon"], row["delta_at_epsilon_brief"]) == (keep, "2.35089e-13")
+    losses = page.post("loss", document=document)["knowledge"][0]["rows"]
+    assert [one["probability_b_brief"] for one in losses] == ["1", "2.35089e-13"]
+    bends = page.post("answer", document=document, definition="np")["profile"]["breakpoints"]
+    assert {one["delta_brief"] for one in bends} == {"2.35089e-13"}
 
 
 def test_a_budget_ends_where_the_whole_passport_does(page: Page) -> None:

@@ -89,6 +89,19 @@ def test_a_long_question_holds_up_no_other_and_goes_with_its_page() -> None:
         assert page.post("answer", document=small(), definition="cdp")["verdict"] == "fails"
 
 
+def test_a_recheck_holds_up_no_verdict() -> None:
+    """However long the checker takes: its question has a process of its own, and goes when it is withdrawn."""
+    with served() as page:
+        lines = [http.client.HTTPConnection("127.0.0.1", page.port) for _ in "ab"]
+        for line in lines:
+            line.request("POST", "/api/recheck", BODY, {"Content-Type": "application/json"})
+        for name in ("answer", "passport", "loss"):
+            assert "problems" not in page.post(name, document=small(), definition="np")
+        for line in lines:
+            line.close()
+        assert page.post("recheck", document=small(), definition="np")["replayed"] is True
+
+
 def test_the_end_of_the_server_ends_what_it_decides() -> None:
     server = Server(0, "size = 1\n", "mine.toml")
     assert server.start()["problems"]
