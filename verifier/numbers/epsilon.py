@@ -352,6 +352,13 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
         tip = tip or (f"write {meant}" if meant else "for example ln(2), 2/5*ln(3), 1/10")
         return InputError(f"ε = {shorten(text)} cannot be read", where=where, wanted=wanted, tip=tip)
 
+    def number_in(start: int, end: int, noun: str) -> Fraction:
+        part = text[start:end]
+        meant = likely_number(part)
+        if meant and meant != part.strip():  # the hint is the whole text, with that number in it
+            raise refuse(f"write {text[:start]}{meant}{text[end:]}")
+        return rational(part, where, noun)
+
     if len(text) > MAX_DIGITS_READ:
         raise LimitError(f"ε is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_DIGITS_READ:,}")
     if "log" in tokens:
@@ -372,13 +379,10 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
                 raise refuse(write or "a parenthesis is missing") from None
             if tokens[position + 1] != "(":
                 raise refuse("write ln(2) with parentheses")
-            start, end = matches[position + 1].end(), matches[close].start()
-            if (meant := likely_number(text[start:end])) and meant != text[start:end].strip():
-                raise refuse(f"write {text[:start]}{meant}{text[end:]}")
-            argument = rational(text[start:end], where, "the ln of a number")
+            argument = number_in(matches[position + 1].end(), matches[close].start(), "the ln of a number")
             position = close + 1
         elif token[:1].isascii() and token[:1].isdigit():
-            number = rational(token, where, "ε")
+            number = number_in(matches[position].end() - len(token), matches[position].end(), "ε")
             if operation == "/" and number == 0:
                 raise refuse("the denominator is 0")
             coefficient = coefficient * number if operation == "*" else coefficient / number

@@ -105,6 +105,32 @@ def test_no_other_file_is_served(page: Page, path: str) -> None:
     assert page.ask("GET", path)[0] == 404
 
 
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("40%", "0.4"),
+        (".4", "0.4"),
+        ("0,4", "0.4"),
+        ("1,5", "1.5"),
+        ("½", "1/2"),
+        ("1,500", None),
+        ("two", None),
+    ],
+)
+def test_a_text_with_one_likely_meaning_has_a_fix(page: Page, text: str, fix: str | None) -> None:
+    """It is refused, and nothing is read in its place; the page offers to write what it most likely means."""
+    document = small()
+    document["distribution"][0]["table"][0]["probability"] = text
+    cell = page.post("answer", document=document, definition="np")
+    asked = page.post("answer", document=small(), definition="np", epsilon=text)
+    for found, path in ((cell, ["distribution", 0, "table", 0, "probability"]), (asked, ["epsilon"])):
+        (problem,) = found["problems"]
+        assert (problem["path"], problem["fix"]) == (path, fix)
+        assert fix is None or problem["tip"] == f"write {fix}"
+    inside = page.post("answer", document=small(), definition="np", epsilon=f"ln({text})")["problems"][0]
+    assert inside["fix"] == (None if fix is None else f"ln({fix})")
+
+
 def test_what_is_no_question_is_refused(page: Page) -> None:
     json_type = {"Content-Type": "application/json"}
     assert page.ask("POST", "/api/nothing", b"{}", json_type)[0] == 404
