@@ -56,7 +56,7 @@ function lines() {
 
 /** The part of the editors; it is not seen where the file has no such field and the definition reads none. */
 export const policyEditor = () => h("section", { class: "part", id: "part-policy", hidden: true, "data-path": key(["policy"]) },
-  h("h3", {}, "4 · What the definition asks for besides"), h("p", { class: "note" }, "Parameters of definitions of DP22, [policy] in the file. A number is 2 or 1/10; lists and tables are written as JSON."), h("div", { id: "policy-fields" }));
+  h("h3", {}, "What the definition asks for besides"), h("p", { class: "note" }, "Parameters of definitions of DP22, [policy] in the file. A number is 2 or 1/10; lists and tables are written as JSON."), h("div", { id: "policy-fields" }));
 
 /** Draw the fields again: the definition that is chosen reads others now, or the document has others. */
 export function drawPolicy(found = reads) {
