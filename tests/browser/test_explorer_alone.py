@@ -13,7 +13,7 @@ import tomllib
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hostile_links import bombs, hostile_links
@@ -21,10 +21,13 @@ from hostile_links import bombs, hostile_links
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
-from browser.harness import NARROW, PATIENCE, ROOT, clean, in_both_schemes, too_wide, until
+from browser.harness import NARROW, PATIENCE, ROOT, clean, expect, in_both_schemes, too_wide, until
 from verifier.model.library import models_folder
 from verifier.wings.explore.routes import Session, example, examples, json_bytes
 from verifier.wings.report.write import write_report
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.xdist_group("alone")
 LOADED = "html:not([data-loading])"
@@ -208,6 +211,40 @@ def test_a_question_that_takes_long_can_be_cancelled(open_page: Open, page_addre
     page.page.locator("#compute").wait_for()
     page.fill("epsilon", "ln(6)")
     agree(page, page.model())
+
+
+def test_no_verdict_waits_for_the_checker(open_page: Open, page_address: str) -> None:
+    """A re-check that takes for ever: it has a worker of its own, and the next model is answered meanwhile."""
+    page = loaded(open_page, page_address)
+    assert page.at("checked").inner_text() == "✓ re-checked by the independent checker"  # it is in the page
+    page.page.evaluate(
+        """() => { const old = Worker.prototype.postMessage; window.lost = 0;
+                   Worker.prototype.postMessage = function (question) {
+                     if (question.name === "recheck" && window.lost < 1) window.lost += 1;
+                     else old.call(this, question); }; }"""
+    )
+    page.fill("epsilon", "ln(7)")
+    until(page.page, lambda: page.page.evaluate("window.lost") == 1, "the checker is asked")
+    agree(page, page.model())
+    page.fill("epsilon", "ln(6)")
+    agree(page, page.model())
+    page.page.wait_for_selector("html:not([data-rechecking])", state="attached")  # the lost work was ended
+    assert page.at("checked").inner_text() == "✓ re-checked by the independent checker"
+    assert page.page.locator("html[data-away]").count() == 0
+
+
+def test_opened_as_a_file_the_page_says_what_to_do(chromium: Browser, page_folder: Path) -> None:
+    """Browsers run no modules from files: without these words the page would be an empty shell."""
+    for scripts in (True, False):
+        context = chromium.new_context(java_script_enabled=scripts)
+        try:
+            page = context.new_page()
+            page.goto((page_folder / "index.html").as_uri())
+            words = page.locator("#unstarted")
+            expect(words).to_be_visible()
+            assert "pkdp explore" in words.inner_text()
+        finally:
+            context.close()
 
 
 @pytest.mark.sweep(0)  # one page in Chromium and Firefox; tests/wings/explore opens such links without a browser
