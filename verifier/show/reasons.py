@@ -18,6 +18,7 @@ from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
 from verifier.show.verdict_marks import NOT_TESTED
 from verifier.show.witnesses import (
+    all_alike,
     beyond,
     contexts_text,
     contribution,
@@ -186,7 +187,7 @@ def _simulator(witness: SimulatorWitness) -> str:
     """Return what a simulator that is close enough to the mechanism answers, in every context or in the first one."""
     if witness.simulator is None:
         return simulator_words(witness)
-    alike = len({context.law for context in witness.simulator}) == 1
+    alike = all_alike(witness.simulator)
     answers = contexts_text(witness.simulator if alike else witness.simulator[:1], alike=alike)
     return (
         f"{_imitation(witness)}. This simulator comes close enough to M: {'' if alike else 'for instance, '}{answers}."

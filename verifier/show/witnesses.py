@@ -275,11 +275,15 @@ def simulator_words(witness: SimulatorWitness, asked: Epsilon | None = None) -> 
 
 def contexts_text(answers: tuple[ContextAnswer, ...], *, alike: bool = True) -> str:
     """Return what a simulator answers in each context, as a clause; `alike` lets it say `in every context`."""
-    different = {answer.law: answer for answer in reversed(answers)}
-    if len(different) == 1 and alike:
+    if alike and all_alike(answers):
         return f"in every context it answers {_law(answers[0])}"
     listed = "; ".join(f"{_context(answer)} it answers {_law(answer)}" for answer in answers[:MOST_TOLD])
     return listed + (f"; and {len(answers) - MOST_TOLD} more contexts" if len(answers) > MOST_TOLD else "")
+
+
+def all_alike(answers: tuple[ContextAnswer, ...]) -> bool:
+    """Whether a simulator answers the same in every context; it stops at the first other law, and hashes none."""
+    return all(answer.law == answers[0].law for answer in answers)
 
 
 def _context(answer: ContextAnswer) -> str:
