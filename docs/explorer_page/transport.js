@@ -66,7 +66,7 @@ class Desk {
   heard(data) {
     if (data.received) {
       this.worker.received = data.received;
-      this.said(data.received);
+      if (!this.worker.ready) this.said(data.received); // later files are fetched while questions are answered
     } else if (data.ready) {
       this.worker.ready = true;
       this.said(null);

@@ -309,6 +309,8 @@ def test_the_first_answers_need_no_files(open_page: Open, page_address: str) -> 
     early = page.verdicts()
     held.release()
     agree(page, page.model())
+    page.page.wait_for_timeout(3000)  # these files come while nobody waits for them
+    assert page.page.locator(LOADED).count() == 1
     assert page.verdicts() == early
 
 
