@@ -33,7 +33,7 @@ EVERY = {**{key: atlas[key] for key in atlas}, **DEFINITIONS, **ON_REQUEST}
 DECIDED = [key for key in EVERY if not EVERY[key].undecided]
 OWN_ADVERSARIES = ("baydp-ysn", "baydp-ll", "cordp", "pridp")
 OF_THETA_ALONE = ("dnpr", "pbdp", "pdnpr", "ddnpr", "ednpr", "eddnpr", "typst")
-ASKED: dict[str, dict[str, str]] = {
+ASKED: dict[str, dict[str, Any]] = {
     "reldp": {"delta": "1/20"},
     "azcodp": {"delta": "1/20"},
     **{

@@ -246,9 +246,10 @@ def scheme_comparisons(
 
 def _seen(setting: Setting, view: str, group: Group) -> Iterator[tuple[Case, View, Fraction, tuple[str, str]]]:
     """The pairs of laws of a group as the view shows them, with their cases, multiples of ε and names."""
+    look = VIEWS[view](setting)
     for case in group.cases:
         for row in case.rows:
-            for seen in VIEWS[view](setting, row) if row.seen is None else row.seen:
+            for seen in look(row) if row.seen is None else row.seen:
                 yield case, seen, row.scale, row.names
 
 
