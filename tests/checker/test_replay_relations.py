@@ -19,11 +19,13 @@ from verifier.checker.exchange.multipliers import worst_tables
 from verifier.checker.judge import OfCurve, case_of
 from verifier.checker.laws import Row, Tables
 from verifier.checker.measures import Curve, events_of, power
+from verifier.checker.model.policy import Reader
 from verifier.checker.numbers import Written, epsilon
 from verifier.checker.simulators.simulator import ContextRow
 from verifier.checker.survey import divergences, relations
 from verifier.checker.survey.draws import _law_of_a_list, _law_of_a_multiset
-from verifier.checker.survey.events import adversaries, distant_distributions
+from verifier.checker.survey.events import _pairs_of_thetas as pairs_of_distributions
+from verifier.checker.survey.events import adversaries
 from verifier.checker.survey.relations import pairs_of
 
 HALF = Fraction(1, 2)
@@ -230,9 +232,11 @@ def test_chances_of_one_context_are_added_up() -> None:
 
 @pytest.mark.parametrize("pair", [("θ", "nobody"), ("nobody", "θ"), ("nobody", "someone")])
 def test_distances_are_between_distributions(pair: tuple[str, str]) -> None:
-    asked: Any = SimpleNamespace(thetas={"θ": []}, need=lambda _: {pair: Fraction(1)})
-    with pytest.raises(Rejected, match="names no distribution"):
-        list(distant_distributions(asked))
+    """The file has no other names; a certificate about one θ of it may have those of the others."""
+    with pytest.raises(Rejected):
+        Reader(["a"], 1, None, ["θ"]).read({"theta-distances": [[*pair, "1"]]})
+    asked: Any = SimpleNamespace(thetas={}, distributions={"θ": []}, policy={}, need=lambda _: {pair: Fraction(1)})
+    assert list(pairs_of_distributions(asked)) == []
 
 
 @pytest.mark.parametrize(("records", "secrets"), [(None, ["S"]), ([1], [1]), ([0, 1], [0, 1])])

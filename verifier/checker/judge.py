@@ -155,9 +155,9 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
 
         check_inferred(certificate)
         return
-    from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, NEEDED, SURVEY, WORST
+    from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, NEEDED, OF_MULTISETS, SURVEY, WORST
 
-    scheme = SURVEY.get(key)
+    scheme = SURVEY.get(key) or (OF_MULTISETS.get(key) if type(certificate["size"]) is list else None)
     if scheme is None:
         raise Rejected(f"the checker does not derive {str(key)[:40]} of DP22")
     tables = Tables(certificate)

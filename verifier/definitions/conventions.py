@@ -97,7 +97,8 @@ _ANY_SECRET = (
     *_LISTED_PAIRS, *_THETA_ALONE, "advpr", "cwpr", "dlpr-rot", "ibcwpr", "infpr", "mpr", "nmpr", "pfpr", "pmpr",
 )  # fmt: skip
 """Definitions of DP22 that are decided where a function of the database is protected: they compare no records."""
-_UNDECIDED = "no text decides; chosen here because "
+CHOSEN_HERE = "no text decides; chosen here because "
+"""How the source of a convention begins that no text decides, or that part of it which none does."""
 
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
@@ -210,7 +211,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "neighbours-where-nobody-is-missing",
         "What if `neighbours` is `any` or `add-remove`, and no record can be missing?",
         "unsupported: the file has one size and no `absent`",
-        f"{_UNDECIDED}to compare the changes alone would answer another question than the file asks",
+        f"{CHOSEN_HERE}to compare the changes alone would answer another question than the file asks",
         _STEPS,
     ),
     Convention(
@@ -219,7 +220,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "grdp takes up to c steps between neighbours: where these add and remove alone, a change is two steps; depdp "
         "changes records that are there; cldp and eldp compare databases that differ inside one block, where to be "
         "absent is a value",
-        f"DP22, section 4.1, says that c records differ, and no more; {_UNDECIDED}the same people have one answer as a "
+        f"DP22, section 4.1, says that c records differ, no more; {CHOSEN_HERE}the same people have one answer as a "
         "list with absence and as a multiset",
         ("cldp", "depdp", "eldp", "grdp"),
     ),
@@ -228,7 +229,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "Which databases does `[sensitive] records` let a relation compare?",
         "two that agree on all other records, also where the file lists pairs; dlpr-rot draws the other records once, "
         "for both databases",
-        f"{_UNDECIDED}an answer that is restricted to record i then speaks of record i alone, as randp does",
+        f"{CHOSEN_HERE}an answer that is restricted to record i then speaks of record i alone, as randp does",
         (*_LISTED_PAIRS, *_DISTANCE, "dlpr-rot", "flpr", "sidp", "induced-neighbours-dp"),
     ),
     Convention(
@@ -236,7 +237,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What is the distance `hamming`?",
         "the number of records that differ, where to be absent is a value; of multisets the fewest records to change, "
         "add or remove",
-        f"{_UNDECIDED}that is the least distance between two lists of the same people",
+        f"{CHOSEN_HERE}that is the least distance between two lists of the same people",
         _DISTANCE,
     ),
     Convention(
@@ -251,7 +252,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "multiple-0",
         "What does the multiple 0 of ε ask, and what at ε = inf?",
         "that the two laws are equal, at every ε: 0·∞ = 0",
-        f"{_UNDECIDED}then what is asked at ε = inf is the limit of what is asked at growing ε",
+        f"{CHOSEN_HERE}then what is asked at ε = inf is the limit of what is asked at growing ε",
         _MULTIPLES,
     ),
     Convention(
@@ -265,7 +266,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "databases-of-share-0",
         "Do databases count that π cannot draw?",
         "yes: D is any database, and π draws the one record that is drawn again",
-        f"DP22, section 5.3 (TF20: all possible datasets); {_UNDECIDED}π is a law of that record, and D has none",
+        f"DP22, section 5.3 (TF20: all possible datasets); {CHOSEN_HERE}π is a law of that record, and D has none",
         ("baydp-tf", "wbdp"),
     ),
     Convention(
@@ -273,7 +274,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "May π give `absent` a probability?",
         "for dlpr-rot yes: both databases are drawn whole, and absence is a value; where one record is drawn again, "
         "which stays there, that is unsupported",
-        f"{_UNDECIDED}a record that is drawn as absent would be removed, not replaced (DP22, Definition 14)",
+        f"{CHOSEN_HERE}a record that is drawn as absent would be removed, not replaced (DP22, Definition 14)",
         ("avgklpr", "baydp-tf", "dlpr-rot", "randp", "wbdp"),
     ),
     Convention(
@@ -281,14 +282,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "What of an output O, or a value t, of probability 0?",
         "after an impossible O there is no belief, and it is not compared; a t that no database holds has the belief 0 "
         "before and after, which is within every bound",
-        f"P[t ∈ D | M(D) = O] has no meaning for an impossible O; for t {_UNDECIDED}0 ≤ e^ε·0 holds as it is written",
+        f"P[t ∈ D | M(D) = O] has no meaning for an impossible O; for t {CHOSEN_HERE}0 ≤ e^ε·0 holds as it is written",
         ("advpr", "mpr", "nmpr", "pmpr"),
     ),
     Convention(
         "entries-for-absent",
         "What do the entries for `absent` in `attributes` and `bits` say?",
         "nothing: every value needs an entry, and no record is changed from `absent` or to it",
-        f"{_UNDECIDED}a table of values is then read alike with and without `absent`",
+        f"{CHOSEN_HERE}a table of values is then read alike with and without `absent`",
         ("attdp", "bitdp"),
     ),
     Convention(
@@ -296,7 +297,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "Which definitions are decided where a function of the database is protected?",
         "those that compare no records: θ given two values of S, and what the file names as databases, distributions, "
         "predicates or functions; the answers of the second kind are not restricted to S, which plays no part there",
-        f"DMKB20 protects records; {_UNDECIDED}a record cannot be changed where none is singled out",
+        f"DMKB20 protects records; {CHOSEN_HERE}a record cannot be changed where none is singled out",
         (CONDITIONAL, AVERAGE, DEPENDENCY, *_ANY_SECRET, "acceptable"),
     ),
     Convention(
@@ -304,14 +305,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "Which answer comes first: a reason to refuse, or `vacuous`?",
         "every reason to refuse, a missing field among them, comes before `vacuous`; of several reasons the answer "
         "names one, and another may follow when that is mended",
-        f"{_UNDECIDED}a model in which nothing can be compared would else hide what the file lacks",
+        f"{CHOSEN_HERE}a model in which nothing can be compared would else hide what the file lacks",
         (READS_POLICY,),
     ),
     Convention(
         "numbers-without-epsilon",
         "Which number has a definition without ε where nothing is compared?",
         "none: its smallest ε and δ are null, as where it holds or fails",
-        f"{_UNDECIDED}a condition has no smallest parameter",
+        f"{CHOSEN_HERE}a condition has no smallest parameter",
         _WITHOUT_EPSILON,
     ),
     Convention(
@@ -347,7 +348,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "one-recoding",
         "Is the choice of a recoding safe where there is one recoding?",
         "yes, at ε = 0: `apply` is a choice that is always the same; of databases of one size it is unsupported",
-        f"LQS12, Definition 3.10, speaks of a choice; {_UNDECIDED}a constant choice is ε-DP for every ε",
+        f"LQS12, Definition 3.10, speaks of a choice; {CHOSEN_HERE}a constant choice is ε-DP for every ε",
         (RECODING,),
     ),
     Convention(

@@ -32,13 +32,14 @@ def derived(answer: Verdict) -> bool:
     An enclosed ε must have all digits, but for simulators that leave the same beliefs.
     """
     from verifier.checker.judge import IMITATED, INFERRED, READINGS
-    from verifier.checker.survey.definitions import SURVEY
+    from verifier.checker.survey.definitions import OF_MULTISETS, SURVEY
 
     model, epsilon = answer.model, answer.tight_epsilon
     worlds = sum(theta.count() for theta in model.thetas)
-    near = answer.definition in SURVEY and SURVEY[answer.definition].of_one_record
+    scheme = SURVEY.get(answer.definition) or OF_MULTISETS.get(answer.definition)
+    near = scheme is not None and scheme.of_one_record
     return (
-        answer.definition in {*SURVEY, *IMITATED, INFERRED}
+        answer.definition in {*SURVEY, *OF_MULTISETS, *IMITATED, INFERRED}
         and answer.reading in READINGS.get(answer.definition, ("default",))
         and not (answer.definition != INFERRED and isinstance(epsilon, Enclosure) and not epsilon.sharp(DIGITS))
         and (_databases(model) <= MAX_DATABASES or (near and _neighbours(model) <= MAX_NEIGHBOURS))

@@ -194,11 +194,11 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
         yield "note", definition.note
     if absent := absence_of(definition):
         yield "absence", absent
-    if stated := conventions_of(definition.key):
-        yield "conventions", "\n".join(f"{one.key}: {one.question} {one.choice}" for one in stated)
     if choices:
         yield from _needed(choices)
     yield from _apart(told_apart().get(key, Apart()))
+    if stated := conventions_of(definition.key):
+        yield "conventions", "\n".join(f"{one.key}: {one.question} {one.choice}" for one in stated)
 
 
 def _needed(choices: Choices) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 
 from verifier.definitions.atlas import atlas
+from verifier.definitions.conventions import CHOSEN_HERE, CONVENTIONS, Convention
 from verifier.model import Model, build
 from verifier.model.forms import Key, Kind
 from verifier.model.library import guide
@@ -77,10 +78,22 @@ def kinds_table(kinds: Mapping[str, Kind], noun: str) -> str:
     return _rows((noun, "keys", "output", "example"), map(row, kinds.values()))
 
 
+def choices_table() -> str:
+    """A row for each convention that no text decides: its question, what is chosen, and for which definitions."""
+    chosen = (one for one in CONVENTIONS if CHOSEN_HERE in one.source)
+
+    def about(convention: Convention) -> str:
+        named = [f"`{name}`" if " " not in name else name for name in dict.fromkeys(convention.applies)]
+        return ", ".join(sorted(named))
+
+    return _rows(("question", "choice", "definitions"), ((one.question, one.choice, about(one)) for one in chosen))
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "kinds": partial(kinds_table, KINDS, "kind"),
     "steps": partial(kinds_table, STEPS, "step"),
     "policy": policy_table,
+    "choices": choices_table,
 }
 """The tables by the names of their marks."""
 

@@ -134,8 +134,6 @@ SURVEY: dict[str, Scheme] = {
     # section 2 and 3: the original definition, and the quantification of privacy loss
     "dp-any": EQUIVALENT,
     "adp": of(NEIGHBOURS, _curve),
-    "dp": of(relations.change, _curve),
-    "tail-dp": of(relations.change, _tail),
     "prodp": of(NEIGHBOURS, _tail),
     "reldp": of(NEIGHBOURS, _relaxed)._replace(sets=True),
     "klpr": of(NEIGHBOURS, _always(measures.kullback_leibler)),
@@ -220,6 +218,8 @@ SURVEY: dict[str, Scheme] = {
     "simcdp": EQUIVALENT,
 }
 """The definitions of DP22 that this checker derives, but for those with a simulator."""
+OF_MULTISETS = {"dp": of(relations.change, _curve), "tail-dp": of(relations.change, _tail)}
+"""Definitions of DMKB20 of which the databases may be multisets: of one size, with one tuple replaced."""
 OF_DISTANCE, OF_LEVELS, OF_PRIOR = ("distance",), ("tailored",), ("prior",)
 NEEDED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("ddpr", "smdp", "psdp", "edivdp"), OF_DISTANCE),

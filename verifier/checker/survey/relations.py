@@ -69,6 +69,8 @@ def need_all(tables: Tables, relation: Relation) -> None:
     adds = relation in (add_remove, asymmetric, personal, tailored)
     if adds or (relation in (neighbours, individual, per_instance, group) and kind_of(tables) != "change"):
         need_sizes(tables)
+    if relation is personal:
+        tables.need("levels")
     if relation in (blocks, dependent, per_instance, personal) and not tables.lists:
         raise Rejected("records are known by their indices, and multisets have none")
 

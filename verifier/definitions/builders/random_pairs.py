@@ -95,8 +95,7 @@ class RandomDatabases:
         if without and sum(1 for p in prior if p) < setting.model.size:
             raise UnsupportedError(f"π has fewer than {setting.model.size} values, so that none can be left out")
         laws = [(d, _distinct(prior, d) if without else _chance(prior, d)) for d in setting.databases()]
-        named = setting.protected() if setting.model.protects_records else None
-        protected = range(setting.model.size) if named is None else named
+        protected = setting.protected() or () if setting.model.protects_records else range(setting.model.size)
         alike = collected(
             (tuple(v for i, v in enumerate(database) if i not in protected), (database, share))
             for database, share in laws
