@@ -408,7 +408,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "read its order",
         "DP22, Definition 41 (Sim is told agg(D₋ᵢ), and not i) with databases as multisets (LQS12, section 3.2); the "
         "list of the others with its gap closed would depend on how the records are numbered",
-        ("zkpr",),
+        ("zkpr", "czkpr"),
         (
             Reading(
                 "in-place",
