@@ -21,7 +21,7 @@ from verifier.wings.explore.answers import _cut
 
 KEYS = tuple(dict.fromkeys([*DEFINITIONS, *ON_REQUEST, *(each.key for each in pk.atlas.values())]))
 QUESTIONS = ((None, 0), ("ln(3/2)", 0), ("1/3", "1/10"), ("inf", 0), (0, 0))
-SIMULATED = {"ddp", "ibddp", "zkpr", "cwpr", "typst", "ibcwpr"}
+SIMULATED = {"ddp", "ibddp", "zkpr", "czkpr", "cwpr", "typst", "ibcwpr"}
 """A failure is that no simulator is enough: a game (`tests` of ddp), or no event at all."""
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from examined import at_least_one
 from strategies_policy import PolicyModel
 
 import verifier as pk
@@ -29,7 +30,7 @@ def test_which_definitions_are_equal() -> None:
 def test_they_have_the_same_answers(seed: int) -> None:
     text = PolicyModel(Random(f"equal {seed}"), ("lists", "gaps")[seed % 2]).text  # noqa: S311
     model = pk.loads(text)
-    for key, other in EQUAL.items():
+    for key, other in at_least_one(EQUAL.items()):
         for epsilon in (None, "ln(2)"):
             first, second = (pk.check(model, each, epsilon=epsilon) for each in (key, other))
             assert (first.verdict, first.tight_epsilon, first.tight_delta, first.reason) == (
@@ -40,7 +41,7 @@ def test_they_have_the_same_answers(seed: int) -> None:
 
 def test_the_checker_knows_them() -> None:
     model = read(models_folder() / "atlas" / "tour.toml")
-    for key in EQUAL:
+    for key in at_least_one(EQUAL):
         assert pk.check(model, key).replayed
 
 

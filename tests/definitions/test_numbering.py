@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from renumbered import renumbered
 from strategies_policy import OUTPUTS, PolicyModel, leak_laws, with_centres
 
@@ -69,7 +70,7 @@ def answers(seed: int, order: tuple[int, ...], key: str, *, replay: bool = False
 def test_a_simulator_is_told_nothing_of_the_numbering(seed: int) -> None:
     """In every reading, under every order; the checker derives each answer, too."""
     first, *others = orders_of(seed)
-    for key in SIMULATED:
+    for key in at_least_one(SIMULATED):
         before = answers(seed, first, key, replay=True)
         assert key in {"cwpr", "ibcwpr", "typst"} or any(verdict != "unsupported" for verdict, *_ in before.values())
         for order in others:
@@ -81,7 +82,7 @@ def test_a_simulator_is_told_nothing_of_the_numbering(seed: int) -> None:
 def test_no_definition_depends_on_the_numbering(seed: int) -> None:
     first, *others = orders_of(seed)
     order = Random(seed).choice(others)  # noqa: S311
-    for key in EVERY:
+    for key in at_least_one(EVERY):
         assert answers(seed, order, key) == answers(seed, first, key), (key, order)
 
 

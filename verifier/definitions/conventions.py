@@ -88,9 +88,9 @@ _LISTED_PAIRS = ("absdp", "gcdp-kl", "gcdp-km")
 _MULTIPLES = ("ddpr", "eddnpr", "edivdp", "ednpr", "iddp", "outpr", "pardp", "perdp", "psdp", "smdp", "taidp")
 _WITHOUT_EPSILON = ("absdp", "fdp", "gcdp-kl", "sfdp", "wfdp")
 _STEPS = (
-    "adp", "azcodp", "bcodp", "bldp", "cbdp", "divdp", "dp-any", "fdp", "gaussdp", "grdp", "individual-dp", "indpr",
-    "kdivdp", "klpr", "mcodp", "pidp", "prodp", "rbpr", "reldp", "renyidp", "samdp", "sfdp", "subdp", "tcodp-bdrs",
-    "tcodp-col", "wfdp", "zcodp",
+    "adp", "azcodp", "bcodp", "bldp", "cbdp", "divdp", "dp-any", "fdp", "gaussdp", "grdp", "indcdp", "individual-dp",
+    "indpr", "kdivdp", "klpr", "mcodp", "pidp", "prodp", "rbpr", "reldp", "renyidp", "samdp", "sfdp", "simcdp", "subdp",
+    "tcodp-bdrs", "tcodp-col", "wfdp", "zcodp",
 )  # fmt: skip
 """Definitions of DP22 whose neighbours `[policy] neighbours` names."""
 _ANY_SECRET = (
