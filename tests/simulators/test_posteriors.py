@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from strategies import Case, cases
 from test_simulators import FLIP, model, small
 
@@ -59,6 +59,7 @@ def test_the_smallest_epsilon_lies_between_its_ends(case: Case) -> None:
     small(case)
     one = pk.build(**case.keys)
     found = pk.check(one, "ibddp")
+    assume(found.verdict != "vacuous")
     if found.verdict != "holds":
         assert (found.verdict, str(found.tight_epsilon), found.replayed) == ("fails", "inf", True)
         return

@@ -23,9 +23,9 @@ from verifier.checker import Beyond, Rejected
 Bounds: TypeAlias = tuple[Fraction, Fraction]
 """A lower and an upper bound of a number."""
 ZERO, ONE = Fraction(0), Fraction(1)
-MAX_BITS = 1 << 18
+MAX_BITS = 1 << 21
 """Most bits of an e^ε."""
-MAX_IRRATIONAL_BITS = 1 << 12
+MAX_IRRATIONAL_BITS = 1 << 14
 """Most bits of the x of an ε = r·ln(x) that is not the logarithm of a rational."""
 WRITTEN_BITS = 1 << 20
 """Most bits of the x^m of ε = m·ln(x) where it is written as ln(x^m); m·ln(x) is the text of longer ones."""
@@ -161,9 +161,26 @@ def _not_large(factor: Fraction, argument: Fraction, text: str) -> None:
 def _is_power(value: Fraction) -> bool:
     """Whether a rational above 1 is the square, the cube, … of a rational."""
     return any(
-        rational_root(value, k) is not None
+        _may_be_power(value, k) and rational_root(value, k) is not None
         for k in range(2, value.numerator.bit_length() + 1)
-        if all(k % divisor for divisor in range(2, isqrt(k) + 1))
+        if _is_prime(k)
+    )
+
+
+def _is_prime(k: int) -> bool:
+    return all(k % divisor for divisor in range(2, isqrt(k) + 1))
+
+
+def _may_be_power(value: Fraction, k: int) -> bool:
+    """False where a rational is no k-th power by its remainders, which is far quicker to see than by its root.
+
+    Of a prime p = m·k + 1 that does not divide y, (y^k)^m = y^(p - 1) has the remainder 1 (Fermat).
+    """
+    primes = (m * k + 1 for m in range(2, 80, 2) if _is_prime(m * k + 1))
+    return all(
+        pow(part, (p - 1) // k, p) in {0, 1}
+        for p, _ in zip(primes, range(4), strict=False)
+        for part in value.as_integer_ratio()
     )
 
 

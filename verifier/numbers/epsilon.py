@@ -50,6 +50,7 @@ from verifier.numbers.rational import (
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number; and the largest ε that is a multiple of a log."""
 
+TOO_LARGE = f"e^ε has more than {MAX_POWER_BITS:,} bits"
 MAX_FACTOR_BITS = 1 << 15
 """Longest rational factor of ε, in bits."""
 
@@ -227,7 +228,7 @@ class Epsilon:
         if self.root is not None:
             return self.root.bracket(precision)
         if self._huge:
-            raise LimitError(f"e^ε has more than {MAX_POWER_BITS:,} bits", tip='use "inf"')
+            raise LimitError(TOO_LARGE, tip='use "inf"')
         guard = max(0, self.coefficient.numerator.bit_length() - self.coefficient.denominator.bit_length() + 1)
         with ctx.workprec(precision + guard * (self.kind == "log")):
             r = arb_of(self.coefficient)
@@ -368,7 +369,10 @@ def _read(text: str, where: str) -> Epsilon:
         return root_epsilon(read_root(text[3:-1], where), where)
     value, argument = _product(text, where)
     if argument is not None:
-        return log_epsilon(argument, value, where)
+        found = log_epsilon(argument, value, where)
+        if found._huge:  # noqa: SLF001 - refused here, where its place is known
+            raise LimitError(TOO_LARGE, where=where, tip='use "inf"')
+        return found
     if value < 0:
         raise InputError(f"ε = {shorten(value)} is negative", where=where, wanted="ε ≥ 0")
     return Epsilon("rational", value)

@@ -159,7 +159,7 @@ def test_a_link_of_the_program_opens_the_model_it_was_made_of() -> None:
 
 
 def test_both_sides_have_the_same_limits() -> None:
-    main, link = ((STATIC / name).read_text(encoding="utf-8") for name in ("main.js", "link.js"))
+    main, link = ((STATIC / name).read_text(encoding="utf-8") for name in ("visits.js", "link.js"))
     assert re.search(rf"LONGEST_LINK = {LONGEST};", main)
     assert re.search(r"MOST_BYTES = 4 \* 1024 \* 1024;", link)
     assert MAX_BODY == 4 * 1024 * 1024

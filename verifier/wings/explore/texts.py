@@ -39,7 +39,7 @@ def in_table(value: Fraction | Value | None, name: str) -> dict[str, str | None]
     """An exact form, its decimal, and a decimal for a narrow column, rounded here: cut there, it loses its exponent.
 
     >>> in_table(Fraction(1, 3**25), "delta")
-    {'delta': '1/847288609443', 'delta_decimal': '1.18023508158e-12', 'delta_brief': '1.18024e-12'}
+    {'delta': '1/847288609443', 'delta_decimal': '1.18023538716e-12', 'delta_brief': '1.18024e-12'}
     """
     return {**exact(value, name), f"{name}_brief": None if value is None else decimal_form(value, BRIEF)}
 

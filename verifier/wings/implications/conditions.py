@@ -11,7 +11,7 @@ from verifier.definitions.measures.ring import ANY
 from verifier.model import Model
 from verifier.model.leaks import LeakLaws
 from verifier.questions import conditions
-from verifier.tables import grouped
+from verifier.tables import collected, grouped
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,26 @@ def _all_possible(model: Model) -> bool:
         grouped((known, world.database, p) for world, known, p in theta.known_worlds() if p) for theta in model.thetas
     )
     return any(len(databases) == every for known in by_knowledge for databases in known.values())
+
+
+def _nothing_known(model: Model) -> bool:
+    """Whether each θ of the file has one B̂, whatever the database is."""
+    return all(len({known for _, known, p in theta.known_worlds() if p}) <= 1 for theta in model.thetas)
+
+
+def _records_known(model: Model) -> bool:
+    """Whether each B̂ is the values of some records, the same ones for each B̂ of a θ.
+
+    K has the records whose value each B̂ tells; then the values of K have to tell B̂.
+    """
+    for theta in model.thetas:
+        worlds = [(world.database, known) for world, known, p in theta.known_worlds() if p]
+        databases = collected((known, database) for database, known in worlds)
+        told = [i for i in range(model.size) if all(len({d[i] for d in each}) == 1 for each in databases.values())]
+        by_values = collected((tuple(d[i] for i in told), known) for d, known in worlds)
+        if any(len(set(known)) > 1 for known in by_values.values()):
+            return False
+    return True
 
 
 def _hamming(model: Model) -> bool:
@@ -179,6 +199,8 @@ CONDITIONS: dict[str, ModelCondition] = {
             lambda m: m.policy.adversaries is None,
         ),
         ModelCondition("prior-everywhere", "π gives each value of a record that is there a chance", _prior_everywhere),
+        ModelCondition("nothing-known", "the attacker knows nothing", _nothing_known),
+        ModelCondition("records-known", "the attacker knows the values of some records, or nothing", _records_known),
         ModelCondition("gamma-zero", "γ = 0", lambda m: m.policy.gamma == 0),
         ModelCondition(
             "leak-read-off", "what leaks is read off the output", lambda m: not isinstance(m.policy.leak, LeakLaws)
@@ -219,7 +241,7 @@ CONDITIONS: dict[str, ModelCondition] = {
     )
 }
 """The conditions of facts, by their names in the data."""
-OF_THETA = frozenset({"all-possible", *OF_PAPERS})
+OF_THETA = frozenset({"all-possible", "nothing-known", "records-known", *OF_PAPERS})
 """The conditions on θ and B̂, which need a θ."""
 
 
