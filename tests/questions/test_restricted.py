@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import verifier as pk
+from verifier.cli.main import run
 from verifier.model.library import models_folder
 from verifier.model.model import RecordSecrets
 from verifier.show.facts import model_facts
@@ -91,3 +94,29 @@ def test_the_explorer_says_it() -> None:
     document.pop("sensitive")
     found = answer_of(OpenDocuments().open(document), {"definition": "np", "epsilon": "0", "delta": "0"})
     assert found["restriction"] == ""
+
+
+THREE = """size = 3
+values = [0, 1]
+distribution = [ { iid = { 0 = "1/3", 1 = "2/3" } } ]
+mechanism = { kind = "linear", weights = [2, 1, 1] }
+"""
+
+
+def test_one_record_of_several_is_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--record 1` answers as the file does with `[sensitive] records = [1]`; others than the protected are refused."""
+    every, one = tmp_path / "all.toml", tmp_path / "one.toml"
+    every.write_text(THREE, encoding="utf-8")
+    one.write_text(f"{THREE}sensitive = {{ records = [1] }}\n", encoding="utf-8")
+    shown = []
+    for asked in ([str(every), "--record", "1"], [str(one)]):
+        with pytest.raises(SystemExit):
+            run(["check", *asked, "--definition", "np", "--epsilon", "0", "--json"])
+        answer = json.loads(capsys.readouterr().out)
+        shown.append([answer[key] for key in ("verdict", "tight_delta", "witness", "restricted_to", "replayed")])
+    assert shown[0] == shown[1]
+    assert shown[0][0] == "fails"
+    with pytest.raises(SystemExit) as stop:
+        run(["check", str(one), "--record", "0"])
+    assert stop.value.code == 2
+    assert "record 0 is not protected. Expected one of record 1" in capsys.readouterr().err

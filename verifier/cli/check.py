@@ -71,6 +71,7 @@ def check(
     epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
     delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
     reading: Reading = "default",
+    record: Annotated[int | None, typer.Option(min=0, help="protect this record alone, counted from 0")] = None,
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
     profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
     certificate: Certificate = None,
@@ -107,11 +108,18 @@ def check(
     question = question_of(definition or (), epsilon, delta, reading, digits)
     several = Several(alone=len(files) == 1, as_json=as_json)
     options = {"--certificate": certificate is not None, "--profile": profile}
-    named = subjects(files, sets or (), several, way=way, max_rows=max_rows, options=options)
+    named = subjects(files, sets or (), several, way=way, max_rows=max_rows, options=options, record=record)
     if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
         question.refuse_nonsense()
     if certificate is not None and (len(files) > 1 or len(question.requests) != 1 or expect):
         raise InputError("--certificate is for one answer", where="pkdp check", wanted="one model and one --definition")
+    if record is not None and (certificate is not None or expect):
+        raise InputError(
+            "--record is given with another option",
+            where="pkdp check",
+            wanted="neither --certificate nor --expect",
+            tip="write [sensitive] records in the file",
+        )
     if atlas and (question.requests or expect or certificate is not None or profile):
         raise InputError(
             "--atlas is given with another question", where="pkdp check", wanted="only --epsilon and --delta"

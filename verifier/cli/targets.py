@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +23,7 @@ from verifier.definitions.answer import Answer, Valued, header
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
+from verifier.model.model import RecordSecrets
 from verifier.questions.check import beyond, check, passport, rejected, was_rejected
 
 if TYPE_CHECKING:
@@ -307,10 +308,11 @@ def subjects(
     way: str = "auto",
     max_rows: int = DEFAULT_ROWS,
     options: Mapping[str, bool] | None = None,
+    record: int | None = None,
 ) -> list[Subject]:
     """Return the models or families that the arguments of a command name, each read once.
 
-    Families refuse `options` that have no meaning for them.
+    Families refuse `options` that have no meaning for them. With `record` that record alone is protected.
 
     Raises:
         InputError: for models and families in one question, and for a wrong file, where `several` does not report it.
@@ -319,8 +321,26 @@ def subjects(
     if way not in WAYS:
         raise InputError(f"{way} is unknown", where="--engine", wanted=f"one of {', '.join(WAYS)}")
     families, models = read_files(paths, sets, several)
+    if record is not None:
+        models = [_protecting(model, record) for model in models]
     command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
     command_subjects += [extension().subject_of_family(family, max_rows) for family in families]
     for subject in command_subjects:
-        subject.refuse({**(options or {}), "--engine": way != "auto"})
+        subject.refuse({**(options or {}), "--engine": way != "auto", "--record": record is not None})
     return command_subjects
+
+
+def _protecting(model: Model, record: int) -> Model:
+    """Return the model with one of its protected records as the only one; its tables are then no longer the file's.
+
+    Raises:
+        InputError: where that record is not protected, or a function of the database is.
+
+    """
+    secrets = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
+    if not secrets:
+        protected = model.restriction.protected or f"records 0 to {model.size - 1}"
+        raise InputError(
+            f"record {record} is not protected", where=f"{model.path}: --record", wanted=f"one of {protected}"
+        )
+    return replace(model, secrets=secrets, text="")

@@ -36,6 +36,8 @@ MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
 """Longest list, longest sum and longest exact number that are written out in words."""
 MOST_PIECES = 3
 """Most pairs of laws of one answer that are written out in words; `--json` has all."""
+MOST_OUTPUTS = 12
+"""Most outputs of an event that are all named; of a larger one the first stands for the others."""
 MOST_TOLD, MOST_TESTS, MOST_DIGITS = 6, 6, 60
 """Most contexts, tests and characters of a number of a simulator that are written out in words; `--json` has all."""
 
@@ -81,8 +83,8 @@ def event_text(event: Iterable[Label]) -> str:
     texts = [output.text if len(output.text) <= MOST_FIGURES else knowledge_text(output) for output in event]
     if not texts:
         return "nothing (the empty event)"
-    if len(texts) > 12:
-        texts = [*texts[:12], f"… ({len(texts)} outputs)"]
+    if len(texts) > MOST_OUTPUTS:
+        return f"{texts[0]} or one of {len(texts) - 1} other outputs"
     return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
 
 
