@@ -74,9 +74,19 @@ def distributions_alone(setting: Setting) -> Iterator[Known]:
     """
     need_distributions(setting.model, "this definition")
     for theta in setting.model.distributions:
-        _refuse_many(setting, theta)
-        worlds = tuple((world, weight) for world, _, weight in known_worlds(theta))
-        yield Known(theta, None, worlds, ComparedLaw(distribution=theta.name))
+        yield alone(setting, theta)
+
+
+def alone(setting: Setting, theta: Theta) -> Known:
+    """One θ with nothing known.
+
+    Raises:
+        LimitError: for too many worlds.
+
+    """
+    _refuse_many(setting, theta)
+    worlds = tuple((world, weight) for world, _, weight in known_worlds(theta))
+    return Known(theta, None, worlds, ComparedLaw(distribution=theta.name))
 
 
 def _refuse_many(setting: Setting, theta: Theta) -> None:
@@ -134,7 +144,8 @@ class Distributions:
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group: each θ as it is, whatever is known."""
-        thetas = {alone.theta.name: alone for alone in distributions_alone(setting)}
+        need_distributions(setting.model, "this definition")
+        thetas = {theta.name: theta for theta in setting.model.distributions}
         listed = setting.policy.theta_pairs
         if listed is None:
             number = len(thetas) * (len(thetas) - 1)
@@ -151,7 +162,7 @@ class Distributions:
             scale: Fraction | None = distances.get(names, distances.get(names[::-1])) if self.scaled else ONE
             if scale is None or names[0] == names[1] or not thetas.keys() >= set(names):
                 continue
-            first, second = (thetas[name] for name in names)
+            first, second = (alone(setting, thetas[name]) for name in names)  # only of θ that are compared
             cases.append(_pair(first, second, (first.words(""), second.words("")), scale))
         yield Group(tuple(cases))
 
