@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
 from time import process_time
 from typing import Any
 
@@ -56,6 +57,36 @@ def test_a_small_certificate_does_not_make_much_work(limit: dict[str, Any]) -> N
     with pytest.raises(Rejected, match=limit["reason"]):
         replay_data(content, [])
     assert process_time() - started < 2
+
+
+def test_a_search_with_many_definitions_is_counted_at_once() -> None:
+    """What counts is the models times the definitions that are asked of each."""
+    definitions = ("np", "cdp", "apkdp", "ppkdp", "dp", "tail-apkdp", "ibcdp")
+    asked = " and ".join(f"{key}({factor}*e)" for factor in range(2, 6) for key in definitions)
+    scope = dict.fromkeys(("records", "values", "outputs", "knowledge"), 2)
+    content: dict[str, Any] = {
+        **honest("files", "none"),
+        "scope": {**scope, "weights": 6, "mechanism_weights": 1, "first_only": False},
+        "satisfies": [asked],
+        "violates": "np(e)",
+        "models": 24_711,
+        "orbits": 2012,
+    }
+    started = process_time()
+    assert "more than 75,000 questions" in replay_data(json.dumps(content).encode(), []).counted
+    assert process_time() - started < 2
+
+
+def test_a_search_says_that_its_model_is_on_a_finer_grid() -> None:
+    found = honest("files", "separated")
+    assert replay_data(json.dumps(found).encode(), []).title == "separated among 824 models"
+    finer = "separated by a model on a finer grid than that of the scope, which has 824 models"
+    in_worlds, in_mechanism = deepcopy(found), deepcopy(found)
+    for world, chance in zip(in_worlds["found"]["worlds"]["#1"], ("1/3", "2/3"), strict=True):
+        world[3] = chance
+    in_mechanism["found"]["mechanism"][2][1] = {"u": "1/3", "v": "2/3"}
+    for one in (in_worlds, in_mechanism):
+        assert replay_data(json.dumps(one).encode(), []).title == finer
 
 
 @pytest.mark.parametrize("joined", ["({} iff np(e))", "({0} => np(e)) and ({0})", "not ({} iff not np(e))"])

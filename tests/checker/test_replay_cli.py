@@ -47,9 +47,13 @@ def test_a_certificate_in_another_folder_verifies_from_everywhere(
         assert main([str(path)]) == 0
     capsys.readouterr()
     (tmp_path / "models" / "mine.toml").write_text(MODEL.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    status, out, _ = ask(capsys, "verify", str(path))
-    assert status == 1
-    assert "the model file models/mine.toml is not there: replay a folder that it stands in" in out
+    for options in ((), ("--json",)):
+        status, out, said = ask(capsys, "verify", str(path), *options)
+        assert (status, out) == (2, "")
+        assert "the model file models/mine.toml is not there" in said
+        assert "replay a folder that the model file stands in" in said
+    assert main([str(path)]) == 2
+    assert capsys.readouterr().out == f"unreadable {path}: the model file models/mine.toml is not there\n"
     status, out, _ = ask(capsys, "verify", str(tmp_path))
     assert status == 1
     assert "the model file models/mine.toml has the hash" in out
@@ -85,9 +89,10 @@ def test_one_certificate_has_one_line(name: str, tmp_path: Path, capsys: pytest.
         main([str(path)])
         line = capsys.readouterr().out.removesuffix("\n")
         assert line.isprintable(), (place, line)
-    status, out, _ = ask(capsys, "verify", str(tmp_path))
+    status, out, said = ask(capsys, "verify", str(tmp_path))
     *lines, summary = out.splitlines()
-    assert status == 1
+    assert status == (2 if said else 1)
+    assert all(line.isprintable() and "is not there" in line for line in said.splitlines())
     assert all(line.isprintable() and line.startswith("rejected ") for line in lines)
     assert summary.startswith(f"{len(lines)} certificate")
 

@@ -1,8 +1,8 @@
 """`python -m verifier.checker CERTIFICATE …`: check certificate files, with nothing but this folder.
 
-The exit status is 0 where all are accepted, 1 where one is rejected, 2 where a file is no certificate, 3 where one is
-beyond the limits. A model file is looked for below the current folder, then below the certificate's own, then below
-those that this is in.
+The exit status is 0 where all are accepted, 1 where one is rejected, 2 where a file is no certificate or its model file
+is not there, 3 where one is beyond the limits. A model file is looked for below the current folder, then below the
+certificate's own, then below those that this is in.
 """
 
 from __future__ import annotations

@@ -52,6 +52,10 @@ class Unreadable(Rejected):
     """There is no such file, or it is no certificate: no JSON, or JSON of another kind."""
 
 
+class NoModel(Unreadable):
+    """The model file that a certificate names is found nowhere, so that nothing is said about the answer."""
+
+
 @dataclass(frozen=True)
 class Replayed:
     """A certificate that was accepted, and what was left out: tables that were not compared, models that were counted.
@@ -309,7 +313,7 @@ def _model(certificate: dict[str, Any], roots: list[Path], around: list[Path]) -
         other_digest = other_digest or (digest if root in roots else "")
     if other_digest:
         raise Rejected(f"the model file {name} has the hash {other_digest[:12]}…, the certificate says {claimed[:12]}…")
-    raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
+    raise NoModel(f"the model file {name} is not there")
 
 
 def _uncompared(kind: str, content: dict[str, Any], model_bytes: bytes | None, part: dict[str, Any] | None) -> str:
@@ -363,7 +367,17 @@ def _claim(kind: str, content: dict[str, Any]) -> str:
         return f"{pair} is {content['to']}: δ by ε in {len(content['pieces'])} pieces"
     if kind == "worst":
         return _of_the_worst(content)
-    return f"{content['verdict']} among {content['models']:,} models"
+    return _of_the_search(content)
+
+
+def _of_the_search(content: dict[str, Any]) -> str:
+    """The verdict among the models of the scope; the model that was found may be on a finer grid than they are."""
+    from verifier.checker.search.scope import is_on_the_grid
+
+    models = f"{content['models']:,} models"
+    if content["found"] is None or is_on_the_grid(content):
+        return f"{content['verdict']} among {models}"
+    return f"{content['verdict']} by a model on a finer grid than that of the scope, which has {models}"
 
 
 def _of_the_worst(content: dict[str, Any]) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from verifier.checker.files import Replayed
 
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
+MODEL_TIP = "replay a folder that the model file stands in, as in pkdp verify FOLDER"
 NO_CERTIFICATE = "evidence.json"
 """The name of files of the ledger that stand beside certificates and are none."""
 
@@ -30,14 +31,16 @@ NO_CERTIFICATE = "evidence.json"
 class ReplayOutcome(Valued):
     """The outcome of one file: the accepted certificate, or the reason why it is not accepted.
 
-    `unreadable` says that there is no such file, or that it is no certificate; `beyond`, that the re-check of this
-    certificate would take more than the checker's limits allow, so that nothing is said of it.
+    `unreadable` says that there is no such file, or that it is no certificate, or, with `no_model`, that the model file
+    that it names is not there; `beyond`, that the re-check of this certificate would take more than the checker's
+    limits allow, so that nothing is said of it.
     """
 
     path: Path
     accepted: Replayed | None
     reason: str = ""
     unreadable: bool = False
+    no_model: bool = False
     beyond: bool = False
     milliseconds: int = 0
 
@@ -69,8 +72,8 @@ def replay(
 ) -> int:
     """Re-check certificates by the independent checker, which shares no code with the engine.
 
-    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, or a file is no certificate, 3 one is
-    beyond the limits.
+    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, a file is no certificate, or its
+    model file is not found, 3 one is beyond the limits.
     """
     several = Several(alone=len(paths) == 1, as_json=as_json)
     files, beside = _files(paths, several)
@@ -93,6 +96,8 @@ def _refuse_others(outcomes: Sequence[ReplayOutcome], several: Several) -> None:
     several.alone = several.alone and len(outcomes) == 1
     for outcome in (outcome for outcome in outcomes if outcome.unreadable):
         with several.file(str(outcome.path)):
+            if outcome.no_model:
+                raise InputError(outcome.reason, wanted="a certificate whose model file is found", tip=MODEL_TIP)
             raise InputError(outcome.reason, wanted="a certificate", tip=TIP)
 
 
@@ -139,7 +144,7 @@ def _bytes(path: Path) -> int:
 def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
     """Replay one file, and return the outcome; its model is also looked for in the folders that the command names."""
     from verifier.checker import Beyond, Rejected
-    from verifier.checker.files import Unreadable, replay_file
+    from verifier.checker.files import NoModel, Unreadable, replay_file
     from verifier.model.library import models_folder
 
     started = monotonic_ns()
@@ -149,7 +154,8 @@ def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
     except Rejected as why:
         reason, error = str(why)[:400], why
     spent = (monotonic_ns() - started) // 10**6
-    return ReplayOutcome(path, accepted, reason, isinstance(error, Unreadable), isinstance(error, Beyond), spent)
+    unreadable, no_model, beyond = (isinstance(error, kind) for kind in (Unreadable, NoModel, Beyond))
+    return ReplayOutcome(path, accepted, reason, unreadable, no_model, beyond, spent)
 
 
 def _lines(outcomes: Sequence[ReplayOutcome], named: Collection[Path], beside: int) -> Iterator[str]:

@@ -136,7 +136,7 @@ def _aggregate(domain: Domain, raw: Any, location: Location) -> Aggregate:
         return Aggregate(tuple(range(domain.size)))
     if isinstance(raw, Mapping):
         keys = Keys(raw, location, "{ records = [0] }", ["records"])
-        records = tuple(domain.records(keys.take("records"), location))
+        records = tuple(sorted(domain.records(keys.take("records"), location)))  # what is told has no order
         keys.done()
         return Aggregate(records)
     return Aggregate((), tuple(_rows(domain, raw, location).items()))

@@ -29,9 +29,10 @@ from verifier.checker.exchange.multipliers import (
     finite_epsilon,
     line_of,
     listed,
-    replay_exchange,
+    rate_proved,
     row_of,
     rows_of,
+    tables_of,
 )
 from verifier.checker.exchange.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
 from verifier.checker.laws import Tables, expectation, summed
@@ -110,7 +111,7 @@ class _Curve:
         require(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
         require(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
         read = number if fixed is None else self._read
-        self.tables = Tables.with_identity_mechanism(certificate, read)
+        self.tables: Tables = tables_of(certificate, read)
         self.assumed, self.target = (rows_of(certificate[side], self.tables) for side in ("from", "to"))
         self.lines = [line_of(row, self._factor(row.scale)) for row in self.assumed.values()]
         scales = [row.scale.numerator for row in self.target.values() if row.scale]
@@ -224,8 +225,10 @@ class _Curve:
         elif cell["verdict"] == VACUOUS:
             self._possible(where)
             require(not self.target and factor == 1, "something is compared")
+            require(cell["attained"] is None, "a rate is attained where nothing is compared")
         else:
             require(cell["verdict"] == COMPUTED, "a cell is computed, vacuous or undecided")
+            require(self.target, "a rate is computed where nothing is compared")
             self._possible(where)
             self._attained(where, cell, factor, scale, rows)
             if factor is not None:
@@ -285,7 +288,8 @@ class _Curve:
             require(_added_up(chances) == _added_up(listed_worlds), "the model of a point has other worlds")
         same_names = model.get("distributions") == self.certificate.get("distributions")
         require(same_names, "the model of a point has other names of θ")
-        replay_exchange(model)
+        verdict = COMPUTED if rate_proved(model) else VACUOUS
+        require(cell["verdict"] == verdict, f"the model of a point is {verdict}")
         claimed = model["tight_epsilon"]
         if factor is None:
             require(claimed == "inf", "the rate at a point is not that of its model")
@@ -293,7 +297,7 @@ class _Curve:
             value = factor.at(at)
             same = value == 1 if claimed == "0" else power(claimed, scale).sign(value, Fraction(1)) == 0
             require(same, "the rate at a point is not that of its model")
-        require(cell["verdict"] in {COMPUTED, VACUOUS} and cell["attained"] is None, "a point has two proofs")
+        require(cell["attained"] is None, "a point has two proofs")
 
 
 def _added_up(worlds: Iterable[tuple[Any, Fraction]]) -> dict[Any, Fraction]:

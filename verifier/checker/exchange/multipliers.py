@@ -128,6 +128,10 @@ MOST = 1 << 12
 """Most patterns of the events of a comparison."""
 MOST_GAINS = 1 << 20
 """Most gains of a pattern, over all comparisons of a worst mechanism."""
+MOST_LISTED = 1 << 7
+"""Most databases of a conversion, whose rows may compare each with each; no more are written."""
+MOST_COMPARISONS = 1 << 15
+"""Most comparisons of one definition of a worst mechanism."""
 NO_ROW = "a row is named that is none"
 
 # --- the rule ---------------------------------------------------------------------------------------------------------
@@ -214,6 +218,19 @@ class LinearRow(NamedTuple):
 
 
 RowsByKey: TypeAlias = dict[Hashable, LinearRow]
+
+
+def tables_of(certificate: dict[str, Any], read: Callable[[Any], Any] = number) -> Tables:
+    """The tables of a conversion, whose mechanism puts out its database.
+
+    Raises:
+        Beyond: for more databases than `MOST_LISTED`, before a row is made of them.
+
+    """
+    tables = Tables.with_identity_mechanism(certificate, read)
+    if len(tables.databases) > MOST_LISTED:
+        raise Beyond(f"there are too many databases: a conversion is re-checked on {MOST_LISTED} at most")
+    return tables
 
 
 def rows_of(key: str, tables: Tables) -> RowsByKey:
@@ -307,20 +324,30 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its rate.
 
     """
+    rate_proved(certificate)
+
+
+def rate_proved(certificate: dict[str, Any]) -> bool:
+    """Whether something is compared, once the rate of a certificate is proved; else its rate is that of nothing.
+
+    Raises:
+        Rejected: where it does not prove its rate.
+
+    """
     require(certificate["schema"] == "pkdp exchange 1", "this is not a certificate of a conversion")
-    tables = Tables.with_identity_mechanism(certificate)
+    tables = tables_of(certificate)
     assumed, target = (rows_of(certificate[side], tables) for side in ("from", "to"))
     assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     require(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
     if not target:
         require(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
-        return
+        return False
     column = column_of(certificate["extreme"], tables)
     for row in assumed.values():
         _satisfies(column, line_of(row, factor_of(assumed_epsilon, row.scale)), ZERO)
     _attains_rate(target, column, claimed)
     if claimed == "inf":
-        return
+        return True
     rows = [row_of(entry) for entry in certificate["assumed"]]
     require(all(row.key in assumed for row in rows), "a row is assumed that the definition does not have")
     lines = [line_of(row, factor_of(assumed_epsilon, row.scale)) for row in rows]
@@ -333,6 +360,7 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
         require(bound <= 0, "the multipliers do not prove their bound")
         proved.add(row.key)
     require(proved >= target.keys(), "a row of the definition has no bound")
+    return True
 
 
 def finite_epsilon(text: str) -> str:
@@ -367,9 +395,13 @@ def column_of(rows: Any, tables: Tables) -> DatabaseLaw:
 
 
 def _satisfies(column: DatabaseLaw, line: DatabaseLaw, delta: Fraction) -> None:
-    """Both outputs of the mechanism with this column keep a row of what is assumed."""
-    for output in (column, {database: 1 - chance for database, chance in column.items()}):
-        require(expectation(line, output) <= delta, "a mechanism does not satisfy what is assumed")
+    """Both outputs of the mechanism with this column keep a row of what is assumed.
+
+    Σ line·(1 - column) is Σ line - Σ line·column, so that only the databases of the row are looked at.
+    """
+    first = expectation(line, column)
+    kept = first <= delta and sum(line.values(), ZERO) - first <= delta
+    require(kept, "a mechanism does not satisfy what is assumed")
 
 
 def _attains_rate(target: RowsByKey, column: DatabaseLaw, claimed: str) -> None:
@@ -411,7 +443,7 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
 
     """
     require(certificate["schema"] == "pkdp exchange delta 1", "this is not a certificate of a conversion with δ")
-    tables = Tables.with_identity_mechanism(certificate)
+    tables = tables_of(certificate)
     assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
     require(delta <= 1, "δ is above 1")
     if delta:
@@ -565,6 +597,8 @@ def comparisons_of(key: str, tables: Tables, at: str, delta: Fraction | None) ->
         measure = SURVEY[key].measure(tables)
         require(measure == Curve() or delta == 0, f"{key} has no δ")
         for row in SURVEY[key].rows(tables):
+            if len(comparisons) == MOST_COMPARISONS:
+                raise Beyond("there are too many comparisons")
             require(row.scale.denominator == 1, f"{key} allows {row.scale}·ε, whose exponential need not be rational")
             if bits(e) * row.scale > MAX_BITS:
                 raise Beyond("a power of e^ε is too long")

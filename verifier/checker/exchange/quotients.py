@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd
+from math import ceil, gcd
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker import Rejected
+from verifier.checker import Beyond, Rejected
 from verifier.checker.roots import (
     ONE,
     Polynomial,
@@ -57,10 +57,14 @@ class Root(NamedTuple):
 
 
 def root(polynomial: Polynomial, low: Fraction, high: Fraction) -> Root:
-    """The root of a polynomial between two rationals.
+    """The irrational root of a polynomial between two rationals.
+
+    A rational root is a multiple of 1/c for the leading coefficient c: once the bounds are nearer to each other than
+    that, one multiple at most lies between them.
 
     Raises:
-        Rejected: where the signs there are not opposite, or there are several roots.
+        Rejected: where the signs there are not opposite, there are several roots, or the root is rational.
+        Beyond: where the leading coefficient is long.
 
     """
     if len(polynomial) < 2 or not low < high or sign(polynomial, low) * sign(polynomial, high) >= 0:
@@ -68,7 +72,13 @@ def root(polynomial: Polynomial, low: Fraction, high: Fraction) -> Root:
     simple = without_squares(polynomial)
     if roots_in(chain(simple), low, high) != 1:
         raise Rejected("an end of an interval is one of several roots")
-    return Root(simple, low, high).narrowed(NEAR)
+    steps = max(NEAR, ceil((high - low) * abs(simple[-1])).bit_length())
+    if steps > PATIENCE:
+        raise Beyond("the polynomial of an end has a long leading coefficient")
+    near = Root(simple, low, high).narrowed(steps)
+    if not sign(simple, Fraction(ceil(near.low * abs(simple[-1])), abs(simple[-1]))):
+        raise Rejected("an end is called irrational, and is not")
+    return near
 
 
 End: TypeAlias = Fraction | Root | None

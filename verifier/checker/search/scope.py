@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from verifier.checker import Beyond, Rejected, require_equal, require_fields
 from verifier.checker.laws import DATABASES, DEFINITIONS, GIVEN, ORDERS, Definition, Tables
+from verifier.checker.numbers import number
 from verifier.checker.search.statement import Model, ReplayedStatement, Tree, Undecided, parsed
 from verifier.checker.shapes import DATABASE, EPSILON, LAW, OR_NONE, SETTING, Table, maybe
 
@@ -41,6 +42,8 @@ SHAPE = {
 
 MOST_DECIDED = 25_000
 """Most models of a scope whose models are decided one by one."""
+MOST_ASKED = 3 * MOST_DECIDED
+"""Most models of such a scope, times the definitions and properties that are asked of each."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
 """The readings that no renaming changes."""
@@ -268,6 +271,8 @@ def _decided(certificate: dict[str, Any]) -> str:
         return ""
     if certificate["models"] > MOST_DECIDED:
         raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
+    if certificate["models"] * (len(claim.names) + len(claim.definitions)) > MOST_ASKED:
+        raise Undecided(f"its definitions, asked of each model of the scope, are more than {MOST_ASKED:,} questions")
     count = 0
     for candidate, times in _models(certificate["scope"], certificate["renamed"]):
         count += times
@@ -294,6 +299,15 @@ def _claimed_model(scope: dict[str, Any], claimed: dict[str, Any]) -> Model:
             Tables(model).families(Definition(compares, ORDERS), "default")
         )  # θ sums to 1, the mechanism is given on all of T^n
     return model
+
+
+def is_on_the_grid(certificate: dict[str, Any]) -> bool:
+    """Whether the model that was found has multiples of 1/weights and of 1/mechanism_weights, as all in the scope."""
+    scope, found = certificate["scope"], certificate["found"]
+    worlds = [number(p) for rows in found["worlds"].values() for *_, p in rows]
+    outputs = [number(p) for _, law in found["mechanism"] for p in law.values()]
+    grids = ((scope["weights"], worlds), (scope["mechanism_weights"], outputs))
+    return all((p * weights).denominator == 1 for weights, chances in grids for p in chances)
 
 
 def _wanted(claim: ReplayedStatement, model: Model, at: dict[str, str], *, refuted: bool) -> bool | None:

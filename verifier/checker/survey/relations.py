@@ -19,7 +19,7 @@ from verifier.checker.model.labels import exact
 from verifier.checker.model.policy import Database
 from verifier.checker.numbers import ONE
 
-MOST_PAIRS = 1 << 20
+MOST_PAIRS = 1 << 16
 """Most pairs of databases of which each is asked whether a relation compares them."""
 Relation: TypeAlias = Callable[[Tables, Database, Database], Fraction | None]
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from verifier.checker import Beyond
 from verifier.checker.exchange.multipliers import replay_worst
 from verifier.definitions import find
 from verifier.errors import LimitError
@@ -91,9 +92,13 @@ def replayed(answer: Worst) -> Worst:
 
     Raises:
         RejectedError: for an answer that does not add up.
+        LimitError: for one that is beyond the limits of the checker.
 
     """
-    replay_worst(json.loads(json.dumps(certificate_of(answer))))
+    try:
+        replay_worst(json.loads(json.dumps(certificate_of(answer))))
+    except Beyond as error:
+        raise LimitError(f"the independent checker would take too long, since {error}") from None
     return answer
 
 
