@@ -15,6 +15,8 @@ from asking import ask
 
 import verifier as pk
 from verifier.checker.files import replay_file
+from verifier.cli.main import run
+from verifier.errors import printable
 from verifier.model.bundled import bundled, bundled_names, short_name
 from verifier.model.library import models_folder
 
@@ -288,3 +290,20 @@ def test_worst_refuses_a_family_without_a_mechanism(capsys: pytest.CaptureFixtur
     status, _, err = ask(capsys, "worst", str(path), "--maximise", "np delta at ln(2)")
     assert status == 3
     assert "so that it is a family of models" in err
+
+
+@pytest.mark.parametrize("name", ["n\udce9", "a\tb", "a\nb", "\x1b[31m"])
+@pytest.mark.parametrize("parameter", [False, True])
+def test_a_title_that_is_a_file_name_is_escaped(
+    name: str, parameter: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    untitled = COIN.replace('title = "coin"\n', "")
+    if parameter:
+        untitled = untitled.replace('0 = "1/2", 1 = "1/2"', '0 = "p", 1 = "1 - p"') + '[parameters]\np = { from = "0", to = "1" }\n'
+    path = tmp_path / f"{name}.toml"
+    path.write_text(untitled, encoding="utf-8")
+    with pytest.raises(SystemExit) as stop:
+        run(["check", str(path), "--definition", "np", "--epsilon", "ln(2)", *(["--set", "p=1/2"] * parameter)])
+    said = capsys.readouterr()
+    assert (stop.value.code, said.err) == (1, "")
+    assert printable(name) in said.out
