@@ -6,7 +6,6 @@ without an answer has its default.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +18,7 @@ import typer
 from verifier.cli.common import echo
 from verifier.cli.exits import text_of_error
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file, write_whole
+from verifier.machine.files import refuse_file, refuse_taken, write_whole
 from verifier.model import Model, loads
 from verifier.model.read_distribution import UNIFORM
 from verifier.model.write import inline
@@ -73,8 +72,8 @@ def _refuse_target(file: Path, *, overwrite: bool) -> None:
             f"{file} does not end in .toml", where="FILE", wanted="a name that ends in .toml, or - for standard output"
         )
     refuse_file(file, "FILE")
-    if os.path.lexists(file) and not overwrite:
-        raise InputError(f"{file} is there already", where="FILE", wanted="a free name", tip="--overwrite replaces it")
+    if not overwrite:
+        refuse_taken(file, "FILE", tip="--overwrite replaces it")
 
 
 def _five(answers: Sequence[str], source: str) -> Sequence[str]:

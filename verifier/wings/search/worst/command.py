@@ -27,7 +27,8 @@ def worst(
         int | None, typer.Option(min=2, help="allow at most so many outputs; default: any number")
     ] = None,
     output: Annotated[
-        Path | None, file_to_write("--output", "write the model with the worst mechanism to this file")
+        Path | None,
+        file_to_write("--output", "write the model with the worst mechanism to this file", replaces="nothing"),
     ] = None,
     certificate: Certificate = None,
     max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = DEFAULT_ROWS,
