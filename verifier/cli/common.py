@@ -104,20 +104,20 @@ def refuse_own_inputs(written: Mapping[str, Path], given: Iterable[object]) -> N
     from verifier.cli.reading import file_of
 
     texts = [str(text) for value in given for text in (value if isinstance(value, list | tuple) else [value])]
-    places = {option: os.path.realpath(path) for option, path in written.items()}
+    places = {option: Path(os.path.realpath(path)) for option, path in written.items()}
     for option, place in places.items():
         other = next((name for name, taken in places.items() if name != option and taken == place), "")
         if other:
             raise InputError(f"{written[option]} is given to {other}, too", where=option, wanted="another file")
-        if os.path.exists(place) and any(_is_same(place, file_of(text)) for text in texts):
+        if place.exists() and any(_is_same(place, file_of(text)) for text in texts):
             problem = f"{written[option]} is a file that this command reads"
             raise InputError(problem, where=option, wanted="another file")
 
 
-def _is_same(place: str, other: str | int) -> bool:
+def _is_same(place: Path, other: str | int) -> bool:
     """Whether two paths, or a path and a descriptor, are one file."""
     try:
-        return os.path.samestat(os.stat(place), os.stat(other))
+        return os.path.samestat(place.stat(), os.stat(other))  # noqa: PTH116  # a descriptor has no Path
     except (OSError, ValueError):
         return False
 
@@ -157,7 +157,10 @@ MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pa
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
 Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
-Certificate = Annotated[Path | None, file_to_write("--certificate", "write the certificate to this file (pkdp verify)", replaces="a certificate")]
+Certificate = Annotated[
+    Path | None,
+    file_to_write("--certificate", "write the certificate to this file (pkdp verify)", replaces="a certificate"),
+]
 With = Annotated[
     list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]

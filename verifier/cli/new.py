@@ -20,6 +20,7 @@ from verifier.cli.exits import text_of_error
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, refuse_taken, write_whole
 from verifier.model import Model, loads
+from verifier.model.field_words import hint_of
 from verifier.model.read_distribution import UNIFORM
 from verifier.model.write import inline
 from verifier.numbers import plural, probability, shorten
@@ -357,7 +358,9 @@ def _read_mechanism(draft: Draft, answer: str) -> Draft:
     """Read the kind of a mechanism and its options, such as `threshold-count yes above 1`."""
     kind, _, options = " ".join(answer.split()).partition(" ")
     if kind not in KINDS:
-        raise InputError(f"{shorten(answer)} is unknown", wanted="something that can be published")
+        hint = hint_of(kind, "mechanism") or hint_of(answer, "mechanism")
+        tip = f"{hint}. That is for the file; here answer one of: {', '.join(KINDS)}" if hint else ""
+        raise InputError(f"{shorten(answer)} is unknown", wanted="something that can be published", tip=tip)
     form, pattern = KINDS[kind]
     matched = re.fullmatch(pattern, options)
     if matched is None:

@@ -93,7 +93,9 @@ def refuse_file(path: Path | None, option: str) -> None:
             with path.open("ab"):
                 pass
         elif not path.parent.is_dir():
-            problem = f"{path.parent} is no folder" if path.parent.exists() else f"the folder {path.parent} is not there"
+            problem = (
+                f"{path.parent} is no folder" if path.parent.exists() else f"the folder {path.parent} is not there"
+            )
             raise InputError(problem, where=option, wanted="a file in a folder that exists")
         home = Path(os.path.realpath(path))
         if home.is_symlink():
