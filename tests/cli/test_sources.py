@@ -298,11 +298,9 @@ def test_a_title_that_is_a_file_name_is_escaped(
     name: str, sets: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     untitled = COIN.replace('title = "coin"\n', "")
-    if parameter:
-        untitled = (
-            untitled.replace('0 = "1/2", 1 = "1/2"', '0 = "p", 1 = "1 - p"')
-            + '[parameters]\np = { from = "0", to = "1" }\n'
-        )
+    if sets:
+        untitled = untitled.replace('0 = "1/2", 1 = "1/2"', '0 = "p", 1 = "1 - p"')
+        untitled += '[parameters]\np = { from = "0", to = "1" }\n'
     path = tmp_path / f"{name}.toml"
     path.write_text(untitled, encoding="utf-8")
     with pytest.raises(SystemExit) as stop:
@@ -316,10 +314,9 @@ def test_a_title_that_is_a_file_name_is_escaped(
 def test_a_law_of_a_record_may_be_uniform(shape: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It means the table with all values alike, in the program and where the checker reads the file."""
     half, one = '{ 0 = "1/2", 1 = "1/2" }', '{ 1 = "1" }'
-    given = f"{{ record = 1, given = [0], rows = [ {{ when = [0], table = LAW }}, {{ when = [1], table = {one} }} ] }}"
-    law = {"iid": "LAW", "independent": f"[LAW, {one}]", "network": f"[ {{ record = 0, table = LAW }}, {given} ]"}[
-        shape
-    ]
+    given = f"rows = [ {{ when = [0], table = LAW }}, {{ when = [1], table = {one} }} ]"
+    network = f"[ {{ record = 0, table = LAW }}, {{ record = 1, given = [0], {given} }} ]"
+    law = {"iid": "LAW", "independent": f"[LAW, {one}]", "network": network}[shape]
     answers = []
     for place, spelled in enumerate(('"uniform"', half)):
         head = f"size = 2\nvalues = [0, 1]\n[[distribution]]\n{shape} = {law.replace('LAW', spelled)}\n"

@@ -122,11 +122,31 @@ def _is_same(place: Path, other: str | int) -> bool:
         return False
 
 
-def bundled_that_begin(incomplete: str) -> list[str]:
-    """Return the names of bundled models that begin so, for a shell that completes an argument."""
+def models_that_begin(incomplete: str) -> list[str]:
+    """Return what may be a model and begins so, for a shell that completes an argument.
+
+    These are the folders and the files (.toml, .py) where the typed path is, and the names of bundled models.
+    """
     from verifier.model.bundled import bundled, short_name
 
-    return [name for name in map(short_name, bundled()) if name.startswith(incomplete)]
+    typed, _, _ = incomplete.rpartition("/")
+    folder = f"{typed}/" if "/" in incomplete else ""
+    try:
+        entries = sorted(os.scandir(folder or "."), key=lambda entry: entry.name)
+        places = [f"{folder}{one.name}{'/' * one.is_dir()}" for one in entries if not one.name.startswith(".")]
+    except OSError:
+        places = []
+    mine = [place for place in places if place.endswith(("/", ".toml", ".py"))]
+    return [name for name in (*mine, *map(short_name, bundled())) if name.startswith(incomplete)]
+
+
+def one_of_those(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Return what names of a list begin so, for a shell; the list is made once it asks."""
+
+    def that_begin(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return that_begin
 
 
 def definitions_that_begin(incomplete: str) -> list[str]:
@@ -137,10 +157,25 @@ def definitions_that_begin(incomplete: str) -> list[str]:
     return [f"{before}{comma}{key}" for key in DEFINITIONS if key.startswith(last)]
 
 
-File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=bundled_that_begin)]
+def readings_that_begin(incomplete: str) -> list[str]:
+    """Return the readings of any definition that begin so, for a shell that completes an option."""
+    from verifier.definitions import DEFINITIONS
+
+    names = dict.fromkeys(reading for definition in DEFINITIONS.values() for reading in definition.readings)
+    return [name for name in names if name.startswith(incomplete)]
+
+
+File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=models_that_begin)]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 Format = Annotated[
-    str, typer.Option("--format", metavar="|".join(FORMATS), help="format of the tables", callback=check_format)
+    str,
+    typer.Option(
+        "--format",
+        metavar="|".join(FORMATS),
+        help="format of the tables",
+        callback=check_format,
+        autocompletion=one_of_those(lambda: FORMATS),
+    ),
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress and no notes; of check one line with the verdict")
@@ -150,13 +185,16 @@ Ways = Annotated[
     typer.Option(
         "--engine",
         metavar="auto|table|sum|ball",
+        autocompletion=one_of_those(lambda: ("auto", "table", "sum", "ball")),
         help="list worlds (table), sum independent parts without a table (sum), enclose numbers (ball)",
     ),
 ]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pairs or sums to list")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
-Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
+Reading = Annotated[
+    str, typer.Option(help="another reading by name (pkdp conventions)", autocompletion=readings_that_begin)
+]
 Certificate = Annotated[
     Path | None,
     file_to_write("--certificate", "write the certificate to this file (pkdp verify)", replaces="a certificate"),
