@@ -224,8 +224,9 @@ def test_output_that_no_terminal_shows_is_neither_padded_nor_broken(
     assert [line.split()[0] for line in lines[2:6]] == ["definition", "verdict", "why", "smallest"]
 
 
-@pytest.mark.parametrize("asked", [[], ["--definition", "np"]])
+@pytest.mark.parametrize("asked", [[], ["--definition", "np"], ["example-4-repaired"], ["example-4-repaired", "--all"]])
 def test_the_question_is_printed_once(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Also of several models."""
     with pytest.raises(SystemExit):
         run(["check", "example-7-five-voters", *asked])
     said = capsys.readouterr().out

@@ -56,7 +56,8 @@ def test_an_error_about_a_word_gives_its_hint(word: str, entry: FieldWord) -> No
         count = {"kind": "count", "value": 1}
         noise = {"kind": "geometric-noise", word: "1/2"}
         response = {"kind": "randomized-response", word: "1/2"}
-        for mechanism in ({**RESPONSE, word: "1/2"}, {**count, word: "1/2"}, response, {**count, "then": [noise]}):
+        without: list[dict[str, Any]] = [{**RESPONSE, word: "1/2"}, {**count, word: "1/2"}, response]
+        for mechanism in (*without, {**count, "then": [noise]}):
             with pytest.raises(pk.InputError, match=f"the key `{word}` is unknown") as caught:
                 pk.build(**size_and_values, mechanism=mechanism)
             assert caught.value.tip == entry.hint

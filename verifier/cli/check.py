@@ -193,7 +193,7 @@ class Display:
         return []
 
     def say_asked(self, answers: Sequence[Any]) -> bool:
-        """Say in the first line, in the terminal, that answers without an ε are about some finite ε; once of all models.
+        """Say in the first line, in the terminal, that answers without an ε are about some finite ε; once for all.
 
         Return whether it was said, now or of a model before.
         """

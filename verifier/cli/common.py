@@ -89,7 +89,7 @@ def file_to_write(name: str, does: str, *, replaces: str = "") -> Any:
             raise InputError(f"{path} is there already, and is no certificate", where=name, wanted="a free name")
         return path
 
-    return Written(default=..., param_decls=(name,), help=does, callback=refuse)
+    return Written(default=name, help=does, callback=refuse)
 
 
 def refuse_own_inputs(written: Mapping[str, Path], given: Iterable[object]) -> None:
@@ -256,7 +256,7 @@ def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
     shared["quiet"] = (Quiet, False)
     files = {
-        name: said.param_decls[0]
+        name: str(said.default)
         for name, parameter in own.parameters.items()
         for said in getattr(parameter.annotation, "__metadata__", ())
         if isinstance(said, Written)

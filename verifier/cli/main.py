@@ -203,8 +203,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     if value not in problem:
         problem += f" (you gave {value})"
     tip = f"pkdp{command and ' '}{command} --help{more}"
-    is_first = not command and arguments and ("No such command" in message or arguments[0] in OPTIONS_ELSEWHERE)
-    return InputError(problem, where=where, tip=(is_first and _word(arguments[0])) or tip)
+    is_first = not command and bool(arguments) and ("No such command" in message or arguments[0] in OPTIONS_ELSEWHERE)
+    return InputError(problem, where=where, tip=(_word(arguments[0]) if is_first else "") or tip)
 
 
 def _word(name: str) -> str:
