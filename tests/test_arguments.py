@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import verifier as pk
+from verifier.tables import label
 
 COIN = pk.build(
     size=1, values=[0, 1], distribution={"iid": "uniform"}, mechanism={"kind": "randomized-response", "keep": "1/2"}
@@ -209,6 +210,13 @@ KEYS: dict[str, Any] = {"size": 2, "values": [0, 1], "distribution": {"iid": "un
         ),
         ({"mechanism": lambda _: [("a", "1/4"), ("b", "3/4")]}, r"looks like a table of probabilities.* Hint: dict\("),
         ({"mechanism": set}, r"is a set, which has no order\. Expected a list"),
+        ({"mechanism": {"rows": {(0, 0): 1}}}, r"rows: \{ \[0,0\] = 1 \} is not a list\. Expected a list of rows"),
+        ({"mechanism": {"table": {(0, 0): 1}}}, r"table: \{ \[0,0\] = 1 \} is not a list\. Expected a list of rows"),
+        ({"mechanism": {(0, 0): 1}}, r"\[mechanism\]: a key is missing"),
+        ({"distribution": {"table": {(0, 0): "1"}}}, r'table: \{ \[0,0\] = "1" \} is not a list'),
+        ({"mechanism": lambda _: {(0, 0): "1/2", "[0,0]": "1/2"}}, r"a key is given twice\. Expected distinct keys"),
+        ({"mechanism": lambda _: {(0, 0.5): 1}}, r"the float 0\.5 cannot be a label"),
+        ({"mechanism": lambda _: {frozenset([0]): 1}}, r"is a set, which has no order"),
         ({"mechanism": COIN}, r"is not a table.* Hint: model\.mechanism"),
         ({"mechanism": "sum"}, r'is not a table.* Hint: kind = "sum"'),
         ({"distribution": {"iid": ["1/2", "1/2"]}}, r'is not a table.* Hint: such as \{ 0 = "1" \}'),
@@ -241,6 +249,14 @@ def test_what_python_has_is_taken(keys: dict[str, Any]) -> None:
     answers = [pk.check(pk.build(**{**KEYS, **one}), "dp", epsilon="ln(2)") for one in ({}, keys)]
     one, other = (answer.to_json() for answer in answers)
     assert {**one, "model": None} == {**other, "model": None}
+
+
+@pytest.mark.parametrize("key", [(0, 1), (0, (1, "a")), range(2)])
+def test_a_tuple_that_is_a_key_is_the_label_of_its_list(key: Any) -> None:
+    laws = {"a function": lambda _: {key: 1}, "rows": {"rows": [], "otherwise": {key: 1}}}
+    models = [pk.build(**{**KEYS, "mechanism": law}) for law in laws.values()]
+    models.append(pk.with_mechanism(models[0], laws["rows"]))
+    assert all(model.mechanism.outputs() == [label(list(key))] for model in models)
 
 
 class Frame:

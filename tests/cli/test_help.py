@@ -13,6 +13,7 @@ import pytest
 from examined import at_least_one
 
 from verifier.cli.commands import GROUPS
+from verifier.cli.common import models_that_begin
 from verifier.cli.main import COMMANDS, FIRST_STEPS, OLDER, run
 from verifier.version import VERSION
 
@@ -107,6 +108,8 @@ def test_the_package_runs_as_the_command() -> None:
     ("typed", "meant"),
     [
         (["list"], ["examples"]),
+        (["ls"], ["examples"]),
+        (["models", "DMKB20"], ["examples", "DMKB20"]),
         (["help"], ["--help"]),
         (["help", "check"], ["check", "--help"]),
         (["version"], ["--version"]),
@@ -115,6 +118,26 @@ def test_the_package_runs_as_the_command() -> None:
 )
 def test_what_other_programs_call_it(typed: list[str], meant: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(typed, capsys) == printed(meant, capsys)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("verison", "is pkdp --version meant?"),
+        ("-v", "is pkdp --version meant?"),
+        ("modles", "is pkdp examples meant?"),
+        ("hlep", "is pkdp --help meant?"),
+        ("chekc", "pkdp --help"),
+        ("-x", "pkdp --help"),
+    ],
+)
+def test_what_is_no_command_may_be_one_of_other_programs(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run([typed])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.endswith(f"Hint: {meant}.\n".replace("?.", "?"))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -140,6 +163,55 @@ def test_a_shell_completes_commands_models_and_definitions() -> None:
     assert completed("pkdp check x --definition np,apk", 4) == ["np,apkdp"]
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("check x --format ma", ["markdown"]),
+        ("check x --engine s", ["sum"]),
+        ("check x --reading def", ["default"]),
+        ("definitions apk", ["apkdp"]),
+        ("separate apk", ["apkdp"]),
+        ("relations np apk", ["apkdp"]),
+        ("convert apk", ["apkdp"]),
+        ("convert np apk", ["apkdp"]),
+        ("convert np cdp example-7-f", ["example-7-five-voters"]),
+        ("stronger example-7-f", ["example-7-five-voters"]),
+        ("guide fo", ["format"]),
+        ("claims DMK", ["DMKB20"]),
+    ],
+)
+def test_a_shell_completes_other_words(words: str, found: list[str]) -> None:
+    assert completed(f"pkdp {words}", len(words.split())) == found
+
+
+def test_own_files_stand_beside_the_bundled_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "example-7-folder").mkdir()
+    for name in ("example-7-fine.toml", "example-7-f.py", "example-7-f.txt", "example-7-folder/a.toml"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    own = ["example-7-f.py", "example-7-fine.toml", "example-7-folder/"]
+    assert models_that_begin("example-7-f") == [*own, "example-7-five-voters"]
+    assert models_that_begin("example-7-folder/") == ["example-7-folder/a.toml"]
+    assert models_that_begin("nowhere/") == []
+    assert models_that_begin(f"{tmp_path}/example-7-f") == [f"{tmp_path}/{name}" for name in own]
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"COMP_WORDS": "pkdp"}, {"COMP_WORDS": "pkdp ch", "COMP_CWORD": "abc"}, {"COMP_CWORD": "1"}]
+)
+def test_a_shell_that_asks_wrongly_is_told_nothing(asked: dict[str, str]) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COMP_")}
+    code = "from verifier.cli.main import run; run([])"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**environment, "_PKDP_COMPLETE": "complete_bash", **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+
+
 def test_output_that_no_terminal_shows_is_neither_padded_nor_broken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,8 +224,9 @@ def test_output_that_no_terminal_shows_is_neither_padded_nor_broken(
     assert [line.split()[0] for line in lines[2:6]] == ["definition", "verdict", "why", "smallest"]
 
 
-@pytest.mark.parametrize("asked", [[], ["--definition", "np"]])
+@pytest.mark.parametrize("asked", [[], ["--definition", "np"], ["example-4-repaired"], ["example-4-repaired", "--all"]])
 def test_the_question_is_printed_once(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Also of several models."""
     with pytest.raises(SystemExit):
         run(["check", "example-7-five-voters", *asked])
     said = capsys.readouterr().out

@@ -15,6 +15,8 @@ from asking import ask
 
 import verifier as pk
 from verifier.checker.files import replay_file
+from verifier.cli.main import run
+from verifier.errors import printable
 from verifier.model.bundled import bundled, bundled_names, short_name
 from verifier.model.library import models_folder
 
@@ -288,3 +290,41 @@ def test_worst_refuses_a_family_without_a_mechanism(capsys: pytest.CaptureFixtur
     status, _, err = ask(capsys, "worst", str(path), "--maximise", "np delta at ln(2)")
     assert status == 3
     assert "so that it is a family of models" in err
+
+
+@pytest.mark.parametrize("name", ["n\udce9", "a\tb", "a\nb", "\x1b[31m"])
+@pytest.mark.parametrize("sets", [[], ["--set", "p=1/2"]], ids=["model", "family"])
+def test_a_title_that_is_a_file_name_is_escaped(
+    name: str, sets: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    untitled = COIN.replace('title = "coin"\n', "")
+    if sets:
+        untitled = untitled.replace('0 = "1/2", 1 = "1/2"', '0 = "p", 1 = "1 - p"')
+        untitled += '[parameters]\np = { from = "0", to = "1" }\n'
+    path = tmp_path / f"{name}.toml"
+    path.write_text(untitled, encoding="utf-8")
+    with pytest.raises(SystemExit) as stop:
+        run(["check", str(path), "--definition", "np", "--epsilon", "ln(2)", *sets])
+    said = capsys.readouterr()
+    assert (stop.value.code, said.err) == (1, "")
+    assert printable(name) in said.out
+
+
+@pytest.mark.parametrize("shape", ["iid", "independent", "network"])
+def test_a_law_of_a_record_may_be_uniform(shape: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """It means the table with all values alike, in the program and where the checker reads the file."""
+    half, one = '{ 0 = "1/2", 1 = "1/2" }', '{ 1 = "1" }'
+    given = f"rows = [ {{ when = [0], table = LAW }}, {{ when = [1], table = {one} }} ]"
+    network = f"[ {{ record = 0, table = LAW }}, {{ record = 1, given = [0], {given} }} ]"
+    law = {"iid": "LAW", "independent": f"[LAW, {one}]", "network": network}[shape]
+    answers = []
+    for place, spelled in enumerate(('"uniform"', half)):
+        head = f"size = 2\nvalues = [0, 1]\n[[distribution]]\n{shape} = {law.replace('LAW', spelled)}\n"
+        path = tmp_path / f"{place}.toml"
+        path.write_text(f'{head}[mechanism]\nkind = "sum"\n', encoding="utf-8")
+        certificate = path.with_suffix(".json")
+        asked = ("check", str(path), "--definition", "np", "--epsilon", "ln(2)", "--certificate", str(certificate))
+        _, out, _ = ask(capsys, *asked, "--json")
+        answers.append({**json.loads(out), "model": None, "sha256": None})
+        assert replay_file(certificate).uncompared == ""
+    assert answers[0] == answers[1]

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -87,6 +88,54 @@ def test_a_file_is_written_in_its_place_or_the_work_is_not_begun(
     for place in (tmp_path, tmp_path / "fifo", "/dev/full", absent, "/proc/x", long):
         assert f"{command[-1]}: " in refused((*command, str(place)), capsys)
     assert [one.name for one in tmp_path.iterdir()] == ["fifo"]
+
+
+@pytest.mark.parametrize("command", FILES, ids=lambda one: f"{one[0]} {one[-1]}")
+def test_a_file_with_other_content_is_kept(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A model in the place of a certificate or of a found model; a link to itself, and a folder that is a file."""
+    mine, loop = tmp_path / "mine.toml", tmp_path / "loop"
+    shutil.copy(MODEL, mine)
+    loop.symlink_to(loop)
+    for place in (loop, mine / "x"):
+        assert refused((*command, str(place)), capsys).startswith(f"pkdp: {command[-1]}: {tmp_path}")
+    own = (str(mine) if one == MODEL else one for one in command)
+    if "--certificate" in command or command[0] != "search":
+        said = refused((*own, str(mine)), capsys)
+        assert said.startswith(f"pkdp: {command[-1]}: {mine} is ")
+    assert mine.read_text() == Path(MODEL).read_text()
+
+
+@pytest.mark.parametrize("command", FILES, ids=lambda one: f"{one[0]} {one[-1]}")
+def test_a_file_that_is_read_is_not_written(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also under another name, and where what stands there is a certificate as far as one can see."""
+    read, link = tmp_path / "read.json", tmp_path / "link.json"
+    read.write_text('{"format": 1, "kind": "verdict"}')
+    link.symlink_to(read)
+    given = [str(read) if one == MODEL else one for one in command]
+    if command[0] == "search":
+        given[1:1] = ["--with", str(read)]
+    said = refused((*given, str(link)), capsys)
+    assert "a file that this command reads" in said or "is there already" in said
+    assert read.read_text() == '{"format": 1, "kind": "verdict"}'
+
+
+def test_two_options_do_not_write_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(tmp_path / "x")
+    assert "is given to --certificate, too" in refused((*SEARCH, "--certificate", place, "--output", place), capsys)
+
+
+def test_a_certificate_replaces_a_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / "x.json"
+    place.touch()
+    for _ in range(2):
+        with pytest.raises(SystemExit) as stopped:
+            run((*CHECK, "--certificate", str(place)))
+        assert stopped.value.code == 0
+        assert "the certificate is in" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", FOLDERS, ids=lambda one: one[0])

@@ -96,6 +96,11 @@ def table_of(labels: Sequence[Any], law: Sequence[Fraction]) -> dict[str, str]:
     return {text(v): str(p) for v, p in zip(labels, law, strict=True) if p or text(v) < "b"}
 
 
+def law_of_record(values: Sequence[Any], law: Sequence[Fraction]) -> dict[str, str] | str:
+    """The law of a record in a network or a list, in a word where all values are alike."""
+    return "uniform" if len(set(law)) == 1 else table_of(values, law)
+
+
 def lexicographic(laws: Sequence[Sequence[Fraction]]) -> list[Indexed]:
     """The worlds of independent records."""
     found: list[Indexed] = []
@@ -120,7 +125,7 @@ def shapes(draw: st.DrawFn, values: list[Any], size: int, kinds: Sequence[str]) 
         return {"iid": table_of(values, one)}, lexicographic([one] * size)
     if kind == "independent":
         laws = [draw(law) for _ in range(size)]
-        return {"independent": [table_of(values, one) for one in laws]}, lexicographic(laws)
+        return {"independent": [law_of_record(values, one) for one in laws]}, lexicographic(laws)
     if kind == "mixture":
         shares = draw(weights(2))
         names = draw(st.sampled_from([["up", "down"], ["B", "A"]]))
@@ -155,11 +160,11 @@ def networks(draw: st.DrawFn, values: list[Any], size: int) -> tuple[dict[str, A
                 {
                     "record": record,
                     "given": given,
-                    "rows": [{"when": [values[v] for v in c], "table": table_of(values, rows[c])} for c in cases],
+                    "rows": [{"when": [values[v] for v in c], "table": law_of_record(values, rows[c])} for c in cases],
                 }
             )
         else:
-            nodes.append({"record": record, "table": table_of(values, rows[()])})
+            nodes.append({"record": record, "table": law_of_record(values, rows[()])})
     found: list[Indexed] = []
     for db in product(range(len(values)), repeat=size):
         p = Fraction(1)

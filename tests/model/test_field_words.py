@@ -9,6 +9,7 @@ import pytest
 import verifier as pk
 from verifier.cli.commands import COMMANDS
 from verifier.cli.main import run
+from verifier.cli.new import finished
 from verifier.definitions.registry import is_known
 from verifier.model.field_words import ABOUT, FieldWord, field_word, field_words
 from verifier.model.read_mechanism import KINDS
@@ -52,9 +53,14 @@ def test_an_error_about_a_word_gives_its_hint(word: str, entry: FieldWord) -> No
                 pk.build(**size_and_values, mechanism=mechanism)
             assert caught.value.tip == entry.hint
     elif entry.about == "key":
-        with pytest.raises(pk.InputError) as caught:
-            pk.build(**size_and_values, mechanism={**RESPONSE, word: "1/2"})
-        assert caught.value.tip.startswith("is `") or caught.value.tip == entry.hint
+        count = {"kind": "count", "value": 1}
+        noise = {"kind": "geometric-noise", word: "1/2"}
+        response = {"kind": "randomized-response", word: "1/2"}
+        without: list[dict[str, Any]] = [{**RESPONSE, word: "1/2"}, {**count, word: "1/2"}, response]
+        for mechanism in (*without, {**count, "then": [noise]}):
+            with pytest.raises(pk.InputError, match=f"the key `{word}` is unknown") as caught:
+                pk.build(**size_and_values, mechanism=mechanism)
+            assert caught.value.tip == entry.hint
     with pytest.raises(pk.InputError) as caught:
         pk.check(pk.build(**size_and_values, mechanism=RESPONSE), word)
     assert caught.value.tip == entry.hint
@@ -70,6 +76,34 @@ def test_the_command_line_gives_the_hint_too(word: str, capsys: pytest.CaptureFi
         said = capsys.readouterr()
         assert stop.value.code == status
         assert entry.hint in " ".join((said.err + said.out).split())
+
+
+@pytest.mark.parametrize("key", ["epsilon", "p", "noise"])
+@pytest.mark.parametrize("mechanism", [{"kind": "count", "value": 1}, {"rows": [], "otherwise": 0}])
+def test_noise_beside_a_kind_is_a_step(key: str, mechanism: dict[str, Any]) -> None:
+    with pytest.raises(pk.InputError, match=f"the key `{key}` is unknown") as caught:
+        pk.build(size=1, values=[0, 1], mechanism={**mechanism, key: "1/2"})
+    assert caught.value.tip.startswith("noise is a step: then = [")
+
+
+@pytest.mark.parametrize("written", ["local dp", "Local DP", "local_dp", "pure dp"])
+def test_a_definition_of_two_words_has_its_hint(written: str, capsys: pytest.CaptureFixture[str]) -> None:
+    entry = field_word(written)
+    assert entry is not None
+    with pytest.raises(SystemExit) as stop:
+        run(["check", "example-7-five-voters", "--definition", written])
+    assert stop.value.code == 2
+    assert entry.hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["laplace", "Gaussian", "exponential mechanism", "rappor"])
+def test_an_answer_to_the_question_what_is_published_has_its_hint(word: str) -> None:
+    entry = field_word(word)
+    assert entry is not None
+    with pytest.raises(pk.InputError) as caught:
+        finished(["", "", "", "", word])
+    assert caught.value.tip.startswith(entry.hint)
+    assert "noisy-count" in caught.value.tip
 
 
 @pytest.mark.parametrize("word", ["rdp", "laplace"])

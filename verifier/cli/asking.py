@@ -20,6 +20,7 @@ from verifier.cli.common import (
     Sets,
     Ways,
     about,
+    models_that_begin,
     write_certificate,
 )
 from verifier.errors import InputError
@@ -143,8 +144,16 @@ def reducible(
 
 
 def stronger(
-    first: Annotated[str, typer.Argument(metavar="MODEL_1", help="the model that is to have more knowledge")],
-    second: Annotated[str, typer.Argument(metavar="MODEL_2", help="the model with less knowledge")],
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL_1", help="the model that is to have more knowledge", autocompletion=models_that_begin
+        ),
+    ],
+    second: Annotated[
+        str,
+        typer.Argument(metavar="MODEL_2", help="the model with less knowledge", autocompletion=models_that_begin),
+    ],
     reading: Reading = "default",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> Reply:

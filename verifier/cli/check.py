@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,10 +26,10 @@ from verifier.cli.common import (
     With,
     about,
     as_text,
-    bundled_that_begin,
     definitions_that_begin,
     echo,
     for_some_epsilon,
+    models_that_begin,
     print_lines,
     print_sheets,
     print_verdicts,
@@ -54,7 +54,7 @@ WITH_PROFILE = (
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 Files = Annotated[
     list[str],
-    typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}", autocompletion=bundled_that_begin),
+    typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}", autocompletion=models_that_begin),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
 
@@ -150,6 +150,8 @@ class Display:
     """Whether the passport in the terminal has a row for each definition, and witnesses with all of their numbers."""
     conventions: bool = False
     """Whether the conventions stand in full below an answer."""
+    said: list[str] = field(default_factory=list)
+    """The questions that were said already, of an earlier model."""
 
     @property
     def at_once(self) -> bool:
@@ -199,14 +201,17 @@ class Display:
         return []
 
     def say_asked(self, answers: Sequence[Any]) -> bool:
-        """Say in the first line, in the terminal, that answers without an ε are about some finite ε.
+        """Say in the first line, in the terminal, that answers without an ε are about some finite ε; once for all.
 
-        Return whether it was said.
+        Return whether it was said, now or of a model before.
         """
         deltas = dict.fromkeys(answer.delta for answer in answers if for_some_epsilon(answer))
         if self.kind == "table" and deltas:
             at = " or ".join(f"δ = {exact_text(delta, self.max_digits)}" for delta in deltas)
-            print_lines([f"Asked: is there some finite ε at {at}? Add --epsilon to ask about one."])
+            line = f"Asked: is there some finite ε at {at}? Add --epsilon to ask about one."
+            if line not in self.said:
+                print_lines([line])
+                self.said.append(line)
             return True
         return False
 

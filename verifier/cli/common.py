@@ -20,12 +20,13 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 
 import typer
+from typer.models import OptionInfo
 
 from verifier.checker import Rejected
 from verifier.cli.exits import refusal_of, text_of_error
 from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
-from verifier.machine.files import refuse_file, write_whole
+from verifier.machine.files import holds_certificate, refuse_file, refuse_taken, write_whole
 from verifier.numbers import DIGITS
 from verifier.show.cells import Word
 from verifier.show.sheet import FORMATS, ITEMS, Sheet, csv_tables, text_of
@@ -70,21 +71,82 @@ def refuse_two_formats(context: Any, *, as_json: bool) -> None:
         raise InputError(f"--json and --format {kind} are given together", wanted="one of the two", tip=JSON_TIP)
 
 
-def file_to_write(name: str, does: str) -> Any:
-    """Return an option that names a file to write; a place where none can be written is refused before any work."""
+class Written(OptionInfo):
+    """An option that names a file to write."""
+
+
+def file_to_write(name: str, does: str, *, replaces: str = "") -> Any:
+    """Return an option that names a file to write; a place where none can be written is refused before any work.
+
+    `replaces` says what the file may take the place of, where not of any file: `nothing`, or `a certificate`.
+    """
 
     def refuse(path: Path | None) -> Path | None:
         refuse_file(path, name)
+        if path is not None and replaces == "nothing":
+            refuse_taken(path, name, tip="take another name, or remove the file")
+        elif path is not None and replaces == "a certificate" and path.exists() and not holds_certificate(path):
+            raise InputError(f"{path} is there already, and is no certificate", where=name, wanted="a free name")
         return path
 
-    return typer.Option(name, help=does, callback=refuse)
+    return Written(default=name, help=does, callback=refuse)
 
 
-def bundled_that_begin(incomplete: str) -> list[str]:
-    """Return the names of bundled models that begin so, for a shell that completes an argument."""
+def refuse_own_inputs(written: Mapping[str, Path], given: Iterable[object]) -> None:
+    """Refuse a file to write that is one of those that the command reads, or that another option writes.
+
+    `written` has the files by their options; what is `given` besides are the values of all other arguments.
+
+    Raises:
+        InputError: for the first such file.
+
+    """
+    from verifier.cli.reading import file_of
+
+    texts = [str(text) for value in given for text in (value if isinstance(value, list | tuple) else [value])]
+    places = {option: Path(os.path.realpath(path)) for option, path in written.items()}
+    for option, place in places.items():
+        other = next((name for name, taken in places.items() if name != option and taken == place), "")
+        if other:
+            raise InputError(f"{written[option]} is given to {other}, too", where=option, wanted="another file")
+        if place.exists() and any(_is_same(place, file_of(text)) for text in texts):
+            problem = f"{written[option]} is a file that this command reads"
+            raise InputError(problem, where=option, wanted="another file")
+
+
+def _is_same(place: Path, other: str | int) -> bool:
+    """Whether two paths, or a path and a descriptor, are one file."""
+    try:
+        return os.path.samestat(place.stat(), os.stat(other))  # noqa: PTH116  # a descriptor has no Path
+    except (OSError, ValueError):
+        return False
+
+
+def models_that_begin(incomplete: str) -> list[str]:
+    """Return what may be a model and begins so, for a shell that completes an argument.
+
+    These are the folders and the files (.toml, .py) where the typed path is, and the names of bundled models.
+    """
     from verifier.model.bundled import bundled, short_name
 
-    return [name for name in map(short_name, bundled()) if name.startswith(incomplete)]
+    typed, _, _ = incomplete.rpartition("/")
+    folder = f"{typed}/" if "/" in incomplete else ""
+    try:
+        entries = sorted(os.scandir(folder or "."), key=lambda entry: entry.name)
+        places = [f"{folder}{one.name}{'/' * one.is_dir()}" for one in entries if not one.name.startswith(".")]
+    except OSError:
+        places = []
+    mine = [place for place in places if place.endswith(("/", ".toml", ".py"))]
+    return [name for name in (*mine, *map(short_name, bundled())) if name.startswith(incomplete)]
+
+
+def one_of_those(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Return what names of a list begin so, for a shell; the list is made once it asks."""
+
+    def that_begin(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return that_begin
 
 
 def definitions_that_begin(incomplete: str) -> list[str]:
@@ -95,10 +157,25 @@ def definitions_that_begin(incomplete: str) -> list[str]:
     return [f"{before}{comma}{key}" for key in DEFINITIONS if key.startswith(last)]
 
 
-File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=bundled_that_begin)]
+def readings_that_begin(incomplete: str) -> list[str]:
+    """Return the readings of any definition that begin so, for a shell that completes an option."""
+    from verifier.definitions import DEFINITIONS
+
+    names = dict.fromkeys(reading for definition in DEFINITIONS.values() for reading in definition.readings)
+    return [name for name in names if name.startswith(incomplete)]
+
+
+File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=models_that_begin)]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 Format = Annotated[
-    str, typer.Option("--format", metavar="|".join(FORMATS), help="format of the tables", callback=check_format)
+    str,
+    typer.Option(
+        "--format",
+        metavar="|".join(FORMATS),
+        help="format of the tables",
+        callback=check_format,
+        autocompletion=one_of_those(lambda: FORMATS),
+    ),
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress and no notes; of check one line with the verdict")
@@ -108,14 +185,20 @@ Ways = Annotated[
     typer.Option(
         "--engine",
         metavar="auto|table|sum|ball",
+        autocompletion=one_of_those(lambda: ("auto", "table", "sum", "ball")),
         help="list worlds (table), sum independent parts without a table (sum), enclose numbers (ball)",
     ),
 ]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pairs or sums to list")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
-Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
-Certificate = Annotated[Path | None, file_to_write("--certificate", "write the certificate to this file (pkdp verify)")]
+Reading = Annotated[
+    str, typer.Option(help="another reading by name (pkdp conventions)", autocompletion=readings_that_begin)
+]
+Certificate = Annotated[
+    Path | None,
+    file_to_write("--certificate", "write the certificate to this file (pkdp verify)", replaces="a certificate"),
+]
 With = Annotated[
     list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]
@@ -172,12 +255,20 @@ def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     replies = Reply in (own.return_annotation, *get_args(own.return_annotation))
     shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
     shared["quiet"] = (Quiet, False)
+    files = {
+        name: str(said.default)
+        for name, parameter in own.parameters.items()
+        for said in getattr(parameter.annotation, "__metadata__", ())
+        if isinstance(said, Written)
+    }
 
     @wraps(function)
     def command(context: typer.Context, **options: Any) -> Any:
         be_silent(silent=options["quiet"])
         if {"as_json", "kind"} <= options.keys():
             refuse_two_formats(context, as_json=options["as_json"])
+        if written := {option: options[name] for name, option in files.items() if options[name] is not None}:
+            refuse_own_inputs(written, [value for name, value in options.items() if name not in files])
         answer = function(**{name: value for name, value in options.items() if name in own.parameters})
         return answer.print(options["kind"], as_json=options["as_json"]) if isinstance(answer, Reply) else answer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -14,7 +13,7 @@ import typer
 from verifier.cli.common import Reply, wrapped
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError
-from verifier.machine.files import refuse_folder, write_whole
+from verifier.machine.files import refuse_folder, refuse_taken, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
 from verifier.model.field_words import FieldWord, field_word
 from verifier.model.toml import file_text, tables_of
@@ -177,8 +176,7 @@ def _copy(name: str, folder: Path) -> Reply:
     file = bundled_file(name)
     refuse_folder(folder, "--to")
     copy = folder / file.name
-    if os.path.lexists(copy):
-        raise InputError(f"{copy} is there already", where="--copy", wanted="a folder without it", tip="--to DIR")
+    refuse_taken(copy, "--copy", wanted="a folder without it", tip="--to DIR")
     write_whole(copy, file_text(file))
     text = f"wrote {copy}\nDecide it: pkdp check {copy}"
     return Reply(lambda: {"copied": name, "file": str(copy)}, list, instead=dict.fromkeys(FORMATS, lambda: [text]))

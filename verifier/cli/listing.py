@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
 from verifier.cli.commands import extension
-from verifier.cli.common import Reply, With, echo, read_own
+from verifier.cli.common import Reply, With, definitions_that_begin, echo, one_of_those, read_own
 from verifier.errors import InputError
 
 
@@ -20,7 +21,10 @@ def conventions() -> Reply:
 
 
 def definitions(
-    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY…", help="print the card of each")] = None,
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY…", help="print the card of each", autocompletion=definitions_that_begin),
+    ] = None,
     dimension: Annotated[
         str | None, typer.Option(help="DP22's definitions that change it: letters of QNVBFRC, or a name")
     ] = None,
@@ -68,8 +72,20 @@ def definitions(
     )
 
 
+def topics() -> Iterable[str]:
+    """Return the names of the pages of the guide."""
+    from verifier.model.library import GUIDES
+
+    return GUIDES
+
+
 def guide(
-    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="without it, the topics are listed")] = None,
+    topic: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[TOPIC]", help="without it, the topics are listed", autocompletion=one_of_those(topics)
+        ),
+    ] = None,
 ) -> None:
     """Print a page of the guide: the formats of model files and certificates, the language of questions, …."""
     from verifier.model.library import GUIDES

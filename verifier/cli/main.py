@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -24,8 +24,17 @@ from verifier.version import VERSION
 
 COMMANDS = {**OF_THE_CORE, **extension().COMMANDS}
 """Every command."""
-EXPECTED = {"list": ["examples"], "help": ["--help"], "version": ["--version"], "-V": ["--version"]}
+EXPECTED = {
+    "list": ["examples"],
+    "ls": ["examples"],
+    "models": ["examples"],
+    "help": ["--help"],
+    "version": ["--version"],
+    "-V": ["--version"],
+}
 """What other programs call a command or an option, and what it is here; `help COMMAND` is the help of the command."""
+OPTIONS_ELSEWHERE = {"-v": "--version"}
+"""An option of other programs that may mean two things, and so does nothing here; and the option that may be meant."""
 COMPLETING = "_PKDP_COMPLETE"
 """The variable by which a shell that completes words asks for what may come next."""
 OLDER = {command.older: name for name, command in COMMANDS.items() if command.older}
@@ -145,7 +154,7 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
         argv = [*argv[1:2], "--help"]
     argv[:1] = EXPECTED.get(argv[0], [OLDER.get(argv[0], argv[0])]) if argv else []
     if COMPLETING in os.environ:
-        program()(args=argv, prog_name="pkdp")
+        complete(argv)
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
     sys.set_int_max_str_digits(0)
     for stream in (sys.stdout, sys.stderr):
@@ -170,6 +179,15 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def complete(arguments: Sequence[str]) -> NoReturn:
+    """Tell the shell that asks what may come next; what it cannot be told ends silently, as it shows no message."""
+    try:
+        program()(args=arguments, prog_name="pkdp")
+    except Exception:  # noqa: BLE001  # whatever it is, the person at the shell is still typing
+        sys.exit(1)
+    sys.exit(0)
+
+
 def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     """Return an error of the command line's parser as an `InputError`, with the value that it refuses."""
     options = getattr(getattr(error, "param", None), "opts", ())
@@ -185,14 +203,18 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     if value not in problem:
         problem += f" (you gave {value})"
     tip = f"pkdp{command and ' '}{command} --help{more}"
-    return InputError(problem, where=where, tip=_word(arguments[0]) or tip if "No such command" in message else tip)
+    is_first = not command and bool(arguments) and ("No such command" in message or arguments[0] in OPTIONS_ELSEWHERE)
+    return InputError(problem, where=where, tip=(_word(arguments[0]) if is_first else "") or tip)
 
 
 def _word(name: str) -> str:
-    """Return what to write for a word of the field that is given as a command."""
+    """Return what to write for a first argument that is none here: a word of the field, or one of other programs."""
     from verifier.model.field_words import hint_of
+    from verifier.model.keys import closest
 
-    return hint_of(name)
+    other = OPTIONS_ELSEWHERE.get(name) or closest(name, [word for word in EXPECTED if word.isalpha()])
+    near = "" if closest(name, COMMANDS) and name not in OPTIONS_ELSEWHERE else other
+    return hint_of(name) or (f"is pkdp {' '.join(EXPECTED.get(near, [near]))} meant?" if near else "")
 
 
 def main(

@@ -6,7 +6,6 @@ without an answer has its default.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +18,9 @@ import typer
 from verifier.cli.common import echo
 from verifier.cli.exits import text_of_error
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file, write_whole
+from verifier.machine.files import refuse_file, refuse_taken, write_whole
 from verifier.model import Model, loads
+from verifier.model.field_words import hint_of
 from verifier.model.read_distribution import UNIFORM
 from verifier.model.write import inline
 from verifier.numbers import plural, probability, shorten
@@ -73,8 +73,8 @@ def _refuse_target(file: Path, *, overwrite: bool) -> None:
             f"{file} does not end in .toml", where="FILE", wanted="a name that ends in .toml, or - for standard output"
         )
     refuse_file(file, "FILE")
-    if os.path.lexists(file) and not overwrite:
-        raise InputError(f"{file} is there already", where="FILE", wanted="a free name", tip="--overwrite replaces it")
+    if not overwrite:
+        refuse_taken(file, "FILE", tip="--overwrite replaces it")
 
 
 def _five(answers: Sequence[str], source: str) -> Sequence[str]:
@@ -358,7 +358,9 @@ def _read_mechanism(draft: Draft, answer: str) -> Draft:
     """Read the kind of a mechanism and its options, such as `threshold-count yes above 1`."""
     kind, _, options = " ".join(answer.split()).partition(" ")
     if kind not in KINDS:
-        raise InputError(f"{shorten(answer)} is unknown", wanted="something that can be published")
+        hint = hint_of(kind, "mechanism") or hint_of(answer, "mechanism")
+        tip = f"{hint}. That is for the file; here answer one of: {', '.join(KINDS)}" if hint else ""
+        raise InputError(f"{shorten(answer)} is unknown", wanted="something that can be published", tip=tip)
     form, pattern = KINDS[kind]
     matched = re.fullmatch(pattern, options)
     if matched is None:

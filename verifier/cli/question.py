@@ -16,6 +16,7 @@ from verifier.cli.common import about
 from verifier.definitions import find
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.errors import InputError
+from verifier.model.field_words import field_word
 from verifier.numbers import DIGITS, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
 
@@ -110,7 +111,7 @@ def _between_commas(text: str) -> list[str]:
 
 
 def _request(text: str, epsilon: str | None, delta: str | None, reading: str) -> DefinitionRequest:
-    if text.replace("-", "").strip().isalnum():
+    if text.replace("-", "").strip().isalnum() or field_word(text) is not None:
         with about("--definition"):
             definition = find(text)
         with about("--reading"):

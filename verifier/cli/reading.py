@@ -95,6 +95,18 @@ def model_text(argument: str) -> tuple[str, str]:
     return file_text(path), path
 
 
+def file_of(argument: str) -> str | int:
+    """The file that an argument names: its path, which need not be there, or 0 for standard input."""
+    if argument == DASH:
+        return 0
+    if python := PYTHON.fullmatch(argument):
+        return python["file"]
+    try:
+        return located(argument)
+    except InputError:
+        return argument
+
+
 def _standard_input() -> str:
     """Return the text of standard input, within the limits of a model file."""
     wanted = "the text of a model file"

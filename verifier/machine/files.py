@@ -11,6 +11,8 @@ from verifier.errors import InputError, MachineError
 
 MOST_BYTES = 64 << 20
 """Largest number of bytes of a file, where its reader sets no other limit."""
+MOST_OF_A_HEADER = 1 << 12
+"""The bytes at the beginning of a certificate that hold its first keys."""
 FULL = {errno.ENOSPC, errno.EDQUOT}
 """The error numbers of a disk, or of a quota, that is full."""
 FAILING = {*FULL, errno.EFBIG, errno.EIO}
@@ -91,12 +93,34 @@ def refuse_file(path: Path | None, option: str) -> None:
             with path.open("ab"):
                 pass
         elif not path.parent.is_dir():
-            raise InputError(
-                f"the folder {path.parent} is not there", where=option, wanted="a file in a folder that exists"
+            problem = (
+                f"{path.parent} is no folder" if path.parent.exists() else f"the folder {path.parent} is not there"
             )
-        _try(Path(os.path.realpath(path)).parent)
+            raise InputError(problem, where=option, wanted="a file in a folder that exists")
+        home = Path(os.path.realpath(path))
+        if home.is_symlink():
+            raise InputError(f"{path} is {_kind(stat.S_IFLNK)}", where=option, wanted="a regular file, or a free name")
+        _try(home.parent)
     except (OSError, ValueError) as error:
         raise _refused(error, path, option, "a file that can be written") from None
+
+
+def refuse_taken(path: Path, option: str, *, wanted: str = "a free name", tip: str = "") -> None:
+    """Check that nothing stands at a path, not even a link to nowhere; `option` names it in an error.
+
+    Raises:
+        InputError: where something does.
+
+    """
+    if os.path.lexists(path):
+        raise InputError(f"{path} is there already", where=option, wanted=wanted, tip=tip)
+
+
+def holds_certificate(path: Path) -> bool:
+    """Whether a file that is there may be replaced by a certificate: it is one, as its two first keys say, or empty."""
+    with path.open("rb") as stream:
+        begin = stream.read(MOST_OF_A_HEADER)
+    return not begin or (begin.lstrip().startswith(b"{") and all(key in begin for key in (b'"format"', b'"kind"')))
 
 
 def refuse_folder(path: Path | None, option: str) -> None:

@@ -139,6 +139,7 @@ def _near(name: str) -> str:
     """A tip with the bundled models whose names hold the given one, or look like it."""
     within = [short_name(full) for full in bundled() if name.lower() in full.lower()]
     if within:
-        return f"{', '.join(within[:NEAR])}{', …' if len(within) > NEAR else ''} have it in their names"
+        have = "has it in its name" if len(within) == 1 else "have it in their names"
+        return f"{', '.join(within[:NEAR])}{', …' if len(within) > NEAR else ''} {have}"
     near = closest(name.lower().rpartition("/")[2], {full.rpartition("/")[2]: full for full in bundled()})
     return f"is `{near}` meant?" if near else "pkdp examples lists the bundled models"

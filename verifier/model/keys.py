@@ -75,6 +75,7 @@ class Keys:
         if key in self.left:
             return self.left.pop(key)
         if default is MISSING:
+            self._refuse_words([key])
             near = self._misspelt([key])
             raise InputError(
                 f"the key `{key}` is missing{'' if near else self._unknown()}",
@@ -109,6 +110,8 @@ class Keys:
         """
         keys = list(keys)
         present = [key for key in keys if self.has(key)]
+        if not present:
+            self._refuse_words(keys)
         if len(present) != 1:
             problem = (
                 f"{' and '.join(f'`{key}`' for key in present)} are given together" if present else "a key is missing"
@@ -126,20 +129,28 @@ class Keys:
         pairs = ((closest(key, self.left), key) for key in wanted)
         return next((f"is `{near}` meant to be `{key}`?" for near, key in pairs if near), "")
 
-    def done(self) -> None:
-        """Refuse the keys that were not taken.
+    def done(self, tips: Mapping[str, str] | None = None) -> None:
+        """Refuse the keys that were not taken; `tips` has what to write for some of them in this table.
 
         Raises:
             InputError: with the first of them.
 
         """
         for key in self.left:
-            raise InputError(
-                f"the key `{cut(key)}` is unknown",
-                where=self.location.over(key),
-                wanted=one_of(dict.fromkeys(self._asked), key),
-                tip=meant(key, self._asked) or hint_of(key, "key"),
-            )
+            raise self._unknown_key(key, self._asked, (tips or {}).get(key, ""))
+
+    def _refuse_words(self, wanted: Iterable[str]) -> None:
+        """Refuse a word of the field before a key is said to be missing: it may stand in place of that key."""
+        for key in self.left:
+            if hint_of(key, "key"):
+                raise self._unknown_key(key, wanted)
+
+    def _unknown_key(self, key: str, known: Iterable[str], tip: str = "") -> InputError:
+        known = dict.fromkeys(known)
+        tip = tip or hint_of(key, "key") or meant(key, known)
+        return InputError(
+            f"the key `{cut(key)}` is unknown", where=self.location.over(key), wanted=one_of(known, key), tip=tip
+        )
 
 
 def meant(name: str, known: Iterable[str]) -> str:

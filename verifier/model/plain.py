@@ -10,25 +10,33 @@ from typing import Any
 from verifier.errors import InputError
 from verifier.numbers import shorten
 from verifier.numbers.rational import is_inexact
+from verifier.tables import label
 
 
 def plain(raw: Any, place: str = "") -> Any:
     """The same keys with lists, tables and integers as a model file has them; what they hold is read later.
 
     A range, a tuple and an array of numpy is a list, an integer of numpy an integer, and a data frame of pandas a table
-    of rows: a row of the frame is a database, a column an output, and a cell the probability.
+    of rows: a row of the frame is a database, a column an output, and a cell the probability. A tuple that is a key is
+    the text of its list, as keys are texts in a file.
 
     >>> plain({"values": range(2), "size": 1})
     {'values': [0, 1], 'size': 1}
+    >>> plain({(0, 1): "1/2"})
+    {'[0,1]': '1/2'}
 
     Raises:
-        InputError: for a set, which has no order, and for a generator, which can be read once only.
+        InputError: for a set, which has no order, for a generator, which can be read once only, and for two keys that
+            are one.
 
     """
     if isinstance(raw, str | bool | int) or raw is None:
         return raw
     if isinstance(raw, Mapping):
-        return {plain(key): plain(entry, f"{place}, {key}" if place else str(key)) for key, entry in raw.items()}
+        table = {_key(key, place): plain(entry, f"{place}, {key}" if place else str(key)) for key, entry in raw.items()}
+        if len(table) < len(raw):
+            raise InputError("a key is given twice", where=place, wanted='distinct keys ((0, 0) and "[0,0]" are one)')
+        return table
     if is_frame(raw):
         return _rows(raw)
     if isinstance(raw, Integral):
@@ -49,6 +57,12 @@ def plain(raw: Any, place: str = "") -> Any:
     return raw
 
 
+def _key(raw: Any, place: str) -> Any:
+    """A key of a table; a list, which Python takes as no key, as the text of its label."""
+    key = plain(raw, place)
+    return label(key, place).text if isinstance(key, list | dict) else key
+
+
 def is_frame(raw: object) -> bool:
     """Whether an object is a data frame of pandas, which is not loaded for it."""
     return all(hasattr(raw, name) for name in ("columns", "index", "itertuples", "iloc"))
@@ -60,7 +74,7 @@ def _rows(frame: Any) -> dict[str, Any]:
     rows = [
         {
             "database": plain(list(database) if isinstance(database, tuple | list) else [database]),
-            "outputs": dict(zip(plain(outputs), map(plain, cells), strict=True)),
+            "outputs": dict(zip((_key(output, "") for output in outputs), map(plain, cells), strict=True)),
         }
         for database, *cells in frame.itertuples(name=None)
     ]

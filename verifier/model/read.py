@@ -12,7 +12,7 @@ from itertools import product as cartesian
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError, LimitError, UnsupportedError, one_of
+from verifier.errors import InputError, LimitError, UnsupportedError, one_of, printable
 from verifier.model import arguments
 from verifier.model.arguments import takes
 from verifier.model.distribution import Table, Theta
@@ -150,7 +150,8 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
                 wanted="one model",
                 tip="pkdp check, loss, acceptable and report take families; elsewhere write the values into the file",
             )
-    title = string(keys.take("title", Path(path).stem if path else "model"), location.at("title"), "a title")
+    untitled = printable(Path(path).stem) if path else "model"
+    title = string(keys.take("title", untitled), location.at("title"), "a title")
     source = keys.read("source", string, "a source", default="")
     notes = keys.read("notes", string, "notes", lines=True, default="")
     domain = make_domain(keys.take("values"), keys.take("size"), location, MAX_RECORDS)

@@ -90,13 +90,20 @@ def read_shape(keys: Keys, domain: Domain, shapes: Mapping[str, Form[Shape]]) ->
     return shapes[kind].read(domain, keys.take(kind), keys.location.at(kind))
 
 
-def _iid(domain: Domain, raw: object, location: Location) -> Shape:
-    """Independent records with one law: a table, or `"uniform"` for equal probabilities of all values."""
+def _law_of_record(domain: Domain, raw: object, location: Location) -> Law:
+    """The law of a record: a table, or `"uniform"` for equal probabilities of all values."""
     if isinstance(raw, str):
         chosen(raw, location, (UNIFORM,), f'a table of probabilities, or "{UNIFORM}"')
-        law = Law.from_weights(dict.fromkeys(domain.values, 1))
-    else:
-        law = LAW_OF_VALUES.read(domain, raw, location)
+        return Law.from_weights(dict.fromkeys(domain.values, 1))
+    return LAW_OF_VALUES.read(domain, raw, location)
+
+
+LAW_OF_RECORD: Form[Law] = Form(_law_of_record, {"anyOf": [{"const": UNIFORM}, LAW_OF_VALUES.schema]})
+
+
+def _iid(domain: Domain, raw: object, location: Location) -> Shape:
+    """Independent records with one law."""
+    law = LAW_OF_RECORD.read(domain, raw, location)
     return Independent(Repeated(record_law(law, domain.values), domain.size))
 
 
@@ -105,7 +112,7 @@ def _independent(domain: Domain, raw: object, location: Location) -> Shape:
     if len(tables) != domain.size:
         listing = f"the list has {plural(len(tables), 'table')}"
         raise InputError(listing, where=str(location), wanted=f"{domain.size}, one a record")
-    laws = (LAW_OF_VALUES.read(domain, table, location.at(f"record {i}", i)) for i, table in enumerate(tables))
+    laws = (LAW_OF_RECORD.read(domain, table, location.at(f"record {i}", i)) for i, table in enumerate(tables))
     return Independent(tuple(record_law(law, domain.values) for law in laws))
 
 
@@ -301,18 +308,18 @@ NODE = (
     Key("record", RECORD, "the record"),
     Key("given", RECORDS, "the records, earlier in the list, on which its law depends", ()),
 )
-VALUE_LAW = Key("table", LAW_OF_VALUES, "the law of the value")
+VALUE_LAW = Key("table", LAW_OF_RECORD, "the law of the value")
 CASE = (Key("when", flat(VALUE, "a list of values"), "the values of the records in `given`"), VALUE_LAW)
 
 
 def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
     """The shapes of a distribution, by the key under which each stands."""
-    case, law = keys_schema(CASE), {"table": LAW_OF_VALUES.schema}
+    case, law = keys_schema(CASE), {"table": LAW_OF_RECORD.schema}
     node = keys_schema(NODE, {"rows": list_schema(case), **law})
     return {
         "table": Form(partial(_table, columns=columns), list_schema(keys_schema(world), 1)),
-        "iid": Form(_iid, {"anyOf": [{"const": UNIFORM}, LAW_OF_VALUES.schema]}),
-        "independent": Form(_independent, list_schema(LAW_OF_VALUES.schema, 1)),
+        "iid": Form(_iid, LAW_OF_RECORD.schema),
+        "independent": Form(_independent, list_schema(LAW_OF_RECORD.schema, 1)),
         "mixture": Form(_mixture, list_schema(defined("part"), 1)),
         "network": Form(_network, list_schema(node, 1)),
         "groups": Form(_groups, list_schema(defined("group"), 1)),

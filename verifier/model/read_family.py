@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from verifier.errors import InputError
+from verifier.errors import InputError, printable
 from verifier.model.keys import Location, sections, string
 from verifier.model.model import Model
 from verifier.model.parameters import UNNAMED, Family, read_parameters
@@ -52,7 +52,8 @@ def loads_any(text: str, path: str = "") -> Model | Family:
             )
         return of_tables(tables, text, path)
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), location)
-    title = string(tables.get("title", Path(path).stem if path else "family"), location.at("title"), "a title")
+    untitled = printable(Path(path).stem) if path else "family"
+    title = string(tables.get("title", untitled), location.at("title"), "a title")
     digest = hashlib.sha256(text.encode()).hexdigest()
     make = partial(build_tables, location=location, path=path, sha256=digest, text=text)
     expected = _expected(tables.pop("expect", []), location)

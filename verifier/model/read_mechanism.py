@@ -46,6 +46,9 @@ from verifier.model.steps import STEPS, follow
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law
 
+AMOUNTS = ("noise", "epsilon", "p")
+"""Keys by which noise is asked of a mechanism that has none."""
+ADD_A_STEP = 'noise is a step: then = [ { kind = "geometric-noise", epsilon = "ln(3)" } ]'
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
 
@@ -104,7 +107,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
     if rate is not None and not domain.sizes:
         read_so_far = read_so_far.sampled(rate, str(location.at("sample")))
     steps = keys.read("then", listed, "a list of steps", default=[])
-    keys.done()
+    has_an_amount = which == "kind" and KEEP in KINDS[kind].keys
+    keys.done({} if has_an_amount else dict.fromkeys(AMOUNTS, ADD_A_STEP))
 
     def up_to(number: int) -> Mechanism:
         """The mechanism before a step, with every probability positive; of several sizes, the sample is taken later."""

@@ -263,8 +263,7 @@ class File:
         """
         keyed(shape, (), beside, one_of=SHAPES)
         if "iid" in shape:
-            uniform: dict[Database, Fraction] = {(v,): Fraction(1, len(self.values)) for v in range(len(self.values))}
-            law = uniform if shape["iid"] == "uniform" else self._of_record(shape["iid"])
+            law = self._of_record(shape["iid"])
             return [Component(own, ONE, [((i,), law) for i in range(size if whole else 1)])]
         if "independent" in shape:
             laws = listing(shape["independent"], size)
@@ -302,6 +301,9 @@ class File:
         return (Kinds(self.values, 0) if sampled else self.kinds).database(values, self.largest)
 
     def _of_record(self, table: Any) -> dict[Database, Fraction]:
+        """The law of one record: its table, or all values alike."""
+        if table == "uniform":
+            return {(v,): Fraction(1, len(self.values)) for v in range(len(self.values))}
         return law_of({(self.kinds.place(key),): chance(p) for key, (_, p) in labelled(table).items()})
 
     def _rows(self, rows: Any, size: int, *, columns: bool) -> dict[Database, Fraction]:

@@ -15,7 +15,9 @@ from verifier.cli.common import (
     Reply,
     Sets,
     about,
+    definitions_that_begin,
     file_to_write,
+    models_that_begin,
     write_certificate,
     write_file,
 )
@@ -36,9 +38,17 @@ OVER = "the rate as a function of this parameter of the file, at one ε"
 
 
 def exchange(
-    source: Annotated[str, typer.Argument(metavar="A", help="the definition that every mechanism satisfies")],
-    target: Annotated[str, typer.Argument(metavar="B", help="the definition that is asked about")],
-    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="the definition that every mechanism satisfies", autocompletion=definitions_that_begin
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(metavar="B", help="the definition that is asked about", autocompletion=definitions_that_begin),
+    ],
+    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=models_that_begin)],
     epsilon: Annotated[list[str] | None, typer.Option(help=AGAIN)] = None,
     delta: Annotated[str | None, typer.Option(help=DELTA)] = None,
     epsilon_b: Annotated[list[str] | None, typer.Option(help=EPSILON_B)] = None,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from verifier.cli.common import Reply
+from verifier.cli.common import Reply, definitions_that_begin
 from verifier.cli.waiting import counting
 from verifier.definitions import find
 from verifier.definitions.registry import notions
@@ -217,7 +217,9 @@ def separations_json(pairs: Sequence[DefinitionPair]) -> list[dict[str, Any]]:
 
 
 def separate_command(
-    definitions: Annotated[list[str] | None, typer.Argument(help="some definitions; default: all")] = None,
+    definitions: Annotated[
+        list[str] | None, typer.Argument(help="some definitions; default: all", autocompletion=definitions_that_begin)
+    ] = None,
     output: Annotated[Path | None, typer.Option(help="a folder for the model files that are found")] = None,
 ) -> Reply:
     """Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import Format, Reply, echo
+from verifier.cli.common import Format, Reply, definitions_that_begin, echo
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder
 
@@ -15,7 +15,9 @@ TWO = "two definitions; default: the tables of all the papers' definitions"
 
 
 def relations(
-    definitions: Annotated[list[str] | None, typer.Argument(metavar="[A B]", help=TWO)] = None,
+    definitions: Annotated[
+        list[str] | None, typer.Argument(metavar="[A B]", help=TWO, autocompletion=definitions_that_begin)
+    ] = None,
     matrix: Annotated[  # noqa: FBT002
         bool, typer.Option("--matrix", help="all ordered pairs of DP22's definitions: the counts; as CSV every cell")
     ] = False,

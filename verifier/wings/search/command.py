@@ -59,7 +59,7 @@ Checkpoint = Annotated[
     Path | None,
     file_to_write("--checkpoint", "a file to resume from after an interruption; --workers always has one"),
 ]
-Output = Annotated[Path | None, file_to_write("--output", "write the model file here")]
+Output = Annotated[Path | None, file_to_write("--output", "write the model file here", replaces="nothing")]
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
 
 

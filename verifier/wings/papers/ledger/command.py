@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -13,7 +13,7 @@ import typer
 
 from verifier.checker import Rejected
 from verifier.checker.files import Replayed, replay_file
-from verifier.cli.common import Reply, rendered
+from verifier.cli.common import Reply, one_of_those, rendered
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.model.library import models_folder
@@ -59,12 +59,20 @@ ORDERS_OF_A_PAPER = (
 """The commands that are named below the table of one paper."""
 
 
+def papers() -> Iterable[str]:
+    """Return the names of the papers."""
+    from verifier.wings.papers.ledger.read import PAPERS
+
+    return PAPERS
+
+
 def ledger(
     names: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[PAPER] [CLAIM]...",
             help='a paper, such as DMKB20; claims in full, such as "Theorem 3"; default: all',
+            autocompletion=one_of_those(papers),
         ),
     ] = None,
     paper: Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import Certificate, Digits, Reply, about, file_to_write, write_file
+from verifier.cli.common import Certificate, Digits, Reply, about, file_to_write, models_that_begin, write_file
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.numbers import DIGITS
@@ -17,7 +17,7 @@ MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may 
 
 
 def worst(
-    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)],
+    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=models_that_begin)],
     maximise: Annotated[str, typer.Option(help='the number that is made as large as possible: "cdp delta at ln(2)"')],
     assuming: Annotated[
         list[str] | None,
@@ -27,7 +27,8 @@ def worst(
         int | None, typer.Option(min=2, help="allow at most so many outputs; default: any number")
     ] = None,
     output: Annotated[
-        Path | None, file_to_write("--output", "write the model with the worst mechanism to this file")
+        Path | None,
+        file_to_write("--output", "write the model with the worst mechanism to this file", replaces="nothing"),
     ] = None,
     certificate: Certificate = None,
     max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = DEFAULT_ROWS,
