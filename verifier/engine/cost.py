@@ -30,6 +30,8 @@ PAIR = 16
 """Rows of the limit that a pair of laws counts as; so many of its probabilities count as another row."""
 FEW = 1 << 12
 """Rows that are always compared, however low the limit is."""
+FEW_RECORDS = 64
+"""Records that are asked for how many random elements they draw."""
 CLASSES = 1
 """Classes of knowledge that there may be for each row of the limit."""
 
@@ -44,7 +46,21 @@ def refuse_pairs(pairs: int, probabilities: int, max_rows: int, fact: str) -> No
 
     """
     rows = pairs * PAIR + probabilities // PAIR
-    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows")
+    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows", enough=True)
+
+
+def drawn(model: Model) -> int:
+    """The rows that count for what a record adds, value by value, where it is listed: a random element counts as `PAIR`.
+
+    An element that is a list counts with its entries. Only a few records are asked, and one value of each.
+    """
+    statistic = model.mechanism.statistic
+    if statistic is None or not model.values:
+        return 0
+    each = 0
+    if statistic.denominator > 1:
+        each = max((len(statistic.draw(i, 0)) for i in range(min(model.size, FEW_RECORDS))), default=0)
+    return len(model.values) * max(each * PAIR, statistic.width)
 
 
 @dataclass(frozen=True)
@@ -127,7 +143,7 @@ class Cost:
             LimitError: with the size, where it exceeds the limit.
 
         """
-        check_size(self.one_by_one, SLOW, f"{self.one_by_one:,} records are added one by one")
+        check_size(self.one_by_one, SLOW, f"{self.one_by_one:,} records are added one by one", fixed="records")
         check_size(self.totals, max_rows, f"the sum has about {counted(self.totals)} different totals")
         check_size(self.words, WORDS * max_rows, f"the law of the sum has about {counted(self.words)} words of 64 bits")
         check_size(self.classes, CLASSES * max_rows, f"the knowledge has about {counted(self.classes)} classes")
