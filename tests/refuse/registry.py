@@ -106,15 +106,20 @@ TOO_MUCH_WORK = tuple(
             + 'then = [ { kind = "randomized-response", epsilon = "ln(3)" } ]\n',
         ),
         *(
-            (definition, f"the response of a uniform one of {values:,} values", ".*, which count as .* rows", text)
-            for values, text in RESPONSES.items()
-            for definition in ("dp", "np", "klpr")
+            (definition, f"the response of a uniform one of {values:,} values", fact, text)
+            for definition, values, fact in (
+                ("dp", 2000, "dp compares 3,998,000 pairs of laws with up to 2,000 results each, which count as .* rows"),
+                ("np", 2000, "2,000 values with 2,000 outputs each have .*, which count as 16,000,000 rows, 4 for each"),
+                ("dp", 20000, r"there are 20000\^1 databases with up to 20,000 results each"),
+                ("np", 20000, "there are 399,980,000 pairs of values of what is protected"),
+            )
+            for text in (RESPONSES[values],)
         ),
     )
 ) + tuple(
     Bad(
         f"{' '.join(command)} on a uniform response of {values:,} values",
-        rf"FILE: {values:,} values with {values:,} outputs each have .* probabilities, which count as .* rows, {LARGE}",
+        rf"FILE: {values:,} values with {values:,} outputs each have .* probabilities, which count as .* rows, 4 for each, {LARGE}",
         text,
         (command[0], "{file}", *command[1:]),
         status=3,

@@ -188,7 +188,11 @@ class Engine:
         """About how many milliseconds one question takes with the chosen engine; 0 for enclosures."""
         if self.balls:
             return 0
-        return self.cost.milliseconds if self.sums else self.table_cost.milliseconds
+        from verifier.engine.cost import written_milliseconds
+
+        if self.sums:
+            return self.cost.milliseconds + written_milliseconds(self.model, self.cost.totals)
+        return self.table_cost.milliseconds + written_milliseconds(self.model, 1)
 
     @property
     def method(self) -> str:

@@ -26,6 +26,8 @@ CHECKED, UNCHECKED = 200_000, 100
 VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
 """Nanoseconds for a world that is looked at, an output of a sum, a class of knowledge, and a record that is added to a
 total where that is no polynomial."""
+ENTRY = 2_500
+"""Nanoseconds for a value of an output that is told, and for an output of a total."""
 PAIR = 16
 """Rows of the limit that a pair of laws counts as; so many of its probabilities count as another row."""
 FEW = 1 << 12
@@ -153,6 +155,19 @@ def cost_of(model: Model) -> Cost:
     """The size of the work for a model with sums: in each number the largest over its knowledge functions."""
     known = [zeta.records for zeta in model.zetas] or [()]  # without a distribution nothing is known of any record
     return reduce(_larger, (_cost_of(model, records) for records in known))
+
+
+def written_milliseconds(model: Model, totals: int) -> int:
+    """About how long the outputs of one law take to write: of each total its own, or the values that are told."""
+    statistic, told = model.mechanism.statistic, model.mechanism.records
+    if statistic is None or model.size > MANY:
+        return 0
+    if told is not None:
+        worlds = max((theta.count() for theta in model.thetas), default=0)
+        return min(len(model.values) ** len(told), worlds) * len(told) * ENTRY // 1_000_000
+    if statistic.width == 1 or statistic.denominator > 1 or statistic.noise is None:
+        return 0
+    return totals * len(model.values) * len(model.mechanism.law((0,) * model.size).outcomes) * ENTRY // 1_000_000
 
 
 def one_by_one(model: Model) -> int:

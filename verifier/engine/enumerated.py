@@ -78,7 +78,8 @@ def most_results(model: Model) -> int:
     statistic = model.mechanism.statistic
     if statistic is None or statistic.denominator == 1:
         return 1
-    values = range(min(len(model.values), FEW_VALUES))
+    looked_at = 1 if len(statistic.draw(0, 0)) > FEW_VALUES else FEW_VALUES  # where many are drawn, one value is enough
+    values = range(min(len(model.values), looked_at))
     database = tuple(max(values, key=lambda v, i=i: len(statistic.draw(i, v))) for i in range(model.size))  # type: ignore[misc]
     if statistic.operations is None:  # every draw is kept apart in the sum
         return prod(len(statistic.draw(i, v)) for i, v in enumerate(database))
