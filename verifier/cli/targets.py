@@ -125,7 +125,9 @@ class Subject(ABC):
 
 def _in_words(answer: Verdict) -> Verdict:
     """The answer with its reason in the words of the command line, as errors are."""
-    return replace(answer, reason=spoken(answer.reason)) if answer.verdict == "unsupported" and answer.reason else answer
+    return (
+        replace(answer, reason=spoken(answer.reason)) if answer.verdict == "unsupported" and answer.reason else answer
+    )
 
 
 @dataclass(frozen=True)

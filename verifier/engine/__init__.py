@@ -115,7 +115,9 @@ class Engine:
         """
         for theta in self.model.thetas:
             count = theta.count()
-            check_size(count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds', enough=True)
+            check_size(
+                count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds', enough=True
+            )
         enumerated.refuse_outputs(self.model, self.max_rows)
 
     @cached_property

@@ -165,7 +165,7 @@ def written_milliseconds(model: Model, totals: int) -> int:
     if told is not None:
         worlds = max((theta.count() for theta in model.thetas), default=0)
         return min(len(model.values) ** len(told), worlds) * len(told) * ENTRY // 1_000_000
-    if statistic.width == 1 or statistic.denominator > 1 or statistic.noise is None:
+    if statistic.width == 1 or statistic.denominator > 1:
         return 0
     return totals * len(model.values) * len(model.mechanism.law((0,) * model.size).outcomes) * ENTRY // 1_000_000
 
