@@ -129,7 +129,7 @@ TOO_MUCH_WORK = tuple(
 ) + tuple(
     Bad(
         f"{' '.join(command)} on a uniform response of {values:,} values",
-        rf"FILE: {values:,} values with {values:,} outputs each have .* probabilities, which count as .* rows, 4 for each, {LARGE}",
+        rf"FILE: {values:,} values with {values:,} outputs each have .*, which count as .* rows, 4 for each, {LARGE}",
         text,
         (command[0], "{file}", *command[1:]),
         status=3,

@@ -52,9 +52,10 @@ def refuse_pairs(pairs: int, probabilities: int, max_rows: int, fact: str) -> No
 
 
 def drawn(model: Model) -> int:
-    """The rows that count for what a record adds, value by value, where it is listed: a random element counts as `PAIR`.
+    """The rows that count for what a record adds, value by value, where that is listed.
 
-    An element that is a list counts with its entries. Only a few records are asked, and one value of each.
+    A random element counts as `PAIR`. An element that is a list counts with its entries.
+    Only a few records are asked, and one value of each.
     """
     statistic = model.mechanism.statistic
     if statistic is None or not model.values:
@@ -164,7 +165,7 @@ def written_milliseconds(model: Model, totals: int) -> int:
         return 0
     if told is not None:
         worlds = max((theta.count() for theta in model.thetas), default=0)
-        return min(len(model.values) ** len(told), worlds) * len(told) * ENTRY // 1_000_000
+        return int(min(len(model.values) ** len(told), worlds)) * len(told) * ENTRY // 1_000_000
     if statistic.width == 1 or statistic.denominator > 1:
         return 0
     return totals * len(model.values) * len(model.mechanism.law((0,) * model.size).outcomes) * ENTRY // 1_000_000
