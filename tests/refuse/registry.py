@@ -73,7 +73,11 @@ def coins(number: int) -> str:
 
 
 NO_TEXT = r"FILE: byte {} is not UTF-8\. Expected a UTF-8 text file\."
-LARGE = r"more than the limit of 4,194,304 rows\. Hint: use fewer records or values, or raise --max-rows if .*"
+LARGE = (
+    r"more than the limit of 4,194,304 rows\. Hint: use fewer records or values, or raise --max-rows "
+    r"(?:to at least [0-9]+ )?if .*"
+)
+RESPONSES = {values: many(values, kind="randomized-response", uniform=True) for values in (2000, 20000)}
 TOO_MUCH_WORK = tuple(
     Bad(
         f"{definition} on {name}",
@@ -97,7 +101,42 @@ TOO_MUCH_WORK = tuple(
         ("np", "20,000 values", "there are 399,980,000 pairs of values .*", many(20000, uniform=True)),
         ("ibcdp", "20,000 values", "there are 399,980,000 pairs of values .*", many(20000, uniform=True)),
         ("ppkdp", "2,000 values", "there are 3,998,000 pairs of values given .*", many(2000, uniform=True)),
+        (
+            "dp",
+            "the mode of one with 20,000 values",
+            "dp compares 399,980,000 pairs of values, 20,000 values of each .*",
+            many(20000, kind="mode", uniform=True) + 'then = [ { kind = "randomized-response", epsilon = "ln(3)" } ]\n',
+        ),
+        *(
+            (definition, f"the response of a uniform one of {values:,} values", fact, text)
+            for definition, values, fact in (
+                (
+                    "dp",
+                    2000,
+                    "dp compares 3,998,000 pairs of laws with up to 2,000 results each, which count as .* rows",
+                ),
+                (
+                    "np",
+                    2000,
+                    "2,000 values with 2,000 outputs each have .*, which count as 16,000,000 rows, 4 for each",
+                ),
+                ("dp", 20000, r"there are 20000\^1 databases with up to 20,000 results each"),
+                ("np", 20000, "there are 399,980,000 pairs of values of what is protected"),
+            )
+            for text in (RESPONSES[values],)
+        ),
     )
+) + tuple(
+    Bad(
+        f"{' '.join(command)} on a uniform response of {values:,} values",
+        rf"FILE: {values:,} values with {values:,} outputs each have .*, which count as .* rows, 4 for each, {LARGE}",
+        text,
+        (command[0], "{file}", *command[1:]),
+        status=3,
+        process=True,
+    )
+    for values, text in RESPONSES.items()
+    for command in (("check",), ("loss", "--record", "0"), ("property",))
 )
 """Questions about many values, of which all pairs would be compared."""
 BEYOND_DATA = (

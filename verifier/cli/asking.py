@@ -99,6 +99,7 @@ def property_(
 ) -> Reply:
     """Decide a property of a model that has no ε, such as Θ-reducibility (DMKB20, Definition 14)."""
     from verifier.cli.reading import read_model
+    from verifier.cli.waiting import progress
     from verifier.engine import Engine
     from verifier.questions.properties import PROPERTIES
     from verifier.show.answers import properties_sheet
@@ -109,7 +110,11 @@ def property_(
     model = read_model(file)
     engine = Engine(model, max_rows)
     with about(model.path):
-        answers = [PROPERTIES[key](model, engine) for key in dict.fromkeys(name or PROPERTIES)]
+        names, answers = list(dict.fromkeys(name or PROPERTIES)), []
+        with progress(engine, len(model.secrets)) as (watched, tick):
+            for done, key in enumerate(names):
+                tick(done, len(names))
+                answers.append(PROPERTIES[key](model, watched))
     reply = Reply.of_all(answers, lambda: [properties_sheet(model.title, answers)])
     return reply if name else replace(reply, status=0)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.cli.commands import extension
 from verifier.cli.common import DEFAULT_ROWS, Several, write_certificate
+from verifier.cli.exits import spoken
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
@@ -123,6 +124,13 @@ class Subject(ABC):
         """Return the answers about acceptable normalizations as a table."""
 
 
+def _in_words(answer: Verdict) -> Verdict:
+    """The answer with its reason in the words of the command line, as errors are."""
+    return (
+        replace(answer, reason=spoken(answer.reason)) if answer.verdict == "unsupported" and answer.reason else answer
+    )
+
+
 @dataclass(frozen=True)
 class ModelSubject(Subject):
     """One model; `way` names the engine that computes its laws: `auto`, `table`, `sum` or `ball`."""
@@ -154,10 +162,10 @@ class ModelSubject(Subject):
                     "delta": question.delta,
                     "digits": question.digits,
                 }
-                return list(passport(self.model, engine=watched, replay=False, tick=tick, **keys))
+                return [_in_words(one) for one in passport(self.model, engine=watched, replay=False, tick=tick, **keys)]
             answers = []
             for request in question.requests:
-                answers.append(self._answer(question, request, watched))
+                answers.append(_in_words(self._answer(question, request, watched)))
                 tick(len(answers), len(question.requests))
             return answers
 
@@ -270,13 +278,15 @@ class ModelSubject(Subject):
         """Return P[output | D(i) = a, B], P[output | D(i) = b, B] and the losses ln(P/Q) in nats, for each B."""
         from verifier.questions.losses import loss
 
-        return loss(self.model, record=record, values=values, engine=self.engine)
+        with progress(self.engine, 1) as (watched, _):
+            return loss(self.model, record=record, values=values, engine=watched)
 
     def losses_of(self, definition: str, delta: str) -> Valued:
         """Return the losses ln(P/Q) in nats of the comparison that a definition asks most of at δ."""
         from verifier.questions.pair_losses import losses_of
 
-        return losses_of(self.model, definition, delta=delta, engine=self.engine)
+        with progress(self.engine, 1) as (watched, _):
+            return losses_of(self.model, definition, delta=delta, engine=watched)
 
     def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return one table for each knowledge value, or of the two laws of a definition."""

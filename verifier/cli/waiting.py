@@ -14,7 +14,7 @@ from threading import Event, RLock, Thread
 from time import monotonic_ns
 from typing import TYPE_CHECKING, TypeAlias
 
-from verifier.errors import printable
+from verifier.errors import LimitError, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -189,7 +189,7 @@ def progress(engine: Engine, questions: int) -> Iterator[tuple[Engine, Tick]]:
     """Yield the engine, which counts its laws, and a function that counts the questions; announce long work."""
     milliseconds = engine.milliseconds * questions
     cost = (engine.cost if engine.sums else engine.table_cost) if milliseconds > PATIENCE else None
-    if cost is not None and cost.fits(engine.max_rows):
+    if cost is not None and cost.fits(engine.max_rows) and _admitted(engine):
         again = ", and as long again for the re-check where it is not too large" if engine.sums else ""
         notice(f"{cost}; about {milliseconds // 1000:,} s{again}")
     with counting("questions", questions) as tick:
@@ -204,6 +204,15 @@ def progress(engine: Engine, questions: int) -> Iterator[tuple[Engine, Tick]]:
             tick(done, total, f"{state[1]:,} distributions computed" if state[1] else "")
 
         yield replace(engine, tick=count_law), count_question
+
+
+def _admitted(engine: Engine) -> bool:
+    """Whether the engine begins the work: no time is announced for what is refused."""
+    try:
+        engine.admit()
+    except LimitError:
+        return False
+    return True
 
 
 def _bar() -> Progress:

@@ -115,7 +115,10 @@ class Engine:
         """
         for theta in self.model.thetas:
             count = theta.count()
-            check_size(count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds')
+            check_size(
+                count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds', enough=True
+            )
+        enumerated.refuse_outputs(self.model, self.max_rows)
 
     @cached_property
     def table_cost(self) -> TableCost:
@@ -157,9 +160,9 @@ class Engine:
     @property
     def _cheaper(self) -> bool:
         """Whether the sums are within the limits, and cost less than a table that is too."""
-        from verifier.engine.cost import SLOW, one_by_one
+        from verifier.engine.cost import SLOW, drawn, one_by_one
 
-        if one_by_one(self.model) > SLOW or not self.cost.fits(self.max_rows):
+        if one_by_one(self.model) > SLOW or drawn(self.model) > self.max_rows or not self.cost.fits(self.max_rows):
             return False
         return not self._fits or self.cost.milliseconds < self.table_cost.milliseconds
 
@@ -187,7 +190,11 @@ class Engine:
         """About how many milliseconds one question takes with the chosen engine; 0 for enclosures."""
         if self.balls:
             return 0
-        return self.cost.milliseconds if self.sums else self.table_cost.milliseconds
+        from verifier.engine.cost import written_milliseconds
+
+        if self.sums:
+            return self.cost.milliseconds + written_milliseconds(self.model, self.cost.totals)
+        return self.table_cost.milliseconds + written_milliseconds(self.model, 1)
 
     @property
     def method(self) -> str:
@@ -231,6 +238,7 @@ class Engine:
         if self.sums:
             self.admit()
             enumerated.refuse_values(self.model, self.max_rows, records=1)
+            enumerated.refuse_laws(self.model, self.max_rows)
             yield from self._base.neighbours()
         else:
             for pair in enumerated.neighbours(self.model, self.max_rows):

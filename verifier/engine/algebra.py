@@ -37,7 +37,8 @@ class PlainLaw:
 
     def plus(self, part: Mapping[Element, int]) -> PlainLaw:
         """The law of the sum plus an independent part."""
-        check_size(len(self.cells) * len(part), MAX_TOTALS, f"a sum has {len(self.cells):,} × {len(part):,} results")
+        fact = f"a sum has {len(self.cells):,} × {len(part):,} results"
+        check_size(len(self.cells) * len(part), MAX_TOTALS, fact, fixed="results")
         return PlainLaw(convolved(self.cells, part.items(), self.statistic.add), self.statistic)
 
 

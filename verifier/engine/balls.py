@@ -289,9 +289,8 @@ class Balls:
                 if members and first is not None:
                     targets.append(Target(Secret(first, self.model.values), members, known, values))
         alone = len(self.stretches) == 1
-        check_size(
-            0 if alone else len(targets), MAX_TARGETS, f"enclosures of {len(targets):,} different sensitive records"
-        )
+        fact = f"enclosures of {len(targets):,} different sensitive records"
+        check_size(0 if alone else len(targets), MAX_TARGETS, fact, fixed="records")
         return sorted(targets, key=lambda target: target.secret.record or 0)
 
     def counted_of(self, target: Target) -> Counted:

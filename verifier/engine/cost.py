@@ -26,10 +26,14 @@ CHECKED, UNCHECKED = 200_000, 100
 VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
 """Nanoseconds for a world that is looked at, an output of a sum, a class of knowledge, and a record that is added to a
 total where that is no polynomial."""
+ENTRY = 2_500
+"""Nanoseconds for a value of an output that is told, and for an output of a total."""
 PAIR = 16
 """Rows of the limit that a pair of laws counts as; so many of its probabilities count as another row."""
 FEW = 1 << 12
 """Rows that are always compared, however low the limit is."""
+FEW_RECORDS = 64
+"""Records that are asked for how many random elements they draw."""
 CLASSES = 1
 """Classes of knowledge that there may be for each row of the limit."""
 
@@ -44,7 +48,22 @@ def refuse_pairs(pairs: int, probabilities: int, max_rows: int, fact: str) -> No
 
     """
     rows = pairs * PAIR + probabilities // PAIR
-    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows")
+    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows", enough=True)
+
+
+def drawn(model: Model) -> int:
+    """The rows that count for what a record adds, value by value, where that is listed.
+
+    A random element counts as `PAIR`. An element that is a list counts with its entries.
+    Only a few records are asked, and one value of each.
+    """
+    statistic = model.mechanism.statistic
+    if statistic is None or not model.values:
+        return 0
+    each = 0
+    if statistic.denominator > 1:
+        each = max((len(statistic.draw(i, 0)) for i in range(min(model.size, FEW_RECORDS))), default=0)
+    return len(model.values) * max(each * PAIR, statistic.width)
 
 
 @dataclass(frozen=True)
@@ -127,7 +146,7 @@ class Cost:
             LimitError: with the size, where it exceeds the limit.
 
         """
-        check_size(self.one_by_one, SLOW, f"{self.one_by_one:,} records are added one by one")
+        check_size(self.one_by_one, SLOW, f"{self.one_by_one:,} records are added one by one", fixed="records")
         check_size(self.totals, max_rows, f"the sum has about {counted(self.totals)} different totals")
         check_size(self.words, WORDS * max_rows, f"the law of the sum has about {counted(self.words)} words of 64 bits")
         check_size(self.classes, CLASSES * max_rows, f"the knowledge has about {counted(self.classes)} classes")
@@ -137,6 +156,19 @@ def cost_of(model: Model) -> Cost:
     """The size of the work for a model with sums: in each number the largest over its knowledge functions."""
     known = [zeta.records for zeta in model.zetas] or [()]  # without a distribution nothing is known of any record
     return reduce(_larger, (_cost_of(model, records) for records in known))
+
+
+def written_milliseconds(model: Model, totals: int) -> int:
+    """About how long the outputs of one law take to write: of each total its own, or the values that are told."""
+    statistic, told = model.mechanism.statistic, model.mechanism.records
+    if statistic is None or model.size > MANY:
+        return 0
+    if told is not None:
+        worlds = max((theta.count() for theta in model.thetas), default=0)
+        return int(min(len(model.values) ** len(told), worlds)) * len(told) * ENTRY // 1_000_000
+    if statistic.width == 1 or statistic.denominator > 1:
+        return 0
+    return totals * len(model.values) * len(model.mechanism.law((0,) * model.size).outcomes) * ENTRY // 1_000_000
 
 
 def one_by_one(model: Model) -> int:

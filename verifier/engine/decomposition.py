@@ -142,7 +142,8 @@ def _joined(groups: tuple[RecordGroup, ...], partition: list[tuple[int, ...]]) -
     for records in partition:
         joined_groups = list(dict.fromkeys(of_record[i] for i in records))
         rows = prod(len(group.rows) for group in joined_groups)
-        check_size(rows, MAX_GROUP, f"{len(records)} dependent records have {rows:,} combinations of values")
+        fact = f"{len(records)} dependent records have {rows:,} combinations of values"
+        check_size(rows, MAX_GROUP, fact, fixed="combinations")
         joint = []
         for choice in cartesian(*(group.rows for group in joined_groups)):
             at = {

@@ -9,7 +9,7 @@ from itertools import product as cartesian
 from math import lcm, prod
 from typing import TypeAlias
 
-from verifier.engine.cost import FEW, PAIR, refuse_pairs
+from verifier.engine.cost import FEW, MANY, PAIR, refuse_pairs
 from verifier.engine.joint import InOrder, Joint, Neighbours
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.numbers import plural
@@ -18,6 +18,8 @@ from verifier.tables import Label, Law
 MAX_ROWS = 1 << 22
 DP_STEPS = 16
 """Additions that partial results of dp may take for each row of the limit."""
+CELL = 4
+"""Rows of the limit that a probability of an output, for one value of what is protected, counts as."""
 FEW_VALUES = 64
 """Values of a record that are looked at for the one that draws the most elements."""
 Contexts: TypeAlias = dict[Element, tuple[int, Database]]
@@ -76,11 +78,66 @@ def most_results(model: Model) -> int:
     statistic = model.mechanism.statistic
     if statistic is None or statistic.denominator == 1:
         return 1
-    values = range(min(len(model.values), FEW_VALUES))
+    looked_at = 1 if len(statistic.draw(0, 0)) > FEW_VALUES else FEW_VALUES  # where many are drawn, one value is enough
+    values = range(min(len(model.values), looked_at))
     database = tuple(max(values, key=lambda v, i=i: len(statistic.draw(i, v))) for i in range(model.size))  # type: ignore[misc]
     if statistic.operations is None:  # every draw is kept apart in the sum
         return prod(len(statistic.draw(i, v)) for i, v in enumerate(database))
     return len(model.mechanism.law(database).outcomes)
+
+
+def results_of_one(model: Model) -> int:
+    """How many outputs the mechanism has on a database, where that can be told from one; else 1."""
+    statistic = model.mechanism.statistic
+    if statistic is None or model.size > MANY:
+        return 1
+    if statistic.denominator > 1:
+        return most_results(model)
+    return len(model.mechanism.law((0,) * model.size).outcomes) if len(model.values) > FEW_VALUES else 1
+
+
+def refuse_outputs(model: Model, max_rows: int) -> None:
+    """Refuse a table of joint weights with too many cells, and outputs that are too many long lists, before any work.
+
+    The cells are (value of what is protected, output); a cell counts as `CELL` rows. Outputs that are the values of
+    records count as `PAIR` rows each.
+
+    Raises:
+        LimitError: with the number of cells, or of outputs.
+
+    """
+    statistic, number = model.mechanism.statistic, len(model.values)
+    if statistic is not None and statistic.width > 1:
+        cells = number * statistic.width
+        check_size(cells, max_rows, f"what a record adds has {counted(cells)} entries over its values", enough=True)
+    if not model.thetas:
+        return
+    told = model.mechanism.records
+    if told is not None and len(told) > 1:
+        outputs = min(number ** len(told), max(theta.count() for theta in model.thetas))
+        rows = PAIR * outputs
+        fact = f"the mechanism tells {len(told)} records, with {counted(outputs)} outputs"
+        check_size(rows, max_rows, f"{fact}, which count as {counted(rows)} rows, {PAIR} for each", enough=True)
+    values = max((len(secret.domain) for secret in model.secrets), default=0)
+    results = results_of_one(model) if values > FEW_VALUES else 1
+    rows = CELL * values * results
+    if results > 1:
+        fact = f"{values:,} values with {counted(results)} outputs each have {counted(values * results)} probabilities"
+        fact = f"{fact}, which count as {counted(rows)} rows, {CELL} for each"
+        check_size(rows, max_rows, fact, enough=True)
+
+
+def refuse_laws(model: Model, max_rows: int) -> None:
+    """Refuse to compare too many pairs of laws, one for each two values of a record, before any is made.
+
+    Raises:
+        LimitError: with the number of pairs.
+
+    """
+    pairs = len(model.present) * (len(model.present) - 1)
+    results = results_of_one(model) if len(model.values) > FEW_VALUES else 1
+    fact = f"dp compares {counted(pairs)} pairs of values with {counted(results)} outputs each"
+    refuse_pairs(pairs, pairs * results, max_rows, fact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +280,7 @@ def refuse_values(model: Model, max_rows: int, records: int | None = None) -> No
     values, records = len(model.present), len(model.secrets) if records is None else records
     pairs = records * values * (values - 1)
     each = f"{values:,} values of each of {plural(records, 'record')}"
-    check_size(pairs, max_rows, f"dp compares {counted(pairs)} pairs of values, {each}")
+    check_size(pairs, max_rows, f"dp compares {counted(pairs)} pairs of values, {each}", enough=True)
 
 
 def refuse_databases(model: Model, max_rows: int) -> None:
@@ -306,6 +363,7 @@ def _contexts(statistic: Statistic, other_elements: tuple[tuple[Element, ...], .
                 else:
                     after[new] = (count, (*first, v))
         states = after
-        fact = f"dp reaches {len(states):,} partial results of {len(other_elements) + 1:,} records"
-        check_size(len(states) * (len(other_elements) + 1), max_rows // 16, fact)
+        rows = PAIR * len(states) * (len(other_elements) + 1)
+        fact = f"dp reaches at least {len(states):,} partial results for each of {len(other_elements) + 1:,} records"
+        check_size(rows, max_rows, f"{fact}, which count as {counted(rows)} rows, {PAIR} for each result")
     return states

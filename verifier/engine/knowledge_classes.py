@@ -111,7 +111,7 @@ class Knowledge:
                         least = old[2] if plain else min(old[2], tuple(sorted(known_values)))
                         after[key] = old[0] + factor * shared, old[1] + members, least
             states = after
-            check_size(len(states), MAX_CLASSES, f"the knowledge has more than {len(states):,} classes")
+            check_size(len(states), MAX_CLASSES, f"the knowledge has at least {len(states):,} classes", fixed="classes")
         rows = sorted(states.items(), key=lambda row: row[1][2])
         return [
             KnowledgeClass(*state, weight, members, partial(dict, first)) for state, (weight, members, first) in rows

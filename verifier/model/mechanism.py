@@ -100,6 +100,11 @@ class Statistic:
     before_noise: Callable[[Element], Law] | None = None
 
     @property
+    def width(self) -> int:
+        """How many entries an element has, where it is a list of one length; else 1."""
+        return max(1, len(self.zero)) if isinstance(self.zero, tuple) else 1
+
+    @property
     def additive(self) -> bool:
         """Whether elements are numbers, or lists of numbers, that are added."""
         return self.operations is not None and set(self.operations) <= {"+"}
@@ -132,6 +137,12 @@ class Statistic:
         states: dict[Element, None] = {self.zero: None}
         work = 0
         for i in range(size):
+            if len(states) * values * self.width > 64 * limit:
+                raise LimitError(
+                    f"the mechanism has {values:,} values with {self.width:,} entries each before its next step",
+                    wanted=f"at most {64 * limit:,} entries together, for each of its results so far",
+                    tip="use fewer values or a coarser mechanism",
+                )
             steps = [element for v in range(values) for element, _ in self.draw(i, v)]
             work += len(states) * len(steps)
             if work <= 64 * limit:
@@ -340,8 +351,11 @@ def counted(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"about 10^{number.bit_length() * 30103 // 100000}"
 
 
-def check_size(rows: int, limit: int, fact: str) -> None:
+def check_size(rows: int, limit: int, fact: str, *, enough: bool = False, fixed: str = "") -> None:
     """Refuse work on more rows than a limit, before it starts; `fact` begins the message.
+
+    With `enough`, the count is all that is compared with the option, whose value that suffices is named. A limit that
+    is `fixed` is no option: it names the unit.
 
     Raises:
         LimitError: where `rows` is above `limit`.
@@ -349,7 +363,10 @@ def check_size(rows: int, limit: int, fact: str) -> None:
     """
     if rows > limit:
         never = "no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum"
-        more = "use fewer records or values, or raise max_rows= if you have the memory and the time"
+        raised = f"raise max_rows= to at least {rows}" if enough else "raise max_rows="
+        more = f"use fewer records or values, or {raised} if you have the memory and the time"
+        if fixed:
+            raise LimitError(f"{fact}, more than the limit of {limit:,} {fixed}", tip="use fewer records or values")
         raise LimitError(f"{fact}, more than the limit of {limit:,} rows", tip=never if rows > MOST_EVER else more)
 
 

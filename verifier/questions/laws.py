@@ -262,7 +262,7 @@ def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> st
     >>> print(dependence(model, model.thetas[0], [[0], [1]]))
     given B = 0, the parts [0] and [0] have the probability 1/2, but each alone 1/2 and 1/2
     """
-    check_size(theta.count(), MAX_ROWS, f'"{theta.name}" has {counted(theta.count())} worlds')
+    check_size(theta.count(), MAX_ROWS, f'"{theta.name}" has {counted(theta.count())} worlds', fixed="worlds")
     laws = grouped(
         (knowledge, tuple(tuple(world.database[i] for i in records) for records in parts), p)
         for world, knowledge, p in theta.known_worlds()

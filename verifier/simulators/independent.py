@@ -55,17 +55,19 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     targets = engine.targets(theta)
     numbers = engine.cost.totals * len(engine.model.values) * len(targets)
     subject = f"the laws to be imitated have at least {counted(numbers)} numbers"
-    check_size(numbers, MOST_NUMBERS, subject)  # the bound that is cheap to compute comes first
-    check_size(numbers * _repeated(engine), MOST_NUMBERS, subject)
+    check_size(numbers, MOST_NUMBERS, subject, fixed="numbers")  # the bound that is cheap to compute comes first
+    used = numbers * (repeated := _repeated(engine))
+    again = f"{subject}, each used {counted(repeated)} times: {counted(used)} together"
+    check_size(used, MOST_NUMBERS, again, fixed="numbers")
     named = numbers * engine.cost.classes
-    check_size(
-        named, MOST_NAMED, f"the laws to be imitated have {counted(named)} outputs over all classes of knowledge"
-    )
+    over = f"the laws to be imitated have {counted(named)} outputs over all classes of knowledge"
+    check_size(named, MOST_NAMED, over, fixed="outputs")
     context_values = engine.cost.classes * engine.model.size * len(targets)
     check_size(
         context_values,
         MOST_CONTEXT_VALUES,
         f"{counted(context_values)} values are told in the first contexts of all classes of knowledge",
+        fixed="values",
     )
     written = _Written(tell_apart=_tells_apart(engine))
     for secret, alike in targets:

@@ -106,7 +106,7 @@ def rows_of(model: Model, reading: str) -> Iterator[list[SimulatorRow]]:
 
     """
     visits = sum(theta.count() for theta in model.thetas) * len(model.secrets)
-    check_size(visits, MAX_VISITS, f"a simulator is asked in {counted(visits)} (world, record) pairs")
+    check_size(visits, MAX_VISITS, f"a simulator is asked in {counted(visits)} (world, record) pairs", fixed="pairs")
     if not model.protects_records:
         raise UnsupportedError(
             "a simulator is told the other records, but [sensitive] protects a function of the database",

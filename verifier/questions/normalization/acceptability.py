@@ -236,7 +236,8 @@ def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Acceptabilities:
     need_model(model)
     need_distributions(model, "acceptability")
     answers = []
-    check_size(len(model.secrets), MAX_ANSWERS, f"acceptability is asked for at {len(model.secrets):,} records")
+    fact = f"acceptability is asked for at {len(model.secrets):,} records"
+    check_size(len(model.secrets), MAX_ANSWERS, fact, fixed="records")
     for theta in model.thetas:
         many_worlds = theta.count() > LISTED_WORLDS and not model.normalizations
         apart = Separate(model, theta, _differ) if many_worlds and separates(model, theta) else None
