@@ -337,7 +337,7 @@ def test_what_is_too_much_for_a_simulator_is_refused_before_the_work() -> None:
     law = {"iid": dict.fromkeys(range(100), "1/100")}
     identity = pk.build(size=2, values=list(range(100)), distribution=law, mechanism={"kind": "identity"})
     for model in (identity, voters(60_000)):
-        with pytest.raises(pk.LimitError, match="rows"):
+        with pytest.raises(pk.LimitError, match=r"numbers|outputs|values"):
             pk.check(model, "ddp")
 
 

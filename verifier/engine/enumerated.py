@@ -117,14 +117,16 @@ def refuse_outputs(model: Model, max_rows: int) -> None:
         outputs = min(number ** len(told), max(theta.count() for theta in model.thetas))
         rows = PAIR * outputs
         fact = f"the mechanism tells {len(told)} records, with {counted(outputs)} outputs"
-        check_size(rows, max_rows, f"{fact}, which count as {counted(rows)} rows, {PAIR} for each", enough=True)
+        check_size(
+            rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows, {PAIR} for each", enough=True
+        )
     values = max((len(secret.domain) for secret in model.secrets), default=0)
     results = results_of_one(model) if values > FEW_VALUES else 1
     rows = CELL * values * results
     if results > 1:
         fact = f"{values:,} values with {counted(results)} outputs each have {counted(values * results)} probabilities"
         fact = f"{fact}, which count as {counted(rows)} rows, {CELL} for each"
-        check_size(rows, max_rows, fact, enough=True)
+        check_size(rows, max(max_rows, FEW), fact, enough=True)
 
 
 def refuse_laws(model: Model, max_rows: int) -> None:

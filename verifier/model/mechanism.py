@@ -363,7 +363,7 @@ def check_size(rows: int, limit: int, fact: str, *, enough: bool = False, fixed:
     """
     if rows > limit:
         never = "no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum"
-        raised = f"raise max_rows= to at least {rows}" if enough else "raise max_rows="
+        raised = f"raise max_rows= to at least {rows}" if enough and rows <= MOST_EVER else "raise max_rows="
         more = f"use fewer records or values, or {raised} if you have the memory and the time"
         if fixed:
             raise LimitError(f"{fact}, more than the limit of {limit:,} {fixed}", tip="use fewer records or values")
