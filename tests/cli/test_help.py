@@ -188,6 +188,8 @@ def test_own_files_stand_beside_the_bundled_models(tmp_path: Path, monkeypatch: 
     (tmp_path / "example-7-folder").mkdir()
     for name in ("example-7-fine.toml", "example-7-f.py", "example-7-f.txt", "example-7-folder/a.toml"):
         (tmp_path / name).touch()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "example-7-f\udce9.toml").touch()  # which no shell can be told
     monkeypatch.chdir(tmp_path)
     own = ["example-7-f.py", "example-7-fine.toml", "example-7-folder/"]
     assert models_that_begin("example-7-f") == [*own, "example-7-five-voters"]

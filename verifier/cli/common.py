@@ -132,10 +132,10 @@ def models_that_begin(incomplete: str) -> list[str]:
     typed, _, _ = incomplete.rpartition("/")
     folder = f"{typed}/" if "/" in incomplete else ""
     try:
-        entries = sorted(os.scandir(folder or "."), key=lambda entry: entry.name)
-        places = [f"{folder}{one.name}{'/' * one.is_dir()}" for one in entries if not one.name.startswith(".")]
+        names = sorted(name for name in os.listdir(folder or ".") if not name.startswith("."))  # noqa: PTH208
     except OSError:
-        places = []
+        names = []
+    places = [f"{folder}{name}{'/' * Path(folder, name).is_dir()}" for name in names if is_printable(name)]
     mine = [place for place in places if place.endswith(("/", ".toml", ".py"))]
     return [name for name in (*mine, *map(short_name, bundled())) if name.startswith(incomplete)]
 
