@@ -62,7 +62,7 @@ from verifier.checker.shapes import (
     maybe,
 )
 from verifier.checker.survey import draws, events
-from verifier.checker.survey.definitions import AVERAGE, SURVEY, WORST
+from verifier.checker.survey.definitions import AVERAGE, OF_MULTISETS, SURVEY, WORST
 
 LAW_ON_DATABASES = [(DATABASE, RATIONAL)]
 DATABASE_ROW = {"p": LAW_ON_DATABASES, "q": LAW_ON_DATABASES, "scale": RATIONAL}
@@ -240,7 +240,8 @@ def rows_of(key: str, tables: Tables) -> RowsByKey:
         Rejected: for a definition that has no rows which are linear in the mechanism.
 
     """
-    rows = list(_of_the_texts(key, tables) if key in DEFINITIONS else _of_the_survey(key, tables))
+    by_relation = not tables.lists and key in OF_MULTISETS
+    rows = list(_of_the_texts(key, tables) if key in DEFINITIONS and not by_relation else _of_the_survey(key, tables))
     rows += [LinearRow(row.q, row.p, row.scale) for row in rows if not row.scale]  # P ≤ Q everywhere: they are equal
     return {row.key: row for row in rows}
 
@@ -259,7 +260,7 @@ def _of_the_texts(key: str, tables: Tables) -> Iterator[LinearRow]:
 
 
 def _of_the_survey(key: str, tables: Tables) -> Iterator[LinearRow]:
-    scheme = SURVEY.get(key)
+    scheme = SURVEY.get(key) or (None if tables.lists else OF_MULTISETS.get(key))
     if scheme is None:
         raise Rejected(f"the checker does not derive {str(key)[:40]}")
     measure = scheme.measure(tables)
