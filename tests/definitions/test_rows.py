@@ -22,6 +22,7 @@ from verifier.definitions.registry import ENTRIES, PASSPORT
 from verifier.engine import Engine
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import InputError, UnsupportedError
+from verifier.machine.extras import has_numpy
 from verifier.model import Model
 from verifier.model.keys import Location
 from verifier.tables import Label
@@ -72,7 +73,7 @@ def expanded(model: Model, laws: EngineCase, name: Name) -> dict[str, Fraction] 
     return normalised(total) if total else None
 
 
-@pytest.mark.parametrize("way", ["rows", "columns", "sum"])
+@pytest.mark.parametrize("way", ["rows", "columns", "sum"] if has_numpy() else ["rows", "sum"])
 @settings(max_examples=24)
 @given(cases(secrets=False), st.sampled_from(BUILDERS))
 def test_an_engine_answers_a_name_as_the_plain_expansion_does(way: str, case: Case, asked: tuple[Any, str]) -> None:

@@ -36,7 +36,7 @@ const words = (problem, found = null) => [
 
 /** Cells of databases that name a value which is none, beside the one that the problem is about. */
 function alike(target) {
-  const known = new Set((store.document.values ?? []).map(shown));
+  const known = new Set([store.document.values ?? []].flat().map(shown));
   const strange = (cell) => cell.matches("input.value") && !known.has(cell.value);
   return strange(target) ? [...document.querySelectorAll("#editors input.value")].filter((cell) => cell !== target && strange(cell)) : [];
 }
