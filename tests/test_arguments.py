@@ -130,8 +130,11 @@ def test_every_public_function_is_called() -> None:
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize(("name", "argument"), list(calls()), ids=lambda text: text)
-def test_an_odd_argument_is_refused_with_a_message(name: str, argument: str) -> None:
-    """Or taken, where it is one of those that the function takes."""
+def test_an_odd_argument_is_refused_with_a_message(
+    name: str, argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or taken, where it is one of those that the function takes; a file that is written is in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
     function = getattr(pk, name)
     asked = []
     for what, make in ODD.items():
