@@ -42,6 +42,8 @@ MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp exa
 DEFAULT_ROWS = 1 << 22
 UNBROKEN = 1 << 20
 """The width, in characters, where output goes to a file or a program: no line is broken."""
+WAYS = ("auto", "table", "sum", "ball")
+"""The engines that `--engine` names."""
 JSON_TIP = "--json alone prints JSON"
 
 
@@ -157,12 +159,11 @@ def definitions_that_begin(incomplete: str) -> list[str]:
     return [f"{before}{comma}{key}" for key in DEFINITIONS if key.startswith(last)]
 
 
-def readings_that_begin(incomplete: str) -> list[str]:
-    """Return the readings of any definition that begin so, for a shell that completes an option."""
+def reading_names() -> dict[str, None]:
+    """Return the readings of any definition, each once."""
     from verifier.definitions import DEFINITIONS
 
-    names = dict.fromkeys(reading for definition in DEFINITIONS.values() for reading in definition.readings)
-    return [name for name in names if name.startswith(incomplete)]
+    return dict.fromkeys(reading for definition in DEFINITIONS.values() for reading in definition.readings)
 
 
 File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=models_that_begin)]
@@ -184,8 +185,8 @@ Ways = Annotated[
     str,
     typer.Option(
         "--engine",
-        metavar="auto|table|sum|ball",
-        autocompletion=one_of_those(lambda: ("auto", "table", "sum", "ball")),
+        metavar="|".join(WAYS),
+        autocompletion=one_of_those(lambda: WAYS),
         help="list worlds (table), sum independent parts without a table (sum), enclose numbers (ball)",
     ),
 ]
@@ -193,7 +194,7 @@ MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pa
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
 Reading = Annotated[
-    str, typer.Option(help="another reading by name (pkdp conventions)", autocompletion=readings_that_begin)
+    str, typer.Option(help="another reading by name (pkdp conventions)", autocompletion=one_of_those(reading_names))
 ]
 Certificate = Annotated[
     Path | None,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.commands import extension
-from verifier.cli.common import DEFAULT_ROWS, Several, write_certificate
+from verifier.cli.common import DEFAULT_ROWS, WAYS, Several, write_certificate
 from verifier.cli.exits import spoken
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 ONE_MODEL = "--set fixes each parameter, such as --set p=1/7"
 """How a family becomes one model."""
-WAYS = ("auto", "table", "sum", "ball")
 
 
 class Subject(ABC):

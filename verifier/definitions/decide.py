@@ -80,8 +80,7 @@ def decide_listed(question: Question) -> Verdict:
         return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
-    merges = definition.comparisons.merges_outputs and merges_outputs(measure) and not isinstance(measure, Condition)
-    merging = engine.merging if merges else None
+    merging = engine.merging if definition.comparisons.merges_outputs and merges_outputs(measure) else None
     if merging is not None:
         engine, outputs = merging[0], merging[1].outputs
     sets = definition.sets(engine, reading)

@@ -569,9 +569,11 @@ def merges_outputs(measure: CurveMeasure | Divergence | Condition) -> bool:
     """Whether a measure is taken of laws whose outputs of one ratio on all databases are merged.
 
     Others than `ONE_BY_ONE` have the same value, but a number that is no term over a ring may be written in another
-    form where fewer terms are added: it keeps all outputs.
+    form where fewer terms are added: it keeps all outputs. So does a condition, whose witness names the outputs.
     """
-    return measure.key not in ONE_BY_ONE and (isinstance(measure, Algebraic) or not isinstance(measure, Divergence))
+    if isinstance(measure, Condition) or measure.key in ONE_BY_ONE:
+        return False
+    return isinstance(measure, Algebraic) or not isinstance(measure, Divergence)
 
 
 ONE_BY_ONE = frozenset({"restricted", "semantic", "trimmed-hockey-stick"})
