@@ -121,7 +121,7 @@ smt: $(SETUP)
 	$(BIN)/pkdp crosscheck $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
 
 theorems:
-	$(or $(wildcard $(BIN)/python),$(PYTHON)) -m verifier.wings.judges.theorems
+	$(or $(wildcard $(BIN)/python),$(PYTHON)) -m verifier.wings.papers.theorems
 
 coq: theorems
 	@test -x $(BIN)/pkdp || \

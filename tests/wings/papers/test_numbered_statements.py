@@ -15,7 +15,6 @@ from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.show.pages import PlainRenderer
 from verifier.version import CITED
-from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger import statement_checks
 from verifier.wings.papers.ledger import statements as module
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
@@ -34,6 +33,7 @@ from verifier.wings.papers.ledger.statements import (
     statements,
 )
 from verifier.wings.papers.ledger.table import STALE, ReadingRow
+from verifier.wings.papers.theorems import quoted
 
 KINDS = ("theorem", "proposition", "lemma", "corollary")
 

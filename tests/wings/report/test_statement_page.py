@@ -11,10 +11,10 @@ from html_reader import read_html
 from verifier.model.library import models_folder
 from verifier.show.pages import page_html
 from verifier.show.sections import Aside, Badge, Document, Grid, Link, Listing, plain_text
-from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
+from verifier.wings.papers.theorems import quoted
 from verifier.wings.report.claim_sections import CERTIFIED, certificates_text, claim_document, claims_document
 from verifier.wings.report.generated import statements_page
 from verifier.wings.report.site import bar

@@ -36,7 +36,6 @@ from verifier.show.sections import (
     Text,
 )
 from verifier.show.sheet import Sheet
-from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import (
@@ -60,6 +59,7 @@ from verifier.wings.papers.ledger.sections import (
 from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
+from verifier.wings.papers.theorems import quoted
 from verifier.wings.report.findings import answers_in, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
 from verifier.wings.report.statement_sections import TEXTS, meanings

@@ -18,13 +18,13 @@ from verifier.model import Model, read
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import RecordSecrets
 from verifier.questions.expect import outcome
-from verifier.wings.judges.theorems import statement
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.claim import LETTERS, BoundRow
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch, OfTheorem
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.ledger.steps import Step
+from verifier.wings.papers.theorems import statement
 from verifier.wings.search.api import Result
 
 

@@ -18,7 +18,6 @@ from typing import Any
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
-from verifier.wings.judges.theorems import needs
 from verifier.wings.papers.ledger.entry import (
     PRINTED,
     ClaimReading,
@@ -30,6 +29,7 @@ from verifier.wings.papers.ledger.entry import (
     OfTheorem,
 )
 from verifier.wings.papers.ledger.proof_pages import section
+from verifier.wings.papers.theorems import needs
 
 FORMAT = 1
 CERTIFICATES = "proofs/certificates/"

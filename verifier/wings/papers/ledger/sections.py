@@ -20,7 +20,6 @@ from verifier.show.sections import (
     Terms,
     Text,
 )
-from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, UNFIT
 from verifier.wings.papers.ledger.definition_mentions import uses_text
 from verifier.wings.papers.ledger.entry import FAILING, LABELS, PRINTED, ClaimReading, Entry, OfTheorem
@@ -35,6 +34,7 @@ from verifier.wings.papers.ledger.statement_sheets import (
 )
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
 from verifier.wings.papers.ledger.table import ReadingRow
+from verifier.wings.papers.theorems import quoted
 
 TONES = {HOLDS: "holds", RESTORED: "holds", BUT_FOR_AN_EDGE: "holds", **dict.fromkeys((FAILS, *UNFIT), "fails")}
 """The tone of each word on a claim, which gives its colour; every other word is `open`."""

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from verifier.model.library import models_folder, proofs_folder
-from verifier.wings.judges.theorems import statement
 from verifier.wings.papers.ledger import laws
 from verifier.wings.papers.ledger.entry import (
     ClaimReading,
@@ -31,6 +30,7 @@ from verifier.wings.papers.ledger.entry import (
 from verifier.wings.papers.ledger.evidence_hashes import BoundReading, certificate_path, certificates_in
 from verifier.wings.papers.ledger.numerals import Numeral, numerals
 from verifier.wings.papers.ledger.proof_pages import section
+from verifier.wings.papers.theorems import statement
 
 PROSE = ("title", "source", "notes", "expect")
 """Keys of a model file that are no inputs: prose, and expected answers that the entry did not ask for."""

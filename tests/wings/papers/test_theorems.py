@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from shutil import which
 
 import pytest
 from examined import at_least_one
 
 from verifier.errors import InputError, UnsupportedError
-from verifier.wings.judges import theorems
-from verifier.wings.judges.judges import available
+from verifier.wings.papers import theorems
 from verifier.wings.papers.ledger import read
 from verifier.wings.papers.ledger.decide import decide
 from verifier.wings.papers.ledger.entry import OfTheorem
 from verifier.wings.papers.ledger.evidence_hashes import Files
 
-needs_coq = pytest.mark.skipif(not available("coq"), reason="coqc is not installed")
+needs_coq = pytest.mark.skipif(which("coqc") is None, reason="coqc is not installed")
 STATEMENTS = ("DMKB20", "LQS12")
 """The files that state the theorems of a paper in full."""
 

@@ -1,28 +1,32 @@
 """The general theorems in Coq, `proofs/coq`: their statements, and what Coq says of them.
 
-Run as `python -m verifier.wings.judges.theorems`: every file is compiled, after those that it needs, and Coq is asked
+Run as `python -m verifier.wings.papers.theorems`: every file is compiled, after those that it needs, and Coq is asked
 what its theorems assume. The exit status is 1 where they assume something, 3 where Coq refuses a file, or is missing.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from subprocess import TimeoutExpired
 from tempfile import TemporaryDirectory
 from textwrap import dedent
 from time import monotonic_ns
 
 from verifier.errors import InputError, PkdpError, UnsupportedError
 from verifier.model.library import proofs_folder
-from verifier.wings.judges.judges import NOTHING, coqc, missing
 
 SECONDS = 600
 """The seconds that Coq may spend on one file."""
+NOTHING = "Closed under the global context"
+"""The words of Coq for a theorem that assumes nothing."""
+INSTALLING = "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path"
+"""The tip on how to install Coq, which no extra brings."""
 THEOREM = re.compile(r"^[ \t]*Theorem[ \t]+(\w+)\b(.*?)\.\s+Proof\b", re.MULTILINE | re.DOTALL)
 NEEDED = re.compile(r"^From PK Require (?:Import |Export )?([\w\s]+?)\.$", re.MULTILINE)
 COMMENT = re.compile(r"\(\*\*?(.*?)\*\)", re.DOTALL)
@@ -123,21 +127,24 @@ def checked() -> Iterator[Checked]:
         UnsupportedError: where there is no Coq, or it refuses a file.
 
     """
-    if why := missing("coq"):
-        raise why
+    compiler = shutil.which("coqc")
+    if compiler is None:
+        raise UnsupportedError("coq is not installed", tip=INSTALLING)
     with TemporaryDirectory() as place:
         for file in files():
-            yield _checked(file, Path(place))
+            yield _checked(file, Path(place), compiler)
 
 
-def _checked(file: str, place: Path) -> Checked:
+def _checked(file: str, place: Path, compiler: str) -> Checked:
+    """What Coq says of a file in a folder, which has the compiled files that it needs and is called PK in them."""
     names = list(theorems_of(file))
     copy = place / f"{file}.v"
     copy.write_text(f"{text_of(file)}{_question(names, place)}", encoding="utf-8")
     started = monotonic_ns()
+    command = [compiler, "-q", "-Q", str(place), "PK", str(copy)]
     try:
-        done = coqc(copy, place, SECONDS)
-    except TimeoutExpired:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)  # noqa: S603
+    except subprocess.TimeoutExpired:
         raise UnsupportedError(f"Coq needs more than {SECONDS} seconds for proofs/coq/{file}.v") from None
     if done.returncode:
         raise UnsupportedError(f"Coq refuses proofs/coq/{file}.v: {' '.join(done.stderr.split())[-400:]}")
