@@ -19,11 +19,8 @@
 # make release-check   build the source and the wheel, install both in clean environments of each Python found, try them;
 #                      with TESTS=--fast a sample of the tests, with TESTS=all all of them
 # make bench    the benchmarks, side by side
-# make smt      z3 and cvc5 judge every certificate, in SMT-LIB 2 (minutes)
 # make theorems   Coq checks the general theorems, and says what each file of them took and assumes (a minute or two). It
 #                 installs nothing: any Python 3.11 will do, and coqc is needed (apt install coq)
-# make coq      the same, and then Coq judges every certificate (half an hour), and counts those that it was not asked, by
-#               reason; it installs nothing, and skips the certificates where pkdp is not installed in .venv
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -34,10 +31,7 @@ SETUP  := $(VENV)/.ready
 SITE   := $(VENV)/.ready-site
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 
-# The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
-JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
-
-.PHONY: report check test sweeps thorough mutants frozen freeze transcripts browser screens docs docs-check lint generated fresh release-check bench smt theorems coq clean site
+.PHONY: report check test sweeps thorough mutants frozen freeze transcripts browser screens docs docs-check lint generated fresh release-check bench theorems clean site
 
 report: $(REPORT)
 	@echo "Deciding Examples 1–8 and the claims of the papers (about a minute) …"
@@ -117,16 +111,8 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/symbolic.py
 
-smt: $(SETUP)
-	$(BIN)/pkdp crosscheck $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
-
 theorems:
 	$(or $(wildcard $(BIN)/python),$(PYTHON)) -m verifier.wings.papers.theorems
-
-coq: theorems
-	@test -x $(BIN)/pkdp || \
-	  { echo "Skipped: the certificates. pkdp is not installed in $(VENV); make report does that."; exit 3; }
-	$(BIN)/pkdp crosscheck $(JUDGED) --with coq --seconds 600 --output build/coq
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
 $(BIN)/python:

@@ -148,8 +148,8 @@ def try_core(made: Environment) -> None:
     run(pkdp, "check", models / "DMKB20" / "example-7-five-voters.toml", *question, status=1)
     run(pkdp, "replay", certificate)
     run(pkdp, "check", "--expect", *sorted((models / "DMKB20").glob("*.toml")))
-    if how_to_install("judges") not in run(pkdp, "judge", example, status=3).stderr:
-        raise SystemExit("pkdp judge without its extra does not say how to install judges")
+    if how_to_install("course") not in run(pkdp, "course", status=3).stderr:
+        raise SystemExit("pkdp course without its extra does not say how to install it")
     run(pkdp, "report", example, "--output", BUILT / "report")
 
 

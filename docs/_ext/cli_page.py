@@ -13,7 +13,6 @@ PAGES = {
     "search": ("smallest-model.md", "the search"), "separate": ("smallest-model.md", "the search"),
     "worst": ("worst.md", "the worst mechanism"), "convert": ("exchange.md", "conversions"),
     "compose": ("compose.md", "several runs"),
-    "export": ("judges.md", "external provers"), "crosscheck": ("judges.md", "external provers"),
     "verify": ("proofs/FORMAT.md", "certificate files"), "claims": ("proofs/statements.md", "the theorems, one by one"),
     "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),
     "axioms": ("axioms.md", "axioms"),

@@ -1,7 +1,6 @@
-(** The definitions of the theorems are those of the certificates.
+(** The definitions of the theorems are those of tables, as certificates have them.
 
-    PartialKnowledge.v spells out the definitions for one model, a table, with a function that decides each; the
-    certificates of `pkdp judge --with coq` are about these. Here: for a model whose records are protected, np, cdp and
+    PartialKnowledge.v spells out the definitions for one model, a table, with a function that decides each. Here: for a model whose records are protected, np, cdp and
     ppkdp there are [np], [cdp] and [ppkdp] of Notions.v for the family of the model's distributions. So every theorem
     applies to every such model, and whether its hypotheses hold of one is decided by computing: Examples.v. *)
 

@@ -62,7 +62,6 @@ def without(packages: str, *arguments: str, folder: Path = ROOT) -> subprocess.C
         ("ledger", "Theorem 3"),
         SEPARATED,
         ("course", "--list"),
-        ("judge", "--help"),
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -81,8 +80,6 @@ def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
         ("z3", "families", ("check", "two.toml", "--definition", "np")),
         ("marimo", "course", ("course",)),
         ("marimo", "course", ("course", "1", "--edit", "copies")),
-        ("z3", "judges", ("judge", EXAMPLE)),
-        ("cvc5", "judges", ("judge", EXAMPLE, "--with", "cvc5")),
         ("distributed", "dask", (*SEPARATED, "--workers", "dask://127.0.0.1:1")),
     ],
 )
@@ -133,7 +130,6 @@ def test_every_extra_that_is_named_brings_its_package() -> None:
         package = distribution.get(module, module)
         assert package in packages_of(extra), module
         assert not any(one.startswith(package) for one in PROJECT["dependencies"]), module
-    assert "z3-solver" in packages_of("judges")
     for_users = {extra for extra in EXTRAS.values() if extra != "dask"}
     assert packages_of("all") == {package for extra in for_users for package in packages_of(extra)}
     assert packages_of("all") | packages_of("dask") < packages_of("test")

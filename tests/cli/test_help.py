@@ -43,7 +43,7 @@ def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return said.out
 
 
-@pytest.mark.parametrize("older", ["exchange", "replay", "judge", "ledger"])
+@pytest.mark.parametrize("older", ["exchange", "replay", "ledger"])
 def test_a_command_has_its_older_name_too(older: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed([older, "--help"], capsys) == printed([OLDER[older], "--help"], capsys)
     assert older not in COMMANDS

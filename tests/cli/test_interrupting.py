@@ -55,7 +55,6 @@ COMMANDS = (
     Long(("worst", "{short}", "--maximise", "cdp delta at ln(2)", "--assuming", "np(epsilon=ln(2))")),
     Long((*SEARCH, "--jobs", "2"), 250, 5),
     Long(("separate",)),
-    Long(("judge", CERTIFICATES)),
     Long(("ledger", "--again")),
     Long(("replay", CERTIFICATES), 150, 4),
     Long(("figures", "--output", "{folder}/figures")),

@@ -31,7 +31,7 @@ from verifier.wings.search.command import asked_again
 
 PACKAGE = Path(verifier.__file__).parent
 ONE_COIN = models_folder() / "atlas" / "one-coin.toml"
-LOWER = "np|cdp|np,cdp|format|judges|certificates|search|course|safe|proofs/"
+LOWER = "np|cdp|np,cdp|format|certificates|search|course|safe|proofs/"
 WORD = (
     r"--[a-z-]+|\"[^\"]*\"|\{[^}]*\}[\w.]*|DMKB20|[A-Z]+(?:\.toml)?|[a-z0-9]+(?:-[a-z0-9]+)+|mine\.toml|models/[^`\s]+"
     rf"|[a-z]+=[\d/]+|{LOWER}|\d+"

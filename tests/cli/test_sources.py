@@ -126,12 +126,6 @@ def test_a_certificate_names_the_bundled_model(
     assert json.loads(Path("np.json").read_text(encoding="utf-8"))["model"] == f"models/DMKB20/{NAME}.toml"
 
 
-def test_judges_take_names(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("z3")
-    (row, *_) = json.loads(ask(capsys, "judge", NAME, "--only", "fails", "--json")[1])
-    assert Path(row["file"]).name == f"{NAME}.toml"
-
-
 # --- standard input ---------------------------------------------------------------------------------------------------
 
 
@@ -242,9 +236,8 @@ def test_code_is_run_only_where_the_command_names_it(own: Path, capsys: pytest.C
     )
     (own / "linked.toml").symlink_to("own.py")
     for arguments in (
-        ("check", "."), ("check", "linked.toml"), ("replay", "certificate.json"), ("replay", "."), ("judge", "."),
-        ("judge", "own.py"), ("report", "."), ("explore", "own.py", "--no-open"), ("export", "own.py", "--to", "smt"),
-        ("judge", "certificate.json"), ("export", "certificate.json", "--to", "smt"), ("ledger", "own.py"),
+        ("check", "."), ("check", "linked.toml"), ("replay", "certificate.json"), ("replay", "."),
+        ("replay", "own.py"), ("report", "."), ("explore", "own.py", "--no-open"), ("ledger", "own.py"),
         ("law", "convexity", NAME, "--with", "own.py", "--definition", "np"), ("examples", "--copy", "own.py"),
     ):  # fmt: skip
         assert ask(capsys, *arguments)[0] in {1, 2, 3}, arguments

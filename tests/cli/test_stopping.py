@@ -37,12 +37,10 @@ FILES = (
     (*SEARCH, "--checkpoint"),
     (*WORST, "--output"),
     (*WORST, "--certificate"),
-    ("export", MODEL, "--to", "smt", "--output"),
 )
 FOLDERS = (
     ("report", MODEL, "--output"),
     ("separate", "--output"),
-    ("judge", MODEL, "--output"),
     ("figures", "--output"),
     ("course", "1", "--edit"),
 )
@@ -51,8 +49,6 @@ READERS = (
     ("loss", "{}.toml", "--record", "0"),
     ("definitions", "--with", "{}.toml"),
     ("definitions", "--with", "{}.py"),
-    ("judge", "{}.json"),
-    ("export", "{}.json", "--to", "smt"),
     ("grade", "{}.json"),
     ("law", "post-processing", MODEL, "--with", "{}.toml", "--definition", "np"),
     (*SEARCH, "--checkpoint", "{}.json"),

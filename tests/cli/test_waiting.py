@@ -96,7 +96,6 @@ COUNTED = [
     (["replay", *map(str, CERTIFICATES)], ("certificates",)),
     (["ledger", "Definition 13", "--paper", "D20", "--replay"], ("readings",)),
     (["separate", "np", "ppkdp"], ("pairs of definitions",)),
-    (["judge", str(CERTIFICATES[0])], ("questions written down", "questions checked")),
     (["worst", str(MODEL), "--maximise", "np(ln(2))", "--assuming", "dp(ln(2))"], ("linear programs",)),
     (["search", "--claim", "np(0) => np(0)", "--weights", "2", "--jobs", "1"], ("models up to renaming",)),
     (["figures", "--paper", "LQS12", "--figure", "6"], ("values of figures",)),

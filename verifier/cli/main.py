@@ -69,8 +69,6 @@ METAVARS = {
     "maximise": "STATEMENT",
     "assuming": "STATEMENT",
     "find": "enumerate|finer",
-    "to": "smt|coq",
-    "only": "fails|holds|vacuous",
     "paper": "PAPER",
     "verdict": "VERDICT",
     "name": "PROPERTY",
@@ -94,7 +92,7 @@ def _metavar(parameter: Any) -> str | None:
     """Return what the help shows for the value of an option; None for what it shows by itself."""
     option = max(parameter.opts, key=len).removeprefix("--").removesuffix("-b").rstrip("-12")
     if option == "with" or "Path" in type(parameter.type).__name__:
-        return "z3|cvc5|coq" if "z3" in (parameter.help or "") else "PATH"
+        return "PATH"
     if parameter.type.name.startswith("int"):
         return "N"
     return METAVARS.get(option, "NUMBER")

@@ -13,7 +13,6 @@ EXTRAS = {
     "z3": "families",
     "matplotlib": "figures",
     "marimo": "course",
-    "cvc5": "judges",
     "distributed": "dask",
 }
 """The extra of the distribution `pkdp` that brings each module; `all` brings those of users."""
@@ -47,20 +46,17 @@ def need(module: str, *others: str) -> ModuleType:
 
 
 def missing(error: ModuleNotFoundError) -> NotInstalledError | None:
-    """The refusal for a module that was not found; None where no extra brings it.
+    """The refusal for a module that was not found: it names the extra that brings it; None where none does.
 
     >>> print(missing(ModuleNotFoundError(name="matplotlib.ext")).message)
     the package `matplotlib` is not installed
     """
     name = (error.name or "").partition(".")[0]
-    return not_installed(name) if name in EXTRAS else None
-
-
-def not_installed(module: str, extra: str = "") -> NotInstalledError:
-    """The refusal that names a module, the extra that brings it, and the command that installs the extra."""
-    extra = extra or EXTRAS[module]
+    if name not in EXTRAS:
+        return None
+    extra = EXTRAS[name]
     return NotInstalledError(
-        f"the package `{module}` is not installed", wanted=f"the extra `{extra}`", tip=how_to_install(extra)
+        f"the package `{name}` is not installed", wanted=f"the extra `{extra}`", tip=how_to_install(extra)
     )
 
 

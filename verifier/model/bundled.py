@@ -14,7 +14,7 @@ from verifier.model.library import models_folder
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}")
 """The form that the name of a bundled model has."""
-SUFFIXES = frozenset({".toml", ".py", ".json", ".smt2", ".v"})
+SUFFIXES = frozenset({".toml", ".py", ".json"})
 """The suffixes of files that commands read; a text with one of them is never the name of a bundled model."""
 NEAR = 6
 """Most names that a tip lists."""

@@ -40,7 +40,6 @@ GUIDES = {
     "worst": "docs/worst.md",
     "atlas": "docs/atlas.md",
     "own-definitions": "docs/own-definitions.md",
-    "judges": "docs/judges.md",
     "definitions": "docs/definitions.md",
     "course": "docs/course/README.md",
 }

@@ -3,7 +3,7 @@
 A wing brings its questions, its commands and its pages; this list is all that the command line hears of it
 (`verifier.cli.commands`). To add a command of a wing, name it here.
 
-    families, judges < search < exchange < implications < papers < explore, course < report
+    families < search < exchange < implications < papers < explore, course < report
 
 Each wing imports only those before it.
 """
@@ -58,17 +58,6 @@ COMMANDS = {
         "Search",
         "verifier.wings.implications.separate:separate_command",
         "Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.",
-    ),
-    "export": Command(
-        "Trust",
-        "verifier.wings.judges.command:export",
-        "Write a certificate as a file for an external prover: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges).",
-    ),
-    "crosscheck": Command(
-        "Trust",
-        "verifier.wings.judges.command:judge",
-        "Check answers with external provers: z3, cvc5 and Coq.",
-        older="judge",
     ),
     "explore": Command(
         "Explore",

@@ -2,7 +2,7 @@
 
 A term takes the weights (P(o), Q(o)) of the outputs over one total T, and gives a number of the ring: for the integers
 of one model a fraction, for columns of many models a numerator and a denominator each, for functions of parameters a
-function, for a solver its text. Weights are added, multiplied and raised to powers as the ring does; what else a term
+function. Weights are added, multiplied and raised to powers as the ring does; what else a term
 asks of its ring is in `Ring`.
 """
 
