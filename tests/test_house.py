@@ -172,6 +172,23 @@ def test_no_addresses_and_no_paths_of_one_machine() -> None:
             assert not re.search(r"(^|[^A-Za-z0-9_.])/(work|farm|root|home/[a-z]+)/", text, re.MULTILINE), name
 
 
+def test_what_make_runs_is_there_and_what_is_said_of_make_too() -> None:
+    """Each module and file that a recipe runs exists, and each `make TARGET` of a page or a script is a target."""
+    recipes = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = {name for names in re.findall(r"^([a-z][\w -]*):", recipes, re.MULTILINE) for name in names.split()}
+    (listed,) = re.findall(r"^\.PHONY: (.*)$", recipes, re.MULTILINE)
+    assert {*listed.split()} == targets
+    for module in at_least_one(re.findall(r"-m (verifier[\w.]*)", recipes)):
+        assert (ROOT / module.replace(".", "/")).with_suffix(".py").is_file(), module
+    for name in at_least_one(re.findall(r"python ([\w/]+\.py)", recipes)):
+        assert (ROOT / name).is_file(), name
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "proofs").rglob("*.md"), *CODE]
+    for path in at_least_one([*pages, *(ROOT / ".ci").glob("run")]):
+        if path.name != "CHANGELOG.md":  # what was there once
+            said = r"^ *make ([a-z-]+)" if path.name == "run" else r"`make ([a-z-]+)"
+            assert {*re.findall(said, path.read_text(encoding="utf-8"), re.MULTILINE)} <= targets, path
+
+
 def test_the_command_line_starts_without_the_engine() -> None:
     """What `pkdp --help` does not need is imported when it is needed."""
     code = "import sys, verifier.cli.main; print(*sorted(m for m in sys.modules if m.startswith('verifier.')))"

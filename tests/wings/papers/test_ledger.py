@@ -28,7 +28,7 @@ pytestmark = pytest.mark.quick
 
 
 SMALL = 6
-"""Records of the models that are decided again here; all are by `make ledger`."""
+"""Records of the models that are decided again here; all are by `make generated`."""
 HEAD = 'claim = "Theorem 1"\nplace = "section 1"\nstatement = "It holds."\n'
 READING = '[[reading]]\nreading = "as printed"\nmeans = "for all"\nfound = "so"\n'
 FAILS = """[[reading.evidence]]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -59,6 +61,17 @@ def test_what_is_assumed_is_named(of: Callable[..., list[theorems.Checked]]) -> 
 def test_a_proof_that_does_not_go_through_is_refused(of: Callable[..., list[theorems.Checked]]) -> None:
     with pytest.raises(UnsupportedError, match=r"refuses proofs/coq/One\.v"):
         of(One=FALSE.format("reflexivity."))
+
+
+def test_the_program_that_asks_coq_needs_nothing_installed() -> None:
+    """`make theorems` runs with any Python, where nothing was ever installed."""
+    asked = (
+        "import sys; before = {*sys.modules}; import verifier.wings.papers.theorems; print(*{*sys.modules} - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    loaded = {module.partition(".")[0] for module in done.stdout.split()}
+    assert "verifier" in loaded
+    assert loaded - {*sys.stdlib_module_names} == {"verifier"}
 
 
 def test_no_theorem_is_overlooked() -> None:

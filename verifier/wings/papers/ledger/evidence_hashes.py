@@ -170,7 +170,7 @@ def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"the file is damaged: {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make ledger`"
+            f"the file is damaged: {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make generated`"
         ) from None
 
 
