@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import verifier
-from verifier.definitions import Definition
+from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 
+ENTRIES = [*DEFINITIONS, *ON_REQUEST]
 TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "build",
@@ -26,8 +27,8 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "ask",
         "Ask",
         (
-            "check passport check_all epsilon DEFINITIONS Definition Verdict Epsilon Delta dp np apkdp ppkdp cdp ibcdp"
-            " ddp ibddp dps safe dependency CONVENTIONS"
+            "check passport check_all epsilon DEFINITIONS Definition Verdict Epsilon Delta"
+            f" {' '.join(sorted({*verifier.__all__} & {*ENTRIES}))} CONVENTIONS"
         ),
         (
             "One question, or every definition at once. A verdict is one of five words: holds, fails, vacuous,"

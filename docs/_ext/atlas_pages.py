@@ -13,7 +13,6 @@ from verifier.show.axis_words import AXES, Choices, choices_of
 from verifier.show.cards import RECORDS, TOURS, dimension_words, key_of, snippet, source_of
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import finite
-from verifier.show.plainly import plainly
 from verifier.wings import axioms_of
 
 PAGE = "docs/atlas.md"
@@ -79,7 +78,7 @@ def card(key: str) -> str:
     definition, choices = atlas[key], choices_of(atlas[key])
     shown = f'```{{raw}} html\n<p class="formula">{definition_formula(definition)}</p>\n```'
     dimensions = f"Dimension: {dimension_words(atlas.dimensions(key))}."
-    parts = [f"# `{key}`: {definition.title}", f"{{.lead}}\n{plainly(definition)}"]
+    parts = [f"# `{key}`: {definition.title}", f"{{.lead}}\n{definition.plainly}"]
     parts += ["[NP or CDP?](../definitions/index.md#np-or-cdp)"] if definition.key in {"np", "cdp"} else []
     parts += [f"{source_of(definition)}. {dimensions}", shown]
     parts.append(f"```{{code-block}} text\n:class: formula-text\n\n{definition.formula}\n```")

@@ -9,9 +9,9 @@ from verifier.definitions.conventions import CONVENTIONS, conventions_of
 from verifier.show.answers import conventions_sheet
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import finite
-from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.wings.implications.facts import ARROWS, COMPARED
 from verifier.wings.implications.table import Relations, relations
+from verifier.wings.report.definition_sections import NP_OR_CDP, grouped
 
 HEAD = """\
 # Definitions
@@ -40,13 +40,6 @@ and `ibddp` require a simulator instead. The names are DMKB20's; pkdp accepts na
 conventions
 ```
 """
-GROUPS = (
-    ("Against an attacker with partial knowledge", ("np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp")),
-    ("Without a distribution", ("dp",)),
-    ("Tail forms: the probability of a large loss", ("tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")),
-    ("Under sampling, one tuple more or less", ("dps", "safe")),
-    ("Asked by name alone: they are in no overview", ("dependency", "ibddp")),
-)
 
 
 def every() -> dict[str, Definition]:
@@ -57,13 +50,11 @@ def every() -> dict[str, Definition]:
 def pages() -> Iterator[tuple[str, str]]:
     """The page of all, a page for each, and the conventions."""
     known = {key: one for key, one in every().items() if not one.own}
-    listed = [key for _, keys in GROUPS for key in keys]
-    if sorted(listed) != sorted(known):
-        raise SystemExit(f"definition_pages.GROUPS and the registry differ: {sorted(set(listed) ^ set(known))}")
+    listed = [key for keys in grouped().values() for key in keys]
     groups = "\n\n".join(
         f"**{title}**\n\n| key | definition | source |\n|---|---|---|\n"
         + "\n".join(f"| [`{key}`]({key}.md) | {known[key].title} | {known[key].source} |" for key in keys)
-        for title, keys in GROUPS
+        for title, keys in grouped().items()
     )
     yield (
         "definitions/index.md",
@@ -87,7 +78,7 @@ CONVENTIONS_WORDS = (
 def page(one: Definition, found: Relations) -> str:
     """One definition."""
     names = f" It is also understood as {listing(one.aliases)}." if one.aliases else ""
-    parts = [f"# `{one.key}`: {one.title}", f"{{.lead}}\n{plainly(one)}"]
+    parts = [f"# `{one.key}`: {one.title}", f"{{.lead}}\n{one.plainly}"]
     parts += ["[NP or CDP?](index.md#np-or-cdp)"] if one.key in {"np", "cdp"} else []
     parts += [f"{one.source}.{names}", formula(one)]
     parts += [f"Note: {one.note}."] if one.note else []

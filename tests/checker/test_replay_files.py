@@ -22,8 +22,7 @@ from verifier.checker import Rejected
 from verifier.checker.engines.own import refuse_name
 from verifier.checker.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
 from verifier.checker.shapes import LONGEST, Table, check
-from verifier.definitions.atlas import ALIASES
-from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
+from verifier.definitions.registry import ALIASES, DEFINITIONS, OF_DP22, ON_REQUEST
 from verifier.model.library import models_folder
 from verifier.questions.expect import restricted
 

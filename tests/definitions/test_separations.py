@@ -6,9 +6,9 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
-from verifier.definitions.atlas import ALIASES
 from verifier.definitions.centres.centre import Centre
 from verifier.definitions.measures.divergence import Divergence
+from verifier.definitions.registry import ALIASES
 from verifier.definitions.scheme import Scheme
 from verifier.definitions.separations import Separation, told_apart
 from verifier.engine import Engine

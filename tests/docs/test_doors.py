@@ -20,9 +20,9 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.model.library import models_folder
 from verifier.show.pages import smaller
-from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.wings.explore.server import static_files
 from verifier.wings.papers.ledger.table import rows
+from verifier.wings.report.definition_sections import NP_OR_CDP
 from verifier.wings.report.site import claim_pages, shared
 from verifier.wings.report.statement_sections import TEXTS
 
@@ -39,7 +39,7 @@ def site() -> Iterator[Any]:
 
 @pytest.mark.parametrize("key", EVERY)
 def test_a_definition_is_said_in_one_plain_sentence_at_the_head_of_its_page(site: Any, key: str) -> None:
-    said = plainly(EVERY[key])
+    said = EVERY[key].plainly
     assert re.fullmatch(r"[A-Z][^.!?]+\.", said), "one sentence"
     assert len(said.split()) <= 26
     pages = []

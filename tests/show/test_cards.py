@@ -8,8 +8,8 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
-from verifier.definitions.atlas import ALIASES
 from verifier.definitions.centres.centre import Centre, InferredCentre
+from verifier.definitions.registry import ALIASES
 from verifier.definitions.scheme import Scheme
 from verifier.model.bundled import bundled
 from verifier.model.policy import Policy

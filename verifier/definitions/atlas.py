@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.registry import OF_DP22, find
+from verifier.definitions.registry import ALIASES, OF_DP22, find
 from verifier.errors import InputError, NoSuchKeyError, one_of
 from verifier.numbers import shorten
 
@@ -25,29 +24,6 @@ DIMENSIONS = {
     "C": "computational power",
 }
 """The seven dimensions of DP22, section 2.2."""
-
-
-class Alias(NamedTuple):
-    """A definition of DP22 that the project has under a key of its own, from another text."""
-
-    key: str
-    """The project's own key."""
-    dimensions: str
-    place: str
-    """Where it stands in DP22, with the texts that are cited there."""
-
-
-ALIASES = {
-    "bodp": Alias("dp", "N", "Definition 14 (KM11)"),
-    "npr": Alias("np", "B", "Definition 27 (Dua09, BBG+11)"),
-    "causdp": Alias("cdp", "B", "Definition 28 (DMKB19)"),
-    "apkdp": Alias("apkdp", "QB", "Definition 30 (BBG+11, BGKS13, DMKB19)"),
-    "ppkdp": Alias("ppkdp", "QB", "Definition 31 (DMKB19)"),
-    "ibcdp": Alias("ibcdp", "BF", "Definition 38 (DMKB19)"),
-    "distdp": Alias("ddp", "BR", "section 8.2 (BGKS13)"),
-    "ibddp": Alias("ibddp", "QNBFR", "Table 3 (BGKS13)"),
-}
-"""The definitions of DP22 that have no file here, by DP22's keys."""
 
 
 class Atlas(Mapping[str, Definition]):

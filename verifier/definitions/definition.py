@@ -53,6 +53,10 @@ class Definition:
     own: bool = False
     own_readings: tuple[tuple[str, str], ...] = ()
     latex: str = ""
+    plainly: str = ""
+    """What it asks, in one sentence for a reader who sees it for the first time; the formula is what is decided."""
+    group: str = ""
+    """The group in which pages list it; empty for one of DP22, which is listed by its dimensions."""
     has_delta: bool = True
     """Whether it has a δ; a definition that bounds something by ε alone is asked at δ = 0."""
     equal_to: str = ""

@@ -28,7 +28,9 @@ from verifier.tables import Label, label
 
 PARTS = ("builder", "steps", "within", "restrict", "scale", "about", "view", "measure", "aggregation")
 """The keys of parts, in the order in which they stand for the formula of a recipe of one's own that has none."""
-TEXTS = ("source", "formula", "note", "vacuous", "open", "latex")
+TEXTS = ("source", "formula", "plainly", "note", "vacuous", "open", "latex")
+LISTED = ("overview", "dp22", "told-apart")
+"""Keys of an entry that say where it is listed; `registry` and `separations` read them."""
 GUIDE = "docs/own-definitions.md has an example of each"
 
 
@@ -95,6 +97,9 @@ def _described(keys: Keys, *, own: bool) -> dict[str, Any]:
     if not own:
         named["equal_to"] = keys.read("equal-to", string, "a key", default="")
         named["dimensions"] = keys.read("dimensions", string, "the dimensions", default="")
+        named["group"] = keys.read("group", string, "a group", default="")
+        for name in LISTED:
+            keys.take(name, None)
         readings = keys.read("readings", Keys, "a table of readings", default={}).left
         named["own_readings"] = tuple(
             (name, string(text, keys.location, "a reading")) for name, text in readings.items()

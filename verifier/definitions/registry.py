@@ -1,16 +1,20 @@
 """The registry of definitions by key, of the texts, of DP22 and of one's own; and which of them are one notion.
 
 Those of the texts and of DP22 are files in `entries`, each read when its definition is first asked for, by the reader
-that recipes of one's own have. The independent checker never reads them: it has its own table of what each compares.
+that recipes of one's own have. Where a definition is listed (an overview, a group of the site, DP22's keys) its file
+says. The independent checker never reads them: it has its own table of what each compares.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, MutableMapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import TAIL
@@ -22,11 +26,36 @@ from verifier.numbers import shorten
 
 ENTRIES = Path(__file__).with_name("entries")
 FOLDER = ENTRIES / "dp22"
-PASSPORT = (
-    "dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp",
-    "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp", "dps", "safe",
-)  # fmt: skip
-"""The definitions of a passport, in its order; the others are decided where they are asked for."""
+
+
+@cache
+def table_of(file: Path) -> Mapping[str, Any]:
+    """The table of a definition's file, as it is written."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+class Alias(NamedTuple):
+    """A definition of DP22 that the project has under a key of its own, from another text."""
+
+    key: str
+    """The project's own key."""
+    dimensions: str
+    place: str
+    """Where it stands in DP22, with the texts that are cited there."""
+
+
+OF_TEXTS = {file.stem: table_of(file) for file in sorted(ENTRIES.glob("*.toml"))}
+"""The tables of the definitions that are from a text other than DP22, by the project's keys."""
+PASSPORT = tuple(
+    sorted((key for key in OF_TEXTS if "overview" in OF_TEXTS[key]), key=lambda key: OF_TEXTS[key]["overview"])
+)
+"""The definitions of an overview, in its order; the others are decided where they are asked for."""
+ALIASES: Mapping[str, Alias] = {
+    one["dp22"]["key"]: Alias(key, one["dp22"]["dimensions"], one["dp22"]["place"])
+    for key, one in OF_TEXTS.items()
+    if "dp22" in one
+}
+"""The definitions of DP22 that have no file in `entries/dp22`, by DP22's keys."""
 
 
 class Entries(MutableMapping[str, Definition]):
@@ -65,7 +94,7 @@ class Entries(MutableMapping[str, Definition]):
 
 DEFINITIONS = Entries(ENTRIES / f"{key}.toml" for key in PASSPORT)
 """The definitions of a passport and those of one's own, by key, in the order in which they were registered."""
-ON_REQUEST = Entries(file for file in sorted(ENTRIES.glob("*.toml")) if file.stem not in PASSPORT)
+ON_REQUEST = Entries(ENTRIES / f"{key}.toml" for key in OF_TEXTS if key not in PASSPORT)
 """Definitions that are no part of a passport, since they need models of a special form; decided on request."""
 OF_DP22 = Entries(sorted(FOLDER.glob("*.toml")))
 """The definitions of DP22 that are none of the texts', by DP22's keys; `atlas` has all, by their dimensions."""
@@ -107,8 +136,6 @@ def _plain() -> dict[str, Definition]:
 
 def _by_key(key: str) -> Definition | None:
     """The definition with this key, of which alone the file is read."""
-    from verifier.definitions.atlas import ALIASES
-
     for entries in (DEFINITIONS, ON_REQUEST, OF_DP22):
         if key in entries:
             return entries[key]
@@ -156,6 +183,12 @@ def _tip(text: str) -> str:
         return "pk.DEFINITIONS lists them"
     alias = "" if near[0] == keys[near[0]] else f", also called {near[0]},"
     return f"is {keys[near[0]]}{alias} meant? pk.DEFINITIONS lists them"
+
+
+def entry_of(key: str) -> Mapping[str, Any]:
+    """The table of the file of a definition, by its own key or by DP22's."""
+    own = ALIASES[key].key if key in ALIASES else key
+    return OF_TEXTS[own] if own in OF_TEXTS else table_of(FOLDER / f"{key}.toml")
 
 
 def named(key: str) -> Definition:

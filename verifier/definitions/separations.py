@@ -1,20 +1,21 @@
 """The bundled models that tell a definition of DP22 apart from its neighbours, with the two answers there.
 
-The answers stand in `entries/told-apart/dp22.toml`; a test computes them, and compares with `==`.
+They stand in the entry of the definition, under `[told-apart]`: by the key of the neighbour a small model of the
+package, and the two smallest ε there, this definition's first. With `epsilon` the two smallest δ at this ε, with
+`delta` the two smallest ε at this δ where a definition has one; a condition without ε has its verdict. `same-as` is a
+definition with the same rows and measure. A test computes the answers, and compares with `==`.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from verifier.definitions.atlas import atlas
+from verifier.definitions.registry import entry_of
 from verifier.model.keys import Keys, Location, listed, string
-
-FILE = Path(__file__).with_name("entries") / "told-apart" / "dp22.toml"
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,8 @@ def told_apart() -> Mapping[str, Apart]:
     >>> told_apart()["renyidp"].separations[0].answers
     ('ln(64/15)', '1/2*ln(64/15)')
     """
-    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {key: _apart(key, Keys(table, Location(FILE.name).at(key))) for key, table in tables.items()}
+    told = ((key, entry_of(key).get("told-apart")) for key in atlas)
+    return {key: _apart(key, Keys(table, Location(key).at("told-apart"))) for key, table in told if table is not None}
 
 
 def _apart(key: str, keys: Keys) -> Apart:

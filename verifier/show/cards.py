@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 
 from verifier.definitions import Definition, conventions_of
-from verifier.definitions.atlas import ALIASES, DIMENSIONS, atlas
+from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.definitions.registry import ALIASES
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
@@ -20,7 +21,6 @@ from verifier.model.write import toml_text
 from verifier.show.axis_words import AXES, Choices, choices_of
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import absence_of, finite
-from verifier.show.plainly import plainly
 from verifier.show.sheet import ITEMS, Sheet
 
 TOURS = {
@@ -174,8 +174,8 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
     key, choices = key_of(definition), choices_of(definition)
     alias = "" if key == definition.key else f" (in the atlas {key})"
     yield "definition", f"{definition.key}: {definition.title}{alias}"
-    if plainly(definition):
-        yield "in words", plainly(definition)
+    if definition.plainly:
+        yield "in words", definition.plainly
     yield "source", source_of(definition)
     if key in atlas:
         yield "dimension", dimension_words(atlas.dimensions(key))
@@ -261,7 +261,7 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "title": definition.title,
         "source": source_of(definition),
         "dimensions": atlas.dimensions(key) if key in atlas else None,
-        "plainly": plainly(definition) or None,
+        "plainly": definition.plainly or None,
         "formula": definition.formula,
         "latex": definition.latex or None,
         "undecided": definition.undecided or None,

@@ -12,7 +12,8 @@ from asking import ask
 from policy_families import WARD
 
 from verifier.definitions import DEFINITIONS
-from verifier.definitions.atlas import ALIASES, atlas
+from verifier.definitions.atlas import atlas
+from verifier.definitions.registry import ALIASES
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 from verifier.wings.families.decide import decide_family

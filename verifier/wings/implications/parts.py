@@ -6,13 +6,11 @@ builder makes with its fields, and from the same other parts.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from verifier.definitions.atlas import ALIASES, atlas
-from verifier.definitions.registry import ENTRIES, FOLDER, PASSPORT
+from verifier.definitions.atlas import atlas
+from verifier.definitions.registry import ALIASES, PASSPORT, entry_of
 from verifier.errors import InputError, one_of
 from verifier.numbers import shorten
 from verifier.wings.implications.axioms.facts import Part
@@ -48,17 +46,9 @@ def named(name: str) -> str:
     raise InputError(f"the definition {shorten(name)} is unknown", wanted=one_of(keys(), name))
 
 
-@cache
-def entry(key: str) -> Mapping[str, Any]:
-    """The table of a definition's file in `definitions/entries`."""
-    own = ENTRIES / f"{ALIASES[key].key if key in ALIASES else key}.toml"
-    file = FOLDER / f"{key}.toml"
-    return tomllib.loads((own if key in ALIASES or not file.is_file() else file).read_text(encoding="utf-8"))
-
-
 def undecided_because(key: str) -> str:
     """The reason why a definition is not decided; empty where it is."""
-    return str(entry(key).get("undecided-because", ""))
+    return str(entry_of(key).get("undecided-because", ""))
 
 
 def equal_to(key: str) -> str:
@@ -67,7 +57,7 @@ def equal_to(key: str) -> str:
     >>> equal_to("indcdp"), equal_to("czkpr"), equal_to("indpr")
     ('dp-any', 'zkpr', '')
     """
-    return str(entry(key).get("equal-to", ""))
+    return str(entry_of(key).get("equal-to", ""))
 
 
 def parts_of(key: str) -> tuple[Part, ...]:
@@ -76,7 +66,7 @@ def parts_of(key: str) -> tuple[Part, ...]:
     >>> [part.name for part in parts_of("prodp")], [part.name for part in parts_of("npr")]
     (['relation', 'outputs', 'tail', 'worst'], ['conditional', 'outputs', 'hockey-stick', 'worst'])
     """
-    fields = entry(key)
+    fields = entry_of(key)
     if "centre" in fields:
         return (Part("centre", fields["centre"]),)
     builder = str(fields["builder"])
@@ -160,7 +150,7 @@ def rows_of(key: str) -> str:
     >>> rows_of("osdp"), rows_of("mpr"), rows_of("npr")
     ('relation change sensitive', 'membership in-upper out-lower out-upper in-lower', 'conditional')
     """
-    fields = entry(key)
+    fields = entry_of(key)
     words = [str(fields["builder"])]
     for name in BUILDER_NAMES:
         value = fields.get(name, "")
@@ -179,7 +169,7 @@ def node_of(key: str) -> Node:
     >>> node_of("prodp").text, node_of("zkpr").text
     ('(relation; tail)', 'zkpr')
     """
-    fields = entry(key)
+    fields = entry_of(key)
     if "centre" in fields:
         return Node("", key=key)
     return Node(

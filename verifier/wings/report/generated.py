@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import groupby
 
+from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.model import read
 from verifier.model.field_words import ABOUT, field_words
 from verifier.model.library import models_folder
 from verifier.model.schema import schema_text
 from verifier.show.format_tables import format_page
 from verifier.show.pages import MarkdownRenderer
-from verifier.show.plainly import NP_OR_CDP
 from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Section
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import relations
@@ -31,7 +31,7 @@ from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, tall
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.report.claims import model_files
-from verifier.wings.report.definition_sections import definitions_document
+from verifier.wings.report.definition_sections import NP_OR_CDP, definitions_document, grouped
 from verifier.wings.report.findings import ConfirmedReading, findings_sheet
 from verifier.wings.report.groups import first_of
 from verifier.wings.report.letter_sections import letter_document
@@ -52,12 +52,7 @@ START, END = (
 AT_A_GLANCE = """\
 | keys | what | where |
 |---|---|---|
-| `dp`, `np`, `apkdp`, `ppkdp`, `cdp` | the five main notions | DMKB20, Definitions 2, 3, 5, 12, 13 |
-| `ddp` | one simulator for all; its smallest ε may be the logarithm of an algebraic number | Definition 4 |
-| `ibcdp`, `ibddp` | posteriors of the record instead of outputs | Definition 6; remark in section 3.3 |
-| `tail-dp`, `tail-apkdp`, … | P[loss > ε] in place of the mean excess | section 3.4 |
-| `dependency` | how much one mechanism says about another, (μ, ν) | Definitions 17, 18 |
-| `dps`, `safe` | under sampling, one tuple added or removed; ε-safe recodings | LQS12, Definitions 3, 3.10 |
+{groups}
 | properties | Θ-reducibility, relative strength, acceptability | Definitions 8, 9, 14 |
 | properties | k-anonymity, strongly safe recodings | LQS12, Definitions 3.6, 3.7 |
 
@@ -74,11 +69,21 @@ a kind, a definition, a command or a key, and `pkdp examples WORD` adds models t
 """The beginning of the page docs/words.md."""
 
 
+def _at_a_glance() -> str:
+    """The table: the definitions by their groups, then the properties."""
+    known = {**DEFINITIONS, **ON_REQUEST}
+    rows = (
+        f"| {', '.join(f'`{key}`' for key in keys)} | {group} | {'; '.join(known[key].source for key in keys)} |"
+        for group, keys in grouped().items()
+    )
+    return AT_A_GLANCE.rstrip().format(groups="\n".join(rows))
+
+
 def conventions_page() -> str:
     """The page docs/definitions.md: each definition with its formula and readings, and each convention."""
     document, render = definitions_document(), MarkdownRenderer()
     sections = [text for section in document.sections for text in render.section(section, 2)]
-    top = (f"# {document.title}", AT_A_GLANCE.rstrip(), "## NP or CDP?", NP_OR_CDP)
+    top = (f"# {document.title}", _at_a_glance(), "## NP or CDP?", NP_OR_CDP)
     return HEAD + "\n\n".join((*top, *sections)) + "\n"
 
 

@@ -13,7 +13,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from verifier.wings.implications.matrix.matrix import Matrix
-from verifier.wings.implications.parts import entry
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -71,9 +70,9 @@ def dimension_of(key: str) -> str:
     >>> dimension_of("npr"), dimension_of("renyidp"), dimension_of("dp-any")
     ('B', 'Q', '')
     """
-    from verifier.definitions.atlas import ALIASES
+    from verifier.definitions.registry import ALIASES, entry_of
 
-    dimensions = ALIASES[key].dimensions if key in ALIASES else str(entry(key).get("dimensions", ""))
+    dimensions = ALIASES[key].dimensions if key in ALIASES else str(entry_of(key).get("dimensions", ""))
     return dimensions[:1]
 
 

@@ -17,6 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from verifier.definitions.registry import entry_of
 from verifier.errors import InputError
 from verifier.show.sheet import Sheet
 from verifier.tables import collected
@@ -24,7 +25,7 @@ from verifier.wings.implications.conditions import where_text
 from verifier.wings.implications.facts import SAME, SOME, result_text
 from verifier.wings.implications.maps import SOME_MAP, map_text
 from verifier.wings.implications.matrix.matrix import COMPLETE, ONE, OPEN, VACUOUS, MatrixCell, ModelSeparation, matrix
-from verifier.wings.implications.parts import decided, entry
+from verifier.wings.implications.parts import decided
 from verifier.wings.papers.ledger.entry import PRINTED, ClaimReading
 from verifier.wings.papers.ledger.read import entries
 
@@ -107,7 +108,7 @@ def printed() -> tuple[PrintedRelation, ...]:
             raise InputError(f"{row} is not a relation", where=DATA.name, wanted="two keys with signs between them")
         listed += [_compared(source, sign, target) for sign in signs]
     for source, dimension in content["stronger-than-all-of"].items():
-        same = [key for key in decided() if entry(key).get("dimensions") == dimension and key != source]
+        same = [key for key in decided() if entry_of(key).get("dimensions") == dimension and key != source]
         listed += [_compared(source, "stronger", key) for key in same]
     return tuple(listed)
 
