@@ -25,7 +25,7 @@ from verifier.errors import LimitError
 from verifier.model import Model, Secret, Theta, subject_of
 from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
-from verifier.numbers.functions import factors_of, real_roots, terms_text
+from verifier.numbers.functions import real_roots, terms_text
 from verifier.questions.normalization import Acceptability, decide
 from verifier.questions.normalization.generating_table import check_given, worlds_of
 from verifier.wings.families.comparisons import general_member
@@ -168,7 +168,7 @@ def acceptable_family(family: Family) -> tuple[FamilyAcceptance, ...]:
     special = special_points(family)
     faces = [interval for interval in intervals if interval.point in special]
     inner = [interval for interval in intervals if interval.point not in special]
-    constant_one = Function.parameters(family.names)[0].constantly(1)
+    constant_one = Function.parameter(family.names[0]).constantly(1)
     answers = []
     for theta, secret in product(member.thetas, member.secrets):
         masses = {world: constant_one * mass for world, mass in _masses(member, theta, secret).items()}
@@ -248,7 +248,7 @@ def _symmetric(functions: Sequence[Function]) -> list[Function]:
 def _reduced(function: Function, inner: Sequence[Interval]) -> Any:
     """The product of those factors of the numerator, each once, that have a root where no entry is 0 or 1."""
     product = function.bottom**0
-    for factor, _ in factors_of(function.top)[1]:
+    for factor, _ in function.top.factor()[1]:
         if _roots(factor, inner):
             product = product * factor
     return product
@@ -283,8 +283,8 @@ def _at_roots(answer: FamilyAcceptance, inner: Sequence[Interval], equations: li
 
 
 def _equation(polynomial: Any, name: str) -> str:
-    text = terms_text(polynomial, (name,))
-    return terms_text(-polynomial, (name,)) if text.startswith("-") else text
+    text = terms_text(polynomial, name)
+    return terms_text(-polynomial, name) if text.startswith("-") else text
 
 
 def _ordinary(model: Model, answer: FamilyAcceptance) -> Acceptability:
