@@ -92,7 +92,7 @@ def test_what_is_missing_is_named_with_what_to_install(monkeypatch: pytest.Monke
 
 
 def test_another_module_that_is_missing_is_an_error_of_the_program() -> None:
-    named, other = (refusal_of(ModuleNotFoundError("none", name=name)) for name in ("marimo.runtime", "verifier.nothing"))
+    named, other = (refusal_of(ModuleNotFoundError("none", name=name)) for name in ("marimo.x", "verifier.nothing"))
     assert (named.exit_status, named.tip) == (3, how_to_install("course"))
     assert other.exit_status == 4
 
