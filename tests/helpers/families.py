@@ -17,7 +17,9 @@ from verifier.questions.check import check
 from verifier.wings.families.answer import VERDICTS, FamilyVerdict
 from verifier.wings.families.points import ascending, between
 
-LAWS = ("p", "1 - p", "p*(1 - p)", "(p + 1/2)/2", "p/(1 + p)", "1/3", "(1 - p)^2")
+LAWS = ("p", "1 - p", "p*(1 - p)", "(p + 1/2)/2", "p/(1 + p)", "(1 - p)^2", "1/3")
+VARYING = LAWS[:-1]
+"""Those that depend on p: a file whose parameter stands in no probability is refused."""
 RANGES = (("1/5", "1/2"), ("1/4", "3/4"), ("1/3", "2/3"))
 WIDE = (("0", "1/2"), ("1/4", "1"), ("0", "1"))
 """Ranges at whose ends an entry is 0 or 1."""
@@ -54,7 +56,7 @@ def mixtures(draw: st.DrawFn) -> Family:
     """One or two records in two parts, over one parameter whose range is closed, and may end where a world vanishes."""
     laws = st.sampled_from(LAWS)
     low, high = draw(st.sampled_from((*RANGES, *WIDE)))
-    weight, first, second = draw(st.sampled_from(("1/2", "1/3", "p"))), draw(laws), draw(laws)
+    weight, first, second = draw(st.sampled_from(("1/2", "1/3", "p"))), draw(st.sampled_from(VARYING)), draw(laws)
     return family(
         f"""
 size = {draw(st.integers(1, 2))}
@@ -75,7 +77,7 @@ def families(draw: st.DrawFn) -> Family:
     """Two or three records with laws in p, some known, and a mechanism; at some ends an entry is 0 or 1."""
     size = draw(st.integers(2, 3))
     laws = st.sampled_from(LAWS)
-    entries = [law(draw(laws)) for _ in range(size)]
+    entries = [law(draw(laws if k else st.sampled_from(VARYING))) for k in range(size)]
     low, high = draw(st.sampled_from((*RANGES, *WIDE)))
     known = draw(st.sampled_from([[], [0], [1]]))
     shape = f"independent = [{', '.join(entries)}]"
