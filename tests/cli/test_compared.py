@@ -102,7 +102,7 @@ def test_large_tables_and_families_are_not_compared_and_the_answer_says_so(
     assert "not compared with the file: they have 18 rows, more than 17; pkdp verify" in last_words(
         capsys, "check", largest, *ONE
     )
-    one = ("--set", "p_i=1/7", "--set", "p_c=1/3", "--definition", "np")
+    one = ("--set", "p_c=1/3", "--definition", "np")
     assert "not compared with the file: the file has parameters." in last_words(capsys, "check", str(FAMILY), *one)
 
 

@@ -1,11 +1,10 @@
-"""Small families with two parameters, for tests."""
+"""Small families, for tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise, product
-from typing import Any
+from itertools import pairwise
 
 from hypothesis import strategies as st
 
@@ -15,14 +14,16 @@ from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
 from verifier.numbers import Delta, Epsilon, epsilon, log_epsilon
 from verifier.questions.check import check
-from verifier.wings.families.decide import VERDICTS, FamilyVerdict
+from verifier.wings.families.answer import VERDICTS, FamilyVerdict
 from verifier.wings.families.points import ascending, between
 
-LAWS = ("p", "q", "p*q", "(p + q)/2", "p/(1 + q)", "1/3", "(1 - p)^2")
+LAWS = ("p", "1 - p", "p*(1 - p)", "(p + 1/2)/2", "p/(1 + p)", "(1 - p)^2", "1/3")
+VARYING = LAWS[:-1]
+"""Those that depend on p: a file whose parameter stands in no probability is refused."""
 RANGES = (("1/5", "1/2"), ("1/4", "3/4"), ("1/3", "2/3"))
 WIDE = (("0", "1/2"), ("1/4", "1"), ("0", "1"))
 """Ranges at whose ends an entry is 0 or 1."""
-MIXED = '{ rows = [{ input = "1", outputs = { a = "q", b = "1 - q" } }], otherwise = "a" }'
+MIXED = '{ rows = [{ input = "1", outputs = { a = "p", b = "1 - p" } }], otherwise = "a" }'
 MECHANISMS = (
     'kind = "count"\nvalue = 1',
     'kind = "parity"\nvalue = 1',
@@ -53,9 +54,9 @@ def mixed(weight: str, first: str, second: str) -> str:
 @st.composite
 def mixtures(draw: st.DrawFn) -> Family:
     """One or two records in two parts, over one parameter whose range is closed, and may end where a world vanishes."""
-    laws = st.sampled_from([one for one in LAWS if "q" not in one] + ["1 - p"])
+    laws = st.sampled_from(LAWS)
     low, high = draw(st.sampled_from((*RANGES, *WIDE)))
-    weight, first, second = draw(st.sampled_from(("1/2", "1/3", "p"))), draw(laws), draw(laws)
+    weight, first, second = draw(st.sampled_from(("1/2", "1/3", "p"))), draw(st.sampled_from(VARYING)), draw(laws)
     return family(
         f"""
 size = {draw(st.integers(1, 2))}
@@ -72,17 +73,16 @@ value = 1
 
 
 @st.composite
-def families(
-    draw: st.DrawFn, laws: tuple[str, ...] = LAWS, least: int = 2, ranges: tuple[tuple[str, str], ...] = RANGES
-) -> Family:
-    """Two or three records with laws in p and q, some known, and a mechanism."""
-    size = draw(st.integers(least, 3))
-    entries = [law(draw(st.sampled_from([one for one in laws if name in one]))) for name in ("p", "q", "")[:size]]
-    ends = [draw(st.sampled_from(ranges)) for _ in "pq"]
+def families(draw: st.DrawFn) -> Family:
+    """Two or three records with laws in p, some known, and a mechanism; at some ends an entry is 0 or 1."""
+    size = draw(st.integers(2, 3))
+    laws = st.sampled_from(LAWS)
+    entries = [law(draw(laws if k else st.sampled_from(VARYING))) for k in range(size)]
+    low, high = draw(st.sampled_from((*RANGES, *WIDE)))
     known = draw(st.sampled_from([[], [0], [1]]))
     shape = f"independent = [{', '.join(entries)}]"
     if draw(st.booleans()):
-        joined = f"{{ when = [0], table = {law('q')} }}, {{ when = [1], table = {law('1/2')} }}"
+        joined = f"{{ when = [0], table = {law(draw(laws))} }}, {{ when = [1], table = {law('1/2')} }}"
         rest = "".join(f", {{ record = {k}, table = {entries[k]} }}" for k in range(2, size))
         first = f"{{ record = 0, table = {entries[0]} }}"
         shape = f"network = [{first}, {{ record = 1, given = [0], rows = [{joined}] }}{rest}]"
@@ -94,8 +94,7 @@ def families(
 size = {size}
 values = [0, 1]
 [parameters]
-p = {{ from = "{ends[0][0]}", to = "{ends[0][1]}" }}
-q = {{ from = "{ends[1][0]}", to = "{ends[1][1]}" }}
+p = {{ from = "{low}", to = "{high}" }}
 [[distribution]]
 {shape}
 [knowledge]
@@ -108,30 +107,8 @@ records = {known}
 
 def members(of: Family, points: list[Fraction] = POINTS) -> list[dict[str, Fraction]]:
     """Values on a grid that are in the range, its ends included."""
-    every = (dict(zip(of.names, at, strict=True)) for at in product(points, repeat=len(of.names)))
-    return [values for values in every if all(one.met(values) for one in of.conditions)]
-
-
-def coin(low: str = "1/2", high: str = "3/4", ends: str = "from to", conditions: str = "[]", **_: Any) -> Family:
-    """One record, shown with probability k; its law does not matter."""
-    start, end = ends.split()
-    return family(
-        f"""
-size = 1
-values = [0, 1]
-conditions = {conditions}
-[parameters]
-k = {{ {start} = "{low}", {end} = "{high}" }}
-q = {{ from = "1/4", to = "3/4" }}
-[[distribution]]
-iid = {law("q")}
-[mechanism]
-rows = [
-  {{ database = [0], outputs = {{ a = "k", b = "1 - k" }} }},
-  {{ database = [1], outputs = {{ b = "k", a = "1 - k" }} }},
-]
-"""
-    )
+    (name,) = of.names
+    return [{name: at} for at in points if all(one.met({name: at}) for one in of.conditions)]
 
 
 Engines = dict[Fraction, Engine | None]

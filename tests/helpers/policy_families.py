@@ -86,23 +86,6 @@ levels = ["2", "1"]
 tailored = [["ill", ["ill", "none"], "2"], ["ill", ["ill", "ill"], "3"]]
 group = 2
 """
-BITS = """
-size = 2
-values = [0, 1]
-[parameters]
-p = { from = "1/4", to = "3/4" }
-q = { from = "1/4", to = "1/2" }
-[[distribution]]
-iid = { 0 = "1 - p", 1 = "p" }
-[mechanism]
-kind = "randomized-response"
-keep = "q"
-[policy]
-sensitive = [1]
-levels = ["2", "1"]
-distance = "hamming"
-order = 2
-"""
 
 
 def law_text(dice: random.Random, number: int) -> list[str]:

@@ -66,8 +66,8 @@ def spoken(text: str) -> str:
     `max_rows=` is an option, `p=1/7` one of `--set`, and what is a function in Python is a command.
 
     >>> name_options(["--max-rows", "--set"])
-    >>> spoken("raise max_rows= or fix p: p=1/7"), spoken("wanted `size = …`")
-    ('raise --max-rows or fix p: --set p=1/7', 'wanted `size = …`')
+    >>> spoken("raise max_rows= or fix p, q: p=1/7 q=1/7"), spoken("wanted `size = …`")
+    ('raise --max-rows or fix p, q: --set p=1/7 --set q=1/7', 'wanted `size = …`')
     >>> spoken("pk.search takes it")
     'pkdp search takes it'
     """
@@ -76,7 +76,9 @@ def spoken(text: str) -> str:
         lambda match: option if (option := f"--{match[1].replace('_', '-')}") in _options else match[0],
         with_commands(text),
     )
-    return re.sub(r"(?:^|(?<=: ))(\w+=1/7)\b", r"--set \1", with_options) if "--set" in _options else with_options
+    if "--set" not in _options:
+        return with_options
+    return re.sub(r"(?:^|(?<=: )|(?<==1/7 ))(\w+=1/7)\b", r"--set \1", with_options)
 
 
 def text_of_error(error: PkdpError, *, as_json: bool) -> str:

@@ -10,12 +10,14 @@ from verifier.errors import NotInstalledError
 from verifier.version import VERSION
 
 EXTRAS = {
-    "z3": "families",
     "matplotlib": "figures",
     "marimo": "course",
     "distributed": "dask",
+    "z3": "test",
 }
-"""The extra of the distribution `pkdp` that brings each module; `all` brings those of users."""
+"""The extra of the distribution `pkdp` that brings each module; `all` brings those of users.
+
+z3 is asked by derivations in `proofs/` alone, which `pkdp claims --again` runs: no answer needs it."""
 
 
 @cache
@@ -63,8 +65,8 @@ def missing(error: ModuleNotFoundError) -> NotInstalledError | None:
 def how_to_install(extra: str) -> str:
     """The commands that install an extra; the distribution is in no index, so they name a clone or a wheel.
 
-    >>> how_to_install("families").partition(";")[0]
-    "in a clone: pip install '.[families]'"
+    >>> how_to_install("figures").partition(";")[0]
+    "in a clone: pip install '.[figures]'"
     """
     wheel = f"pkdp-{VERSION}-py3-none-any.whl"
     return f"in a clone: pip install '.[{extra}]'; with a wheel: pip install '{wheel}[{extra}]'"

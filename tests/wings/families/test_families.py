@@ -172,7 +172,7 @@ POLYNOMIALS = st.lists(st.integers(-6, 6), min_size=1, max_size=4)
 
 
 def _function(top: Sequence[int], bottom: Sequence[int] = (1,)) -> Function:
-    return Function.reduced(("p",), polynomial_of(top), polynomial_of(bottom))
+    return Function.reduced("p", polynomial_of(top), polynomial_of(bottom))
 
 
 @settings(max_examples=60, deadline=None)
@@ -236,7 +236,7 @@ def test_a_family_with_two_parameters_is_fixed_one_by_one() -> None:
     step = 'then = [ { rows = [ { input = "2", outputs = { two = "1 - q", x = "q" } } ], otherwise = "no" } ]\n'
     text = REFERENDUM.replace("[parameters]\n", '[parameters]\nq = { from = "0", to = "1 - p" }\n') + step
     members = family(text)
-    with pytest.raises(InputError, match=r"the family has 2 parameters\. Expected one. Hint: fix the others: p=1/7"):
+    with pytest.raises(InputError, match=r"free: q, p\. Expected one free parameter. Hint: fix all but one: p=1/7"):
         decide_family(members, "np", epsilon="ln(2)")
     fixed = members.fixed({"q": Fraction(1, 3)})
     assert fixed.names == ("p",)

@@ -8,19 +8,19 @@ from fractions import Fraction
 import pytest
 from examined import at_least_one
 from families import agrees, family, values_of
-from policy_families import BITS, CLINIC, WARD, random_clinic
+from policy_families import CLINIC, WARD, random_clinic
 
 from verifier.definitions import find
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
-from verifier.wings.families.decide import FamilyVerdict, decide_family, epsilon_text
-from verifier.wings.families.several import decide_several
+from verifier.wings.families.answer import FamilyVerdict, epsilon_text
+from verifier.wings.families.decide import decide_family
 
-BUNDLED: dict[str, tuple[str, dict[str, Fraction]]] = {
-    "response": ("family/randomized-response.toml", {}),
-    "agree": ("exchange/family/two-bits-that-agree.toml", {}),
-    "partner": ("DMKB20/family/example-6-partner-known.toml", {"p_c": Fraction(1, 7)}),
+BUNDLED = {
+    "response": "family/randomized-response.toml",
+    "agree": "exchange/family/two-bits-that-agree.toml",
+    "partner": "DMKB20/family/example-6-partner-known.toml",
 }
 AT_DELTA = ("adp", "advpr", "bldp", "dnpr", "pbdp", "pdnpr", "prodp", "psdp", "subdp", "wbdp", "baydp-tf")
 """Definitions with a δ."""
@@ -51,10 +51,9 @@ def members_of(name: str) -> Family:
     """A family by its name here, or from its text."""
     if name not in BUNDLED:
         return family({"clinic": CLINIC, "ward": WARD}.get(name, name))
-    path, fixed = BUNDLED[name]
-    members = read_any(models_folder() / path)
+    members = read_any(models_folder() / BUNDLED[name])
     assert isinstance(members, Family)
-    return members.fixed(fixed)
+    return members
 
 
 def compare(name: str, key: str, asked: str | None, delta: str) -> FamilyVerdict:
@@ -155,35 +154,6 @@ def test_what_is_not_decided_says_why(name: str, key: str, asked: str | None, de
     assert re.search(words, answer.reason or "")
 
 
-SEVERAL = {
-    ("osdp", "ln(3)"): "holds",  # at q = 1/2 the odds of a bit are 3/4 to 1/4
-    ("osdp", "ln(5/2)"): "fails",
-    ("ddpr", "ln(3)"): "holds",  # two bits differ in two records, which may cost 2·ε
-    ("flpr", "ln(3)"): "fails",
-    ("renyidp", "ln(7/3)"): "holds",
-    ("renyidp", "ln(2)"): "fails",
-    ("rbpr", "ln(9)"): "holds",  # the loss is from -ln(3) to ln(3)
-    ("rbpr", "ln(8)"): "fails",
-    ("indpr", "1/10"): "fails",
-    ("ddpr", "1/10"): "unsupported",  # two multiples of an irrational factor
-}
-
-
-@pytest.mark.parametrize(("key", "asked"), SEVERAL)
-def test_several_parameters(key: str, asked: str) -> None:
-    """Randomized response keeps a bit with probability q ≤ 1/2: (1 + q)/(1 - q) ≤ 3."""
-    answer = decide_several(family(BITS), key, epsilon=asked, seconds=20)
-    assert answer.verdict == SEVERAL[key, asked]
-    assert answer.witness is None or answer.witness[1].replayed
-
-
-@pytest.mark.parametrize(("asked", "verdict"), [("1/2", "fails"), ("3/5", "holds"), ("ln(3)/2", "holds")])
-def test_several_parameters_with_one_multiple_of_an_irrational_factor(asked: str, verdict: str) -> None:
-    """A bit may cost 2·ε, and costs ln(3) at most."""
-    doubled = family(BITS.replace("[policy]", '[policy]\nscale = [[[0, 1], "2"]]'))
-    assert decide_several(doubled, "iddp", epsilon=asked, seconds=20).verdict == verdict
-
-
 SUMS = ("total-variation", "chi-squared", "abs-1", "abs-2", "abs-3", "abs-4")
 BY_DIVERGENCE = ("divdp", "edivdp", "ddnpr", "eddnpr")
 CURVES = (
@@ -263,11 +233,3 @@ def test_the_bundled_family_with_a_policy() -> None:
     varied = decide_family(family(text.replace("chi-squared", "total-variation")), "divdp", epsilon="1/10")
     assert varied.text("holds") == "0 <= p <= 1/10"
     assert [epsilon_text(varied, piece) for piece in varied.tight_epsilon or ()] == ["p"]
-
-
-def test_sums_of_several_parameters_are_not_decided() -> None:
-    text = CHI_SQUARED.replace('mid = "1/8"', 'mid = "1/8 + 0*q"')
-    text = text.replace("[[distribution]]", 'q = { from = "0", to = "1" }\n\n[[distribution]]', 1)
-    answer = decide_several(family(f"{text}\ntradeoff = {CURVES[0]}\n"), "fdp")
-    assert answer.verdict == "unsupported"
-    assert "the measure tradeoff" in (answer.reason or "")

@@ -20,15 +20,12 @@ from verifier.wings.families.acceptance import FamilyAcceptance, acceptable_fami
 FAMILIES = Path(__file__).resolve().parents[3] / "models" / "DMKB20" / "family"
 
 
-def said(found: FamilyAcceptance, values: dict[str, Fraction]) -> bool | None:
-    """What the answer says of one model; nothing where it does not say."""
+def said(found: FamilyAcceptance, values: dict[str, Fraction]) -> bool:
+    """What the answer says of one model."""
     for face in found.faces:
         name, _, at = face.where.partition(" = ")
-        if name in values and values[name] == Fraction(at):
-            if face.model is not None:
-                return face.model.acceptable
-            left = {key: value for key, value in values.items() if key != name}
-            return None if face.family is None else said(face.family, left)
+        if face.model is not None and values[name] == Fraction(at):
+            return face.model.acceptable
     if found.verdict == "where":
         return all(not read_expression(one).at(values) for one in found.equations)
     return found.verdict == "always"
@@ -42,10 +39,8 @@ def agrees(of: Family, every: list[dict[str, Fraction]]) -> int:
         there = pk.acceptable(of.at(values))
         assert [(one.distribution, one.record) for one in there] == [(one.distribution, one.record) for one in found]
         for one, other in zip(found, there, strict=True):
-            told = said(one, values)
-            if told is not None:
-                assert told == other.acceptable, (values, one)
-                count += 1
+            assert said(one, values) == other.acceptable, (values, one)
+            count += 1
     return count
 
 
@@ -55,7 +50,7 @@ def test_example_6_for_all_values(name: str) -> None:
     of = read_any(FAMILIES / f"example-6-{name}.toml")
     assert isinstance(of, Family)
     points = [Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(3, 4), Fraction(1)]
-    assert agrees(of, members(of, points)) == (25 if len(of.names) == 2 else 250)
+    assert agrees(of, members(of, points)) == (10 if name == "first-normalization" else 5)
     for one in acceptable_family(of):
         if name == "partner-known":
             assert (one.verdict, one.equations) == ("where", ("1 - 2*p_c",))
@@ -80,14 +75,14 @@ def test_the_structure_is_a_normalization() -> None:
     """At any values: φ₀'s law and B's law are laws, and their product is the law of the worlds."""
     of = read_any(FAMILIES / "example-6-first-normalization.toml")
     assert isinstance(of, Family)
-    at = (Fraction(1, 3), Fraction(2, 5), Fraction(3, 4))
+    at = Fraction(3, 4)
     for one in acceptable_family(of):
         assert one.structure is not None
-        phi_0 = {name: f.at(*at) for name, f in one.structure.phi_0.items()}
-        phi_1 = {name: f.at(*at) for name, f in one.structure.phi_1.items()}
+        phi_0 = {name: f.at(at) for name, f in one.structure.phi_0.items()}
+        phi_1 = {name: f.at(at) for name, f in one.structure.phi_1.items()}
         assert sum(phi_0.values()) == sum(phi_1.values()) == 1
         assert len(one.structure.worlds) == len(phi_0) * len(phi_1)
-        model = of.at(dict(zip(of.names, at, strict=True)))
+        model = of.at({"p_c": at})
         weights = {}
         for world in model.thetas[0].worlds():
             database = tuple(model.values[v].text for v in world.database)
@@ -98,10 +93,10 @@ def test_the_structure_is_a_normalization() -> None:
 
 
 @pytest.mark.sweep(2)
-@given(families(), st.integers(0, 6))
+@given(families(), st.integers(0, 2))
 @settings(max_examples=25, deadline=None)
 def test_random_families(of: Family, start: int) -> None:
-    assert agrees(of, members(of)[start::7])
+    assert agrees(of, members(of)[start::3])
 
 
 def _second_given_first(chance: str, other: str, parameters: str, conditions: str = "[]") -> Family:
@@ -178,18 +173,22 @@ def test_an_end_that_is_a_condition_belongs_to_the_range(condition: str) -> None
     assert found.verdict == ("where" if "=" in condition else "never")
 
 
-@pytest.mark.parametrize(("left", "right"), [("from", "to"), ("from", "below"), ("above", "to")])
-def test_a_corner_of_the_range_belongs_to_it_where_both_ends_are_closed(left: str, right: str) -> None:
-    """Two parameters are the same only where one is at its lower end and the other one at its upper end."""
-    ends = f'p = {{ {left} = "1/2", to = "3/4" }}\nq = {{ from = "1/4", {right} = "1/2" }}'
-    of = _second_given_first("p", "q", ends)
-    points = [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
-    values = members(of, points)
-    assert agrees(of, values) == len(values)
+@pytest.mark.parametrize(("order", "verdict"), [("<=", "where"), ("<", "never")])
+def test_an_irrational_end_belongs_to_the_range_where_it_is_closed(order: str, verdict: str) -> None:
+    of = _second_given_first("p^2", "1/2", 'p = { above = "0", below = "1" }', f'["p^2 {order} 1/2"]')
     (found,) = acceptable_family(of)
-    both = (left, right) == ("from", "to")
-    assert found.verdict == ("where" if both else "never")
-    assert found.example == ({"p": Fraction(1, 2), "q": Fraction(1, 2)} if both else None)
+    assert found.verdict == verdict
+
+
+def test_an_irrational_value_at_which_an_entry_is_1_is_named() -> None:
+    """The support changes there, and no model with exact rational entries is that member."""
+    of = _second_given_first("2*p^2", "1/2", 'p = { above = "0", below = "1" }', '["2*p^2 <= 1"]')
+    (found,) = acceptable_family(of)
+    assert [str(root) for root in found.roots or ()] == ["1/2"]
+    assert [(face.where, face.model) for face in found.faces] == [("p = root of 2*x^2 - 1 in [7/10, 4/5]", None)]
+    assert str(found).endswith("\n  where p = root of 2*x^2 - 1 in [7/10, 4/5]: not decided")
+    always = acceptable_family(_second_given_first("2*p^2", "2*p^2", 'p = { above = "0" }', '["2*p^2 <= 1"]'))
+    assert [(one.verdict, one.everywhere, one.exit_status) for one in always] == [("always", "", 1)]
 
 
 def test_an_irrational_root() -> None:
@@ -202,7 +201,7 @@ def test_an_irrational_root() -> None:
     assert "elsewhere not" in str(found)
 
 
-def test_families_without_inner_points_are_refused() -> None:
+def test_families_without_inner_values_are_refused() -> None:
     of = family(
         f"""
 size = 1
@@ -215,5 +214,5 @@ iid = {law(LAWS[0])}
 kind = "identity"
 """
     )
-    with pytest.raises(InputError, match="inner point"):
+    with pytest.raises(InputError, match="no inner value"):
         acceptable_family(of)

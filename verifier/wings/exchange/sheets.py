@@ -135,7 +135,7 @@ def _shift(answer: Curve, cell: Cell) -> Fraction | None:
     """The c of a rate ε′ = ε + ln(c), which is ln(c·x) with x = e^ε; None for another rate."""
     if not answer.over_epsilon or answer.root != 1 or cell.scale != 1 or cell.factor is None:
         return None
-    return (cell.factor / Function.parameters(cell.factor.names)[0]).constant
+    return (cell.factor / Function.parameter(cell.factor.name)).constant
 
 
 def _proof_of_curve(answer: Curve) -> str:

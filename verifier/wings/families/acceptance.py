@@ -1,12 +1,12 @@
-"""Acceptability for families: for which values of the parameters there is an acceptable normalization.
+"""Acceptability for families: for which values of the parameter there is an acceptable normalization.
 
 One model has one iff the multisets {(S(ω), P[ω | B̂])} are the same for all B̂ (proofs/acceptability.md). Where
 no entry is 0 or 1 the worlds are the same for all values, and each P[ω | B̂] is a quotient of polynomials. Two multisets
 {f₁, …, fₘ} and {g₁, …, gₘ} of numbers are the same iff Π (x - fⱼ) = Π (x - gⱼ) as polynomials in x: iff the elementary
 symmetric functions eₖ(f) - eₖ(g) are 0. Functions that both multisets contain are left out first. So a normalization
-exists exactly where finitely many polynomials are 0. If all of them are 0 as polynomials, it exists everywhere, and one
-structure serves all values, with φ₀'s law as functions of the parameters. (If not, each root may need another one.)
-On a face, where an entry is 0 or 1, the support is another one: a face is a family of its own, with fewer parameters.
+exists exactly where finitely many polynomials are 0: at their common roots. If all of them are 0 as polynomials, it
+exists everywhere, and one structure serves all values, with φ₀'s law as functions of the parameter. (If not, each root
+may need another one.) On a face, where an entry is 0 or 1, the support is another one: the model there is asked.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from operator import add
 from typing import Any, TypeAlias
 
 from verifier.definitions.answer import Answer, Valued
-from verifier.errors import InputError, LimitError
+from verifier.errors import LimitError
 from verifier.model import Model, Secret, Theta, subject_of
 from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
-from verifier.numbers.functions import Names, factors_of, real_roots, single, terms_text
+from verifier.numbers.functions import real_roots, terms_text
 from verifier.questions.normalization import Acceptability, decide
 from verifier.questions.normalization.generating_table import check_given, worlds_of
-from verifier.wings.families.points import Point, point_text, polynomial_sign
-from verifier.wings.families.region import MEANING, Clock, Inequality, Region
-from verifier.wings.families.valid import refuse_invalid_in
+from verifier.wings.families.comparisons import general_member
+from verifier.wings.families.domain import domain, inner_value, special_points
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.points import Point, point_text
+from verifier.wings.families.valid import refuse_invalid
 
 World: TypeAlias = tuple[str, str, tuple[str, ...]]
 """A world as texts: B̂, the sensitive value S and the database."""
@@ -67,19 +69,28 @@ class Structure(Valued):
 
 @dataclass(frozen=True)
 class Face(Valued):
-    """The answer on a face, where an entry is 0 or 1: about the family or the model there; neither where undecided."""
+    """The answer at a value at which an entry is 0 or 1: about the model there; None where the value is irrational."""
 
     where: str
-    family: FamilyAcceptance | None = None
-    model: Acceptability | None = None
+    model: Acceptability | None
+
+    def __str__(self) -> str:
+        if self.model is None:
+            return "not decided"
+        return "acceptable" if self.model.acceptable else f"not acceptable: {self.model.reason}"
+
+    @property
+    def verdict(self) -> str:
+        """`always` or `never`, as the answer of a family would say it; empty where it is not decided."""
+        return "" if self.model is None else "always" if self.model.acceptable else "never"
 
 
 @dataclass(frozen=True)
 class FamilyAcceptance(Answer):
     """For which parameter values θ has an acceptable normalization at a record: where no entry is 0 or 1, and on faces.
 
-    `verdict` is `always`, `never`, or `where` all `equations` are 0; then `roots` has the values of a single parameter,
-    and `example` values at which the ordinary procedure confirms it. `reason` says why it is not acceptable elsewhere.
+    `verdict` is `always`, `never`, or `where` all `equations` are 0; then `roots` has these values of the parameter,
+    and `example` one at which the ordinary procedure confirms it. `reason` says why it is not acceptable elsewhere.
     """
 
     family: Family
@@ -98,21 +109,14 @@ class FamilyAcceptance(Answer):
     @property
     def everywhere(self) -> str:
         """`always` or `never` where that is the answer for all values, the faces included; else empty."""
-        if self.verdict == "where":
+        if self.verdict == "where" or {face.verdict for face in self.faces} - {self.verdict}:
             return ""
-        verdicts = {_face(face) for face in self.faces}
-        return self.verdict if verdicts <= {self.verdict} else ""
+        return self.verdict
 
     def __str__(self) -> str:
-        lines = [f'"{self.distribution}", {subject_of(self.record)}: {self._said()}']
-        for face in [] if self.everywhere else self.faces:
-            face_text = "not decided"
-            if face.model is not None:
-                face_text = "acceptable" if face.model.acceptable else f"not acceptable: {face.model.reason}"
-            if face.family is not None:
-                face_text = str(face.family).split(": ", 1)[1].replace("\n", "\n  ")
-            lines.append(f"  where {face.where}: {face_text}")
-        return "\n".join(lines)
+        faces = () if self.everywhere else self.faces
+        lines = (f"  where {face.where}: {face}" for face in faces)
+        return "\n".join((f'"{self.distribution}", {subject_of(self.record)}: {self._said()}', *lines))
 
     def _said(self) -> str:
         inside = "" if self.everywhere else " with which no entry is 0 or 1"
@@ -120,10 +124,7 @@ class FamilyAcceptance(Answer):
             return f"acceptable for all values{inside}"
         if self.verdict == "never":
             return f"not acceptable for any values{inside}: {self.reason}"
-        name = self.family.names[0]
-        where = " and ".join(f"{equation} = 0" for equation in self.equations)
-        if self.roots is not None:
-            where = " or ".join(f"{name} = {point_text(root)}" for root in self.roots)
+        where = " or ".join(f"{self.family.names[0]} = {point_text(root)}" for root in self.roots or ())
         return f"where no entry is 0 or 1, acceptable exactly where {where}; elsewhere not: {self.reason}"
 
     @property
@@ -147,53 +148,34 @@ class FamilyAcceptance(Answer):
         }
 
 
-def _face(face: Face) -> str:
-    if face.model is not None:
-        return "always" if face.model.acceptable else "never"
-    return "" if face.family is None else face.family.everywhere
-
-
-SECONDS = 60
 MAX_LEFT = 8
 """Largest number of worlds of one B̂ and one S whose probabilities are compared as a multiset."""
 Functions: TypeAlias = Mapping[World, Function]
-Memo: TypeAlias = dict[tuple[tuple[str, Fraction], ...], tuple[FamilyAcceptance, ...]]
 
 
 def acceptable_family(family: Family) -> tuple[FamilyAcceptance, ...]:
     """For which parameter values a family has an acceptable normalization: one answer for each θ and sensitive record.
 
     Raises:
-        InputError: for a family that is invalid somewhere in its range, or whose range has no inner point.
+        InputError: for a family that does not have exactly one parameter, that is invalid somewhere in its range, or
+            whose range has no inner value.
         LimitError: where the work would exceed the limits.
 
     """
-    return _acceptable(family, SECONDS, (), {})
-
-
-def _acceptable(
-    family: Family, seconds: int, fixed: tuple[tuple[str, Fraction], ...], memo: Memo
-) -> tuple[FamilyAcceptance, ...]:
-    """Acceptability of a family on a face where some parameters are fixed."""
-    region = Region(family, Clock(seconds))
-    unknown = refuse_invalid_in(region)
-    if unknown:
-        raise LimitError(unknown, where=str(family.location), tip="more time, or a smaller range")
-    if region.centre.answer != "point":
-        raise InputError(
-            "no inner point of the range was found",
-            where=str(family.location),
-            wanted="a range with inner points, where no entry is 0 or 1",
-            tip=region.centre.near,
-        )
-    member = region.member
+    intervals = domain(family)
+    refuse_invalid(family, intervals)
+    member = general_member(family, [{family.names[0]: inner_value(family)}])
+    special = special_points(family)
+    faces = [interval for interval in intervals if interval.point in special]
+    inner = [interval for interval in intervals if interval.point not in special]
+    constant_one = Function.parameter(family.names[0]).constantly(1)
     answers = []
     for theta, secret in product(member.thetas, member.secrets):
-        masses = {world: region.constant_one * mass for world, mass in _masses(member, theta, secret).items()}
-        answer = _decided(region, theta.name, secret, masses)
-        answers.append(replace(answer, objections=_objections(member, theta, secret)))
-    memo[fixed] = _with_faces(region, answers, fixed, memo)
-    return memo[fixed]
+        masses = {world: constant_one * mass for world, mass in _masses(member, theta, secret).items()}
+        answer = _decided(FamilyAcceptance(family, theta.name, secret.record, "never"), inner, masses)
+        on_faces = tuple(_on_face(answer, interval) for interval in faces)
+        answers.append(replace(answer, faces=on_faces, objections=_objections(member, theta, secret)))
+    return tuple(answers)
 
 
 def _masses(member: Model, theta: Theta, secret: Secret) -> dict[World, Any]:
@@ -213,14 +195,13 @@ def _known(masses: Functions) -> dict[str, Function]:
     return known_masses
 
 
-def _decided(region: Region, distribution: str, secret: Secret, masses: Functions) -> FamilyAcceptance:
-    """Decide for which parameter values the multisets {(S(ω), P[ω | B̂])} of all B̂ are equal."""
+def _decided(answer: FamilyAcceptance, inner: Sequence[Interval], masses: Functions) -> FamilyAcceptance:
+    """Decide for which values in `inner` the multisets {(S(ω), P[ω | B̂])} of all B̂ are equal; `never` is `answer`."""
     known = _known(masses)
     chances = {world: mass / known[world[0]] for world, mass in masses.items()}
     knowledge_values = list(known)
     equations: dict[str, Any] = {}
     reason = ""
-    answer = FamilyAcceptance(region.family, distribution, secret.record, "never")
     for second_knowledge in knowledge_values[1:]:
         for value in dict.fromkeys(world[1] for world in chances):
             fibres = [
@@ -230,20 +211,20 @@ def _decided(region: Region, distribution: str, secret: Secret, masses: Function
             left, right = list((first - second).elements()), list((second - first).elements())
             if left or right:
                 reason = reason or _why(
-                    subject_of(secret.record), value, (knowledge_values[0], second_knowledge), fibres
+                    subject_of(answer.record), value, (knowledge_values[0], second_knowledge), fibres
                 )
             if len(left) != len(right):
                 return replace(answer, reason=reason)
             if len(left) > MAX_LEFT:
                 raise LimitError(f"{len(left)} worlds are compared as a multiset", wanted=f"at most {MAX_LEFT}")
             for difference in _differences(left, right):
-                line = _reduced(region, difference)
+                line = _reduced(difference, inner)
                 if line.is_constant():
                     return replace(answer, reason=reason)
                 equations[str(line)] = line
     if not equations:
         return replace(answer, verdict="always", structure=_structure(chances, known))
-    return _at_roots(region, replace(answer, reason=reason), _fewest(list(equations.values())))
+    return _at_roots(replace(answer, reason=reason), inner, _fewest(list(equations.values())))
 
 
 def _differences(left: Sequence[Function], right: Sequence[Function]) -> Iterator[Function]:
@@ -264,18 +245,23 @@ def _symmetric(functions: Sequence[Function]) -> list[Function]:
     return sums[1:]
 
 
-def _reduced(region: Region, function: Function) -> Any:
+def _reduced(function: Function, inner: Sequence[Interval]) -> Any:
     """The product of those factors of the numerator, each once, that have a root where no entry is 0 or 1."""
-    product = region.constant_one.bottom
-    for factor, _ in factors_of(function.top)[1]:
-        if region.find([Inequality(factor, "=")], region.support).answer != "none":
+    product = function.bottom**0
+    for factor, _ in function.top.factor()[1]:
+        if _roots(factor, inner):
             product = product * factor
     return product
 
 
+def _roots(polynomial: Any, inner: Sequence[Interval]) -> tuple[Point, ...]:
+    """The roots of a polynomial where no entry is 0 or 1, in order."""
+    return tuple(root for root in real_roots(polynomial) if any(interval.has(root) for interval in inner))
+
+
 def _fewest(equations: Sequence[Any]) -> list[Any]:
     """The equations without those that are multiples of others."""
-    ordered = sorted(equations, key=lambda equation: (int(equation.total_degree()), str(equation)))
+    ordered = sorted(equations, key=lambda equation: (int(equation.degree()), str(equation)))
     kept: list[Any] = []
     for equation in ordered:
         if all(divmod(equation, earlier)[1] for earlier in kept):
@@ -283,34 +269,22 @@ def _fewest(equations: Sequence[Any]) -> list[Any]:
     return kept
 
 
-def _at_roots(region: Region, answer: FamilyAcceptance, equations: list[Any]) -> FamilyAcceptance:
+def _at_roots(answer: FamilyAcceptance, inner: Sequence[Interval], equations: list[Any]) -> FamilyAcceptance:
     """The answer where all equations are met, with an example that the ordinary procedure confirms, or `never`."""
-    if len(region.names) == 1:
-        shared = equations[0]
-        for equation in equations[1:]:
-            shared = shared.gcd(equation)
-        roots = tuple(_roots(region, shared))
-        if not roots:
-            return answer
-        rational = [root for root in roots if isinstance(root, Fraction)]
-        answer = replace(answer, roots=roots)
-        example = {region.names[0]: rational[0]} if rational else None
-    else:
-        search = region.find([Inequality(equation, "=") for equation in equations], region.support)
-        if search.answer == "none":
-            return answer
-        example = dict(zip(region.names, search.at, strict=True)) if search.answer == "point" else None
-    if example is not None:
-        confirmed = _ordinary(region.family.at(example), answer)
-        if not confirmed.acceptable:
-            raise ArithmeticError(f"acceptable as a family at {example}, and not as a model")
-    equation_texts = tuple(_equation(equation, region.names) for equation in equations)
-    return replace(answer, verdict="where", equations=equation_texts, example=example)
+    roots = _roots(reduce(lambda shared, equation: shared.gcd(equation), equations), inner)
+    if not roots:
+        return answer
+    name = answer.family.names[0]
+    example = next(({name: root} for root in roots if isinstance(root, Fraction)), None)
+    if example is not None and not _ordinary(answer.family.at(example), answer).acceptable:
+        raise ArithmeticError(f"acceptable as a family at {example}, and not as a model")
+    texts = tuple(_equation(equation, name) for equation in equations)
+    return replace(answer, verdict="where", equations=texts, roots=roots, example=example)
 
 
-def _equation(polynomial: Any, names: Names) -> str:
-    text = terms_text(polynomial, names)
-    return terms_text(-polynomial, names) if text.startswith("-") else text
+def _equation(polynomial: Any, name: str) -> str:
+    text = terms_text(polynomial, name)
+    return terms_text(-polynomial, name) if text.startswith("-") else text
 
 
 def _ordinary(model: Model, answer: FamilyAcceptance) -> Acceptability:
@@ -318,14 +292,6 @@ def _ordinary(model: Model, answer: FamilyAcceptance) -> Acceptability:
     theta = next(theta for theta in model.thetas if theta.name == answer.distribution)
     secret = next(secret for secret in model.secrets if secret.record == answer.record)
     return decide(model, theta, secret)
-
-
-def _roots(region: Region, shared: Any) -> Iterator[Point]:
-    """The roots of a polynomial in the only parameter where no entry is 0 or 1."""
-    for root in real_roots(single(shared)):
-        signs = ((sign.order, polynomial_sign(single(sign.a), root)) for sign in region.support)
-        if all(MEANING[order](side, 0) for order, side in signs):
-            yield root
 
 
 def _why(subject: str, value: str, pair: tuple[str, str], fibres: Sequence[Sequence[Function]]) -> str:
@@ -370,31 +336,9 @@ def _objections(member: Model, theta: Theta, secret: Secret) -> tuple[str | None
     )
 
 
-def _with_faces(
-    region: Region, answers: Sequence[FamilyAcceptance], fixed: tuple[tuple[str, Fraction], ...], memo: Memo
-) -> tuple[FamilyAcceptance, ...]:
-    """The answers, to which the answers on the faces of the range are added, where an entry is 0 or 1."""
-    listed = [_on_face(region, answers, factor, fixed, memo) for factor in region.faces()]
-    return tuple(replace(answer, faces=tuple(faces[k] for faces in listed)) for k, answer in enumerate(answers))
-
-
-def _on_face(
-    region: Region,
-    answers: Sequence[FamilyAcceptance],
-    factor: Any,
-    fixed: tuple[tuple[str, Fraction], ...],
-    memo: Memo,
-) -> list[Face]:
-    """The answers on the face where a factor of an entry is 0, in the order of the answers."""
-    fixed_parameter = region.fixes(factor)
-    if fixed_parameter is None:
-        return [Face(f"{region.text(factor)} = 0")] * len(answers)
-    values = {region.names[fixed_parameter]: region.root(factor)}
-    face_text = f"{region.names[fixed_parameter]} = {values[region.names[fixed_parameter]]}"
-    if len(region.names) == 1:
-        model = region.family.at(values)
-        return [Face(face_text, model=_ordinary(model, answer)) for answer in answers]
-    fixed_there = tuple(sorted((*fixed, *values.items())))
-    if fixed_there not in memo:
-        _acceptable(region.family.fixed(values), region.clock.left() // 1000 + 1, fixed_there, memo)
-    return [Face(face_text, face_answer) for face_answer in memo[fixed_there]]
+def _on_face(answer: FamilyAcceptance, interval: Interval) -> Face:
+    """The answer at a value at which an entry is 0 or 1, by the ordinary procedure."""
+    (name,) = answer.family.names
+    at = interval.sample
+    model = _ordinary(answer.family.at({name: at}), answer) if isinstance(at, Fraction) else None
+    return Face(interval.text(name), model)

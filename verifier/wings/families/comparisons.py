@@ -1,6 +1,6 @@
-"""The comparisons of a definition, with every probability as a function of the parameters.
+"""The comparisons of a definition, with every probability as a function of the parameter.
 
-The file is read with its expressions as elements of another ring, the rational functions of the parameters. The
+The file is read with its expressions as elements of another ring, the rational functions of the parameter. The
 definitions then compare sums of products of entries, up to their totals, as in every model.
 """
 
@@ -24,8 +24,8 @@ from verifier.wings.families.pairs import FamilyComparison, WeightedPair
 from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of, sum_comparisons
 
 
-def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, sparse: bool = False) -> Model:
-    """The model whose probabilities are functions of the parameters; see `Function.parameters` for `sparse`.
+def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]]) -> Model:
+    """The model whose probabilities are functions of the only parameter.
 
     Where the reader refuses it, the first values `inside` the range at which it refuses the model are named.
 
@@ -37,11 +37,13 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, 
     if not isinstance(family.raw["size"], int):
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
 
+    (name,) = family.names
+
     def entry(text: str, place: Location) -> object:
         expression = expression_of(text, place, family.names)
         if expression is None:
             return text
-        function = Function.read(expression, family.names, sparse=sparse)
+        function = Function.read(expression, name)
         return function if function.constant is None else function.constant
 
     try:

@@ -130,7 +130,7 @@ def largest_at(lines: Iterable[Line], at: Point) -> Line:
 def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
     """The pointwise maximum of finitely many continuous lines on an open interval, piece by piece.
 
-    >>> (p,) = Function.parameters(("p",))
+    >>> p = Function.parameter("p")
     >>> rising, falling = Line(p), Line(1 - p)
     >>> ends = Fraction(0), Fraction(1)
     >>> [(piece.where.text("p"), piece.value.text("p", Fraction(1, 2))) for piece in largest([rising, falling], ends)]

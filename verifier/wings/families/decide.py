@@ -2,107 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
+from verifier.numbers import Delta, Epsilon, delta_bound
 from verifier.numbers.reals import times
-from verifier.wings.families.answer import FamilyAnswer
+from verifier.wings.families.answer import VERDICTS, FamilyVerdict
 from verifier.wings.families.comparisons import comparisons, distinct, general_member, is_tail, refuse_kind
 from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite, sums
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import ParametricEpsilon, read_factor
-from verifier.wings.families.formulas import formula, perfect_power
-from verifier.wings.families.intervals import Interval, continues, joined, only, text_of, united
-from verifier.wings.families.pairs import UNSCALED, FamilyComparison, at_one_scale, unit_of
-from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, point_text
+from verifier.wings.families.intervals import Interval, continues, joined, only, united
+from verifier.wings.families.pairs import FamilyComparison, at_one_scale, unit_of
+from verifier.wings.families.points import NOTHING, ONE, Line, Point, between
 from verifier.wings.families.scheme import is_condition, is_sum
 from verifier.wings.families.valid import refuse_invalid, refuse_negative
 
 MAX_DEGREE = 128
-VERDICTS = ("holds", "fails", "vacuous", "undecided")
-
-
-NOWHERE: Mapping[str, tuple[Interval, ...]] = dict.fromkeys(VERDICTS, ())
-
-
-@dataclass(frozen=True)
-class FamilyVerdict(FamilyAnswer):
-    """Where a definition holds, fails, is vacuous, or was not decided; and the smallest δ and ε as pieces.
-
-    `witness` is a value of the parameter at which it fails, with the answer about that model, which is re-checked.
-    The value of a piece of `tight_epsilon` is e^(unit·ε), with unit 1 unless comparisons are allowed multiples of ε;
-    if `linear`, it is ε itself.
-    """
-
-    where: Mapping[str, tuple[Interval, ...]] = field(default_factory=lambda: NOWHERE)
-    tight_delta: tuple[Piece, ...] | None = None
-    tight_epsilon: tuple[Piece, ...] | None = None
-    witness: tuple[Fraction, Verdict] | None = None
-    unit: Fraction = UNSCALED
-    linear: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name of the only parameter."""
-        return self.family.names[0]
-
-    def text(self, which: str, show: Callable[[Point], str] = point_text) -> str:
-        """The set of parameter values with one of the four verdicts, in words; `show` formats the ends."""
-        return text_of(self.where[which], self.name, show)
-
-    def __str__(self) -> str:
-        if self.reason:
-            return f"{self.definition} is unsupported: {self.reason}"
-        verdict_texts = [f"{verdict} for {self.text(verdict)}" for verdict in VERDICTS if self.where[verdict]]
-        return f"{self.question_text}: {'; '.join(verdict_texts)}"
-
-    def fields(self) -> dict[str, Any]:
-        """One object of `pkdp check --json` for a family."""
-        return {
-            **self.question_fields("symbolic"),
-            "where": {verdict: [interval.text(self.name) for interval in self.where[verdict]] for verdict in VERDICTS},
-            "tight_delta": self._pieces(self.tight_delta, partial(delta_text, self.name)),
-            "tight_epsilon": self._pieces(self.tight_epsilon, partial(epsilon_text, self)),
-            "witness": None if self.witness is None else {self.name: self.witness[0], "answer": self.witness[1]},
-        }
-
-    def _pieces(self, pieces: Sequence[Piece] | None, show: Any) -> list[dict[str, str]] | None:
-        if pieces is None:
-            return None
-        return [{"where": piece.where.text(self.name), "value": show(piece)} for piece in pieces]
-
-
-def delta_text(name: str, piece: Piece) -> str:
-    """The smallest δ on a piece, as a formula in the parameter."""
-    return "inf" if piece.value is None else piece.value.text(name, _inside(piece))
-
-
-def epsilon_text(answer: FamilyVerdict, piece: Piece) -> str:
-    """The smallest ε on a piece, in nats, as a formula in the parameter."""
-    if piece.value is None:
-        return "inf"
-    if answer.linear:
-        return piece.value.text(answer.name, _inside(piece))
-    if piece.value.a == ONE:
-        return "0"
-    value, power = piece.value.a, 1
-    if answer.unit != 1 and isinstance(piece.where.sample, Fraction):
-        value, power = perfect_power(value, piece.where.sample)
-    multiple = "" if answer.unit == power else f"{exact_text(power / answer.unit)}*"
-    return f"{multiple}ln({formula(value, answer.name, _inside(piece))})"
-
-
-def _inside(piece: Piece) -> Fraction:
-    sample = piece.where.sample
-    return sample if isinstance(sample, Fraction) else Fraction(1, 2)
 
 
 def decide_family(
@@ -119,16 +40,16 @@ def decide_family(
     `epsilon` is as for `check`, or `ln(expression in the parameter)`: then "for all ε at once" is one question.
 
     Raises:
-        InputError: for an invalid ε or δ, an unknown definition or reading, a number of parameters that is not one,
-            and a family that is invalid somewhere in its range.
+        InputError: for an invalid ε or δ, an unknown definition or reading, a family in which more than one parameter
+            is free, and one that is invalid somewhere in its range.
         LimitError: where the work would exceed the limits; it is refused before it starts.
 
     """
     question = find(definition)
+    values = domain(family)
     factor = None if epsilon is None else read_factor(epsilon, family)
     bound = delta_bound(delta)
     question.reading(reading)
-    values = domain(family)
     refuse_invalid(family, values)
     if factor is not None:
         refuse_negative(factor, values)
@@ -256,7 +177,7 @@ class _Decider:
         """
         if not isinstance(at, Fraction):
             return "undecided", None, None
-        answer = self.answer.at(self.definition, {self.answer.name: at})
+        answer = self.answer.at(self.definition, at)
         if answer.verdict not in VERDICTS:
             return "undecided", None, None
         delta = (_line(answer.tight_delta),) if isinstance(answer.tight_delta, Delta) else None
@@ -272,7 +193,7 @@ class _Decider:
 
     def _witness(self, fails: Sequence[Interval]) -> tuple[Fraction, Verdict] | None:
         at = next((at for interval in fails if isinstance(at := interval.sample, Fraction)), None)
-        return None if at is None else (at, self.answer.failing(self.definition, {self.answer.name: at}))
+        return None if at is None else (at, self.answer.failing(self.definition, at))
 
 
 def _line(value: Delta) -> Line:

@@ -14,26 +14,27 @@ from verifier.wings.families.points import Line, Point, ascending, between
 
 
 def refuse_many(family: Family) -> None:
-    """Refuse a family that does not have exactly one parameter.
+    """Refuse a family in which more than one parameter is free.
 
     Raises:
-        InputError: with the number of parameters.
+        InputError: with the names of the free parameters, and how to fix all but the first.
 
     """
-    if len(family.parameters) != 1:
+    if len(family.names) > 1:
         raise InputError(
-            f"the family has {len(family.parameters)} parameters",
+            f"{len(family.names)} parameters are free: {', '.join(family.names)}",
             where=str(family.location),
-            wanted="one",
-            tip=f"fix the others: {family.names[-1]}=1/7",
+            wanted="one free parameter",
+            tip=f"fix all but one: {' '.join(f'{name}=1/7' for name in family.names[1:])}",
         )
 
 
 def special_points(family: Family) -> tuple[Point, ...]:
     """The parameter values at which an entry is 0, 1 or has a pole: only there does the support change."""
+    (name,) = family.names
     points: list[Point] = []
     for _, expression in family.expressions:
-        entry = Function.read(expression, family.names)
+        entry = Function.read(expression, name)
         for polynomial in (entry.top, (1 - entry).top, entry.bottom):
             points += real_roots(polynomial)
     return tuple(points)
@@ -43,12 +44,13 @@ def domain(family: Family) -> list[Interval]:
     """The values that meet all conditions, in order: open intervals without special points, and the points between.
 
     Raises:
-        InputError: for a family that does not have exactly one parameter.
+        InputError: for a family in which more than one parameter is free.
 
     """
     refuse_many(family)
+    (name,) = family.names
     conditions = [
-        (condition, Function.read(condition.left, family.names) - Function.read(condition.right, family.names))
+        (condition, Function.read(condition.left, name) - Function.read(condition.right, name))
         for condition in family.conditions
     ]
     ends = [root for _, line in conditions for root in (*real_roots(line.top), *real_roots(line.bottom))]

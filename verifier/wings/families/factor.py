@@ -1,14 +1,13 @@
-"""The ε of a question about a family: a number, or the logarithm of a function of the parameters."""
+"""The ε of a question about a family: a number, or the logarithm of a function of the parameter."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.errors import PkdpError, UnsupportedError
-from verifier.model.parameters import Family, substituted
+from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.expression import Expression, read_expression
@@ -16,9 +15,9 @@ from verifier.numbers.expression import Expression, read_expression
 
 @dataclass(frozen=True)
 class ParametricEpsilon:
-    """The ε of a question: a number, or ln of an expression in the parameters (in nats)."""
+    """The ε of a question: a number, or ln of an expression in the parameter (in nats)."""
 
-    names: tuple[str, ...]
+    name: str
     value: Epsilon | Expression
 
     def __str__(self) -> str:
@@ -26,7 +25,7 @@ class ParametricEpsilon:
 
     @property
     def epsilon(self) -> Epsilon | None:
-        """ε where it is a number or ∞; None where it is a function of the parameters."""
+        """ε where it is a number or ∞; None where it is a function of the parameter."""
         return self.value if isinstance(self.value, Epsilon) else None
 
     @property
@@ -34,16 +33,11 @@ class ParametricEpsilon:
         """Whether ε is ∞."""
         return self.epsilon is not None and self.epsilon.is_infinite
 
-    @property
-    def irrational(self) -> Epsilon | None:
-        """ε where e^ε is an irrational number; else None."""
-        return None if self.epsilon is None or self.infinite or self.epsilon.exp is not None else self.epsilon
-
     def rational(self) -> Fraction | None:
         """ε itself, where it is a rational number; None where it is ∞.
 
         Raises:
-            UnsupportedError: for an irrational ε, and for a function of the parameters.
+            UnsupportedError: for an irrational ε, and for a function of the parameter.
 
         """
         if self.infinite:
@@ -56,42 +50,27 @@ class ParametricEpsilon:
 
     @property
     def number_or_function(self) -> Epsilon | Function:
-        """ε where it is a number, else e^ε as a function of the only parameter."""
-        return self.epsilon or self.exp()
+        """ε where it is a number, else e^ε as a function of the parameter."""
+        return self.value if isinstance(self.value, Epsilon) else Function.read(self.value, self.name)
 
-    def exp(self, *, sparse: bool = False) -> Function:
-        """e^ε as a function of the parameters.
-
-        Raises:
-            ArithmeticError: where e^ε is irrational.
-
-        """
-        if isinstance(self.value, Expression):
-            return Function.read(self.value, self.names, sparse=sparse)
-        if self.value.exp is None:
-            raise ArithmeticError("e^ε is not rational")
-        return Function.parameters(self.names, sparse=sparse)[0].constantly(self.value.exp)
-
-    def epsilon_at(self, *values: Fraction) -> Epsilon:
-        """ε at values of the parameters, in the order of their names."""
-        return self.epsilon or log_epsilon(self.exp().at(*values))
-
-    def fixed(self, values: Mapping[str, Fraction]) -> object:
-        """The ε of the question after some parameters are fixed, in a form that `read_factor` reads."""
-        return self.value if isinstance(self.value, Epsilon) else f"ln({substituted(self.value, values)})"
+    def epsilon_at(self, at: Fraction) -> Epsilon:
+        """ε at a value of the parameter."""
+        value = self.number_or_function
+        return log_epsilon(value.at(at)) if isinstance(value, Function) else value
 
 
 def read_factor(epsilon: object, family: Family) -> ParametricEpsilon:
-    """Read ε for a family: as for a model, or `ln(expression)` in the parameters.
+    """Read ε for a family: as for a model, or `ln(expression)` in the parameter.
 
     Raises:
         InputError: for a text that is neither an ε nor `ln(expression)`.
 
     """
+    (name,) = family.names
     try:
-        return ParametricEpsilon(family.names, read_epsilon(epsilon, "epsilon"))
+        return ParametricEpsilon(name, read_epsilon(epsilon, "epsilon"))
     except PkdpError:
         match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", epsilon) if isinstance(epsilon, str) else None
         if match is None or not re.search(r"[^\W\d]", match[1]):
             raise
-        return ParametricEpsilon(family.names, read_expression(match[1], "epsilon", family.names))
+        return ParametricEpsilon(name, read_expression(match[1], "epsilon", family.names))

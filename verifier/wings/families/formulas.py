@@ -14,7 +14,7 @@ from verifier.numbers.powers import primitive_root
 def formula(function: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
     """The factored text of a function of one parameter; each factor has the sign that makes it positive at `at`.
 
-    >>> (p,) = Function.parameters(("p",))
+    >>> p = Function.parameter("p")
     >>> formula((1 - p) * p / (p + p), "p"), formula(p / 3 - p * p / 3, "p")
     ('(1 - p)/2', 'p*(1 - p)/3')
     """
@@ -38,7 +38,7 @@ def formula(function: Function, name: str, at: Fraction = Fraction(1, 2)) -> str
 def perfect_power(function: Function, at: Fraction = Fraction(1, 2)) -> tuple[Function, int]:
     """The pair (r, k) with r^k = f and the largest k, for a function f that is not 1 and is positive at `at`, as r is.
 
-    >>> (p,) = Function.parameters(("p",))
+    >>> p = Function.parameter("p")
     >>> perfect_power(4 * (1 - p) ** 2 / (p * p)), perfect_power(2 * p * p), perfect_power(p**4 / 9)
     (((2 - 2*p)/(p), 2), (2*p^2, 1), (1/3*p^2, 2))
     """
@@ -50,7 +50,7 @@ def perfect_power(function: Function, at: Fraction = Fraction(1, 2)) -> tuple[Fu
     root = function.constantly(constant ** (exponent // k))
     for factors, inverse in ((tops, False), (bottoms, True)):
         for factor, times in factors:
-            power = Function.reduced(function.names, polynomial_of(factor), function.bottom**0) ** (times // k)
+            power = Function.reduced(function.name, polynomial_of(factor), function.bottom**0) ** (times // k)
             root = root / power if inverse else root * power
     return root, k
 
@@ -98,7 +98,7 @@ def _factors(polynomial: Any, name: str, at: Fraction) -> tuple[Fraction, list[s
     constant, factors = _signed(polynomial, at)
     texts = []
     for factor, times in factors:
-        text = terms_text(polynomial_of(factor), (name,))
+        text = terms_text(polynomial_of(factor), name)
         single = sum(1 for c in factor if c) == 1
         text = text if single else f"({text})"
         texts.append(text if times == 1 else f"{text}^{times}")

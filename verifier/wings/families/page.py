@@ -26,7 +26,7 @@ def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX
     """Write a page for each family and return the paths; where two have the same name, the later ones are numbered.
 
     Raises:
-        InputError: for a family that does not have exactly one parameter.
+        InputError: for a family in which more than one parameter is free.
 
     """
     for family in families:

@@ -1,4 +1,4 @@
-"""Comparisons whose probabilities are functions of the parameters, and the multiples of ε that they are allowed."""
+"""Comparisons whose probabilities are functions of the parameter, and the multiples of ε that they are allowed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def unit_of(compared: Sequence[FamilyComparison]) -> Fraction:
 
 
 def at_one_scale(
-    compared: Sequence[FamilyComparison], factor: ParametricEpsilon, *, sparse: bool = False
+    compared: Sequence[FamilyComparison], factor: ParametricEpsilon
 ) -> tuple[tuple[FamilyComparison, ...], ParametricEpsilon]:
     """The comparisons with every e^(c·ε) taken into Q, and the ε that is left: 0, or c·ε where all have one scale.
 
@@ -78,20 +78,20 @@ def at_one_scale(
         return tuple(compared), factor
     epsilon = factor.epsilon
     if epsilon is not None and epsilon.root is None and len(scales) == 1:
-        return tuple(compared), ParametricEpsilon(factor.names, times(epsilon, min(scales)))
-    powers = {scale: _power(factor, scale, sparse=sparse) for scale in sorted(scales, reverse=True)}
-    none = ParametricEpsilon(factor.names, ZERO)
+        return tuple(compared), ParametricEpsilon(factor.name, times(epsilon, min(scales)))
+    powers = {scale: _power(factor, scale) for scale in sorted(scales, reverse=True)}
+    none = ParametricEpsilon(factor.name, ZERO)
     return tuple(comparison.allowing(powers[comparison.scale]) for comparison in compared), none
 
 
-def _power(factor: ParametricEpsilon, scale: Fraction, *, sparse: bool) -> Function | Fraction:
-    """e^(scale·ε), where it is a rational number or a function of the parameters."""
-    epsilon = factor.epsilon
+def _power(factor: ParametricEpsilon, scale: Fraction) -> Function | Fraction:
+    """e^(scale·ε), where it is a rational number or a function of the parameter."""
+    value = factor.number_or_function
     power: Function | Fraction | None = None
-    if epsilon is None:
-        power = factor.exp(sparse=sparse) ** int(scale) if scale.denominator == 1 else None
-    elif epsilon.root is None:
-        power = times(epsilon, scale).exp
+    if isinstance(value, Function):
+        power = value ** int(scale) if scale.denominator == 1 else None
+    elif value.root is None:
+        power = times(value, scale).exp
     if power is None:
         raise UnsupportedError(
             f"{exact_text(scale)}·ε is allowed for ε = {factor}, and its exponential is no rational number or function",

@@ -12,8 +12,8 @@ from verifier.show.frame import Drawing
 from verifier.show.lines import Axes, Line, LinePiece, lines_drawing
 from verifier.show.plots import strokes
 from verifier.tables import collected
+from verifier.wings.families.answer import FamilyVerdict, delta_text, epsilon_text
 from verifier.wings.families.curves import Piece
-from verifier.wings.families.decide import FamilyVerdict, delta_text, epsilon_text
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import Line as Height
 from verifier.wings.families.points import Point, bracket

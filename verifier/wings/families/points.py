@@ -152,7 +152,7 @@ def _high(point: Point) -> Fraction:
     return bracket(point, 8)[1]
 
 
-NOTHING, ONE = (Function.parameters(("x",))[0].constantly(k) for k in (0, 1))
+NOTHING, ONE = (Function.parameter("x").constantly(k) for k in (0, 1))
 """The constant functions 0 and 1 of one parameter."""
 
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from verifier.model.distribution import NOTHING
-from verifier.model.parameters import Family
-from verifier.numbers import NO_VALUE, Function, exact_text, plural
-from verifier.show.cells import Number, Word
+from verifier.numbers import NO_VALUE, Function, exact_text
+from verifier.show.cells import Number
 from verifier.show.sheet import Sheet
 from verifier.show.verdict_marks import SIGNS, in_text
 from verifier.show.witnesses import witness_words
 from verifier.wings.families.acceptance import FamilyAcceptance
-from verifier.wings.families.answer import ranges_text, values_text
-from verifier.wings.families.boxes import BoxVerdict
+from verifier.wings.families.answer import VERDICTS, FamilyVerdict, delta_text, epsilon_text, ranges_text
 from verifier.wings.families.curves import Piece
-from verifier.wings.families.decide import VERDICTS, FamilyVerdict, delta_text, epsilon_text
 from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.losses import FamilyLosses
 from verifier.wings.families.points import Point, point_decimal, point_text
-from verifier.wings.families.several import SeveralVerdict
 
 SHORT = 8
 """Digits of an irrational end in a table; another table has its exact value."""
@@ -67,11 +63,6 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     return [*sheets, *ends_sheets(answers, curves=bool(curves))]
 
 
-def verdict_sheets(family: Family, answers: Sequence[Any]) -> list[Sheet]:
-    """The tables of answers about a family with one parameter, or the table of those about one with several."""
-    return family_sheets(answers) if len(family.names) == 1 else [several_sheet(family, answers)]
-
-
 def _witness(answer: FamilyVerdict) -> str:
     at, answer_there = answer.witness or (Fraction(0), None)
     words = witness_words(answer_there.witness) if answer_there is not None and answer_there.witness is not None else ""
@@ -97,23 +88,6 @@ def _intervals(answers: Sequence[FamilyVerdict], *, curves: bool) -> Iterator[In
             yield from answer.where[verdict]
         for pieces in (answer.tight_delta, answer.tight_epsilon) if curves else ():
             yield from (piece.where for piece in pieces or ())
-
-
-def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]) -> Sheet:
-    """Return the answers about a family as a table: whether each definition holds for all values, and how we know."""
-    rows = []
-    for answer in answers:
-        if isinstance(answer, BoxVerdict):
-            how = f"the worst of {answer.corners} corners is {values_text(answer.worst)}"
-        elif answer.witness is not None:
-            how = f"fails at {values_text(answer.witness[0])}"
-        elif answer.verdict == "holds":
-            how = f"z3 proves that it fails at no values ({plural(answer.queries, 'question')})"
-        else:
-            how = answer.reason
-        rows.append((answer.definition, Word(answer.verdict), how))
-    title = family.restriction.beside(f"{family.title}: {ranges_text(family)}")
-    return Sheet(title, ("definition", "for all values", "how"), tuple(rows))
 
 
 def acceptance_sheet(answers: Sequence[FamilyAcceptance]) -> Sheet:

@@ -24,13 +24,10 @@ from verifier.questions.atlas import AtlasEntry
 from verifier.questions.expect import ExpectationResult
 from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
-from verifier.wings.families.answer import ranges_text
-from verifier.wings.families.boxes import BoxVerdict
-from verifier.wings.families.decide import VERDICTS, FamilyVerdict, decide_family
+from verifier.wings.families.answer import VERDICTS, FamilyVerdict, ranges_text
+from verifier.wings.families.decide import decide_family
 from verifier.wings.families.factor import read_factor
-from verifier.wings.families.passport import SHORT, family_answer
-from verifier.wings.families.several import SeveralVerdict
-from verifier.wings.families.sheets import ends_sheets, verdict_sheets
+from verifier.wings.families.sheets import ends_sheets, family_sheets
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
@@ -67,7 +64,7 @@ MISSING = "in [policy], which the file does not give"
 class FamilyEntry(AtlasEntry):
     """The answer of one definition about a family, with DP22's key and the dimensions that it changes."""
 
-    verdict: FamilyVerdict | SeveralVerdict | BoxVerdict  # type: ignore[assignment]
+    verdict: FamilyVerdict  # type: ignore[assignment]
 
 
 def family_atlas(
@@ -94,12 +91,11 @@ def family_atlas(
             "delta": delta if definition.has_delta else 0,
         }
         try:
-            answer = family_answer(family, definition.key, seconds=SHORT, max_rows=max_rows, **asked)
+            answer = decide_family(family, definition.key, max_rows=max_rows, **asked)
         except (LimitError, UnsupportedError, UndecidedError) as error:
             factor = None if asked["epsilon"] is None else read_factor(asked["epsilon"], family)
-            kind = FamilyVerdict if len(family.names) == 1 else SeveralVerdict
             bound = delta_bound(asked["delta"])
-            answer = kind(family, definition.key, "default", factor, bound, "unsupported", str(error))
+            answer = FamilyVerdict(family, definition.key, "default", factor, bound, "unsupported", str(error))
         entries.append(FamilyEntry(key, atlas.dimensions(key), answer))
         if tick:
             tick(len(entries), len(atlas))
@@ -111,26 +107,22 @@ def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_fu
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
     sheets: list[Sheet] = []
     for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
-        sheets.append(
-            replace(_table(family, group), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=())
-        )
+        sheets.append(replace(_table(group), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=()))
     title = family.restriction.beside(f"{family.title}: {ranges_text(family)}")
     sheets[0] = replace(sheets[0], title=f"{title}. {sheets[0].title}" if sheets[0].title else title)
-    if len(family.names) == 1:
-        decided: list[Any] = [entry.verdict for entry in listed]
-        sheets += ends_sheets(decided)
+    sheets += ends_sheets([entry.verdict for entry in listed])
     sheets[-1] = replace(sheets[-1], notes=tuple(_notes(entries)))
     return sheets
 
 
-def family_atlas_sheet(family: Family, entries: Sequence[FamilyEntry]) -> Sheet:
+def family_atlas_sheet(entries: Sequence[FamilyEntry]) -> Sheet:
     """One table with a row for each definition of DP22, by dimension: for which values it holds."""
-    return replace(_table(family, entries), notes=tuple(_notes(entries)))
+    return replace(_table(entries), notes=tuple(_notes(entries)))
 
 
-def _table(family: Family, entries: Iterable[FamilyEntry]) -> Sheet:
+def _table(entries: Iterable[FamilyEntry]) -> Sheet:
     """The first table of answers, with the names of the definitions in DP22."""
-    return verdict_sheets(family, [replace(entry.verdict, definition=_name(entry)) for entry in entries])[0]
+    return family_sheets([replace(entry.verdict, definition=_name(entry)) for entry in entries])[0]
 
 
 def _name(entry: FamilyEntry) -> str:
@@ -196,7 +188,7 @@ class FamilySubject(Subject):
                 )
 
     def answers(self, question: CheckQuestion) -> list[Any]:
-        """For which values of the parameters each definition holds."""
+        """For which values of the parameter each definition holds."""
         from verifier.wings.families.passport import family_passport
 
         answers: list[Any] = []
@@ -216,10 +208,8 @@ class FamilySubject(Subject):
         return header(self.family)
 
     def tables(self, answers: list[Any], display: Display, *, alone: bool) -> list[Sheet]:  # noqa: ARG002
-        """Where each definition holds; for one definition and one parameter also the pieces of the smallest δ and ε."""
-        from verifier.wings.families.sheets import verdict_sheets
-
-        return verdict_sheets(self.family, answers)
+        """Where each definition holds; for one definition also the pieces of the smallest δ and ε."""
+        return family_sheets(answers)
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> tuple[FamilyEntry, ...]:  # noqa: ARG002
         """The answers of all definitions of DP22: for which values of the parameters each holds."""
@@ -229,7 +219,7 @@ class FamilySubject(Subject):
     def atlas_tables(self, entries: Any, display: Display) -> list[Sheet]:
         """One table for each dimension; for CSV one table."""
         if display.kind == "csv":
-            return [family_atlas_sheet(self.family, entries)]
+            return [family_atlas_sheet(entries)]
         return family_atlas_sheets(self.family, entries, in_full=display.in_full)
 
     def expectations(self, tick: Tick) -> list[ExpectationResult]:

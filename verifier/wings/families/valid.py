@@ -1,7 +1,7 @@
-"""Refuse a family or an ε that is invalid somewhere in the range, with the values of the parameters that show it.
+"""Refuse a family or an ε that is invalid somewhere in the range, with a value of the parameter that shows it.
 
-That rows sum to 1 is an identity of functions, which the reader checks. Of one parameter the values are found by the
-roots of polynomials, of several by z3.
+That rows sum to 1 is an identity of functions, which the reader checks. The values are found by the roots of
+polynomials.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from verifier.wings.families.curves import cells
 from verifier.wings.families.factor import ParametricEpsilon
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import Line, between, point_text, polynomial_sign
-from verifier.wings.families.region import Inequality, Region
 
 
 def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
-    """Refuse a range of one parameter that is empty, and an entry that is not a probability at some value in the range.
+    """Refuse a range that is empty, and an entry that is not a probability at some value in the range.
 
     Raises:
         InputError: with the place of the entry and the value of the parameter.
@@ -32,7 +31,7 @@ def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
         )
     (name,) = family.names
     for where_in_file, expression in family.expressions:
-        entry = Function.read(expression, family.names)
+        entry = Function.read(expression, name)
         for interval in domain:
             at = interval.sample
             if not polynomial_sign(entry.bottom, at):
@@ -56,7 +55,7 @@ def refuse_negative(factor: ParametricEpsilon, domain: Sequence[Interval]) -> No
     value = factor.number_or_function
     if not isinstance(value, Function):
         return
-    (name,) = factor.names
+    name = factor.name
     below, pole = Line(value - 1), Line(value.divisor)
     for interval in domain:
         spans = [] if interval.point is not None else cells((interval.low, interval.high), [below, pole])
@@ -64,57 +63,3 @@ def refuse_negative(factor: ParametricEpsilon, domain: Sequence[Interval]) -> No
             if not pole.sign(at) or below.sign(at) < 0:
                 where = f"{name} = {point_text(at)}"
                 raise InputError(f"ε = {factor} is negative at {where}", where="epsilon", wanted="ε ≥ 0")
-
-
-def refuse_invalid_in(region: Region) -> str:
-    """Refuse a range of several parameters that is empty, and an entry that is not a probability at some point of it.
-
-    Returns the reason where z3 cannot decide it; empty where the family is valid.
-
-    Raises:
-        InputError: with the place of the entry and the values of the parameters.
-
-    """
-    family = region.family
-    if region.find((), region.domain).answer == "none":
-        conditions = " and ".join(map(str, family.conditions))
-        raise InputError(
-            "no value of the parameters meets all conditions", where=str(family.location), wanted=conditions
-        )
-    first = {expression.text: (where_in_file, expression) for where_in_file, expression in reversed(family.expressions)}
-    for where_in_file, expression in reversed(first.values()):
-        entry = region.read(expression)
-        for wanted, words in (
-            (Inequality(entry.bottom, "="), "divides by 0"),
-            (Inequality(entry.top * entry.bottom, "<"), "is negative"),
-            (Inequality((entry.bottom - entry.top) * entry.bottom, "<"), "is above 1"),
-        ):
-            search = region.find([wanted], region.domain)
-            if search.answer == "none":
-                continue
-            if search.answer == "point":
-                raise InputError(
-                    f"{expression} {words} at {region.point_text(search.at)}", where=str(where_in_file), wanted="0 to 1"
-                )
-            return f"it was not found out whether {expression} {words} somewhere in the range: {search.near}"
-    return ""
-
-
-def refuse_negative_in(factor: ParametricEpsilon, region: Region) -> None:
-    """Refuse an ε that is negative, or has a pole, for some values of several parameters.
-
-    Raises:
-        InputError: with the values.
-
-    """
-    if factor.epsilon is not None:
-        return
-    function = factor.exp(sparse=True)
-    for wanted in (
-        Inequality(function.bottom, "="),
-        Inequality((function.top - function.bottom) * function.bottom, "<"),
-    ):
-        search = region.find([wanted], region.domain)
-        if search.answer != "none":
-            where = region.point_text(search.at) if search.at else search.near
-            raise InputError(f"ε = {factor} is negative, or not defined, at {where}", where="epsilon", wanted="ε ≥ 0")

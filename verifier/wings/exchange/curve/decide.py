@@ -101,7 +101,7 @@ def _over_epsilon(
         return replace(answer, reason=str(refusal))
     root = lcm(*(row.scale.denominator for row in assumed))
     name = "x" if root == 1 else "t"
-    (variable,) = Function.parameters((name,))
+    variable = Function.parameter(name)
     powers = [row.scale * root for row in assumed]
     _refuse_steep([*powers, *(1 / row.scale for row in compared if row.scale), Fraction(root)])
     answer = replace(answer, name=name, root=root, assumed=assumed)
@@ -143,7 +143,7 @@ def _over_parameter(
     answer = Curve(family, first.key, second.key, name=name, epsilon=asked)
     if why := irrational(asked):
         return replace(answer, reason=why)
-    (variable,) = Function.parameters((name,))
+    variable = Function.parameter(name)
     unit = variable.constantly(1)
     inner = [span for span in spans if span.point is None]
     curves: tuple[RowCurve, ...] = ()

@@ -35,14 +35,14 @@ MAX_DEGREE = 96
 def solution(matrix: Sequence[Sequence[Function]], right: Sequence[Function]) -> list[Function]:
     """The solution of a linear system whose determinant is not 0, by elimination without fractions (Bareiss).
 
-    >>> (t,) = Function.parameters(("t",))
+    >>> t = Function.parameter("t")
     >>> unit = t.constantly(1)
     >>> print(*solution([[t, unit], [unit, t]], [unit, unit - unit]))
     (t)/(-1 + t^2) (-1)/(-1 + t^2)
     """
     if not right:
         return []
-    names, size = right[0].names, len(right)
+    name, size = right[0].name, len(right)
     table = [_cleared([*row, entry]) for row, entry in zip(matrix, right, strict=True)]
     last: Any = right[0].bottom ** 0
     for k in range(size):
@@ -65,7 +65,7 @@ def solution(matrix: Sequence[Sequence[Function]], right: Sequence[Function]) ->
         for j in range(k + 1, size):
             total = total - table[k][j] * tops[j]
         tops[k] = total // table[k][k]
-    return [Function.reduced(names, top, last) for top in tops]
+    return [Function.reduced(name, top, last) for top in tops]
 
 
 def _beyond(row: Sequence[Any], pivots: Sequence[Any], k: int) -> Iterable[tuple[Any, Any]]:
