@@ -59,10 +59,9 @@ def without(packages: str, *arguments: str, folder: Path = ROOT) -> subprocess.C
         ("acceptable", EXAMPLE),
         ("definitions",),
         ("relations",),
-        ("ledger", "Theorem 3"),
+        ("claims", "Theorem 3"),
         SEPARATED,
         ("course", "--list"),
-        ("judge", "--help"),
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -81,8 +80,6 @@ def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
         ("z3", "families", ("check", "two.toml", "--definition", "np")),
         ("marimo", "course", ("course",)),
         ("marimo", "course", ("course", "1", "--edit", "copies")),
-        ("z3", "judges", ("judge", EXAMPLE)),
-        ("cvc5", "judges", ("judge", EXAMPLE, "--with", "cvc5")),
         ("distributed", "dask", (*SEPARATED, "--workers", "dask://127.0.0.1:1")),
     ],
 )

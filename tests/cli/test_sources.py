@@ -49,12 +49,12 @@ COMMANDS = (
     ("loss", "{}", "--record", "0"),
     ("acceptable", "{}"),
     ("property", "{}"),
-    ("reducible", "{}"),
-    ("anonymity", "{}"),
-    ("stronger", "{}", str(FILE)),
-    ("law", "convexity", "{}", "--with", str(FILE), "--definition", "np"),
+    ("property", "reducible", "{}"),
+    ("property", "anonymity", "{}"),
+    ("property", "stronger", "{}", str(FILE)),
+    ("relations", "--axioms", "convexity", "{}", "--with", str(FILE), "--definition", "np"),
     ("worst", "{}", "--maximise", "np delta at ln(2)"),
-    ("exchange", "np", "cdp", "{}", "--epsilon", "ln(2)"),
+    ("convert", "np", "cdp", "{}", "--epsilon", "ln(2)"),
     ("compose", "{}", "--times", "2", "--definition", "np"),
 )
 """Every command that takes a model and prints JSON."""
@@ -124,12 +124,6 @@ def test_a_certificate_names_the_bundled_model(
     monkeypatch.chdir(tmp_path)
     assert ask(capsys, "check", NAME, "--definition", "np", "--certificate", "np.json")[0] == 1
     assert json.loads(Path("np.json").read_text(encoding="utf-8"))["model"] == f"models/DMKB20/{NAME}.toml"
-
-
-def test_judges_take_names(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("z3")
-    (row, *_) = json.loads(ask(capsys, "judge", NAME, "--only", "fails", "--json")[1])
-    assert Path(row["file"]).name == f"{NAME}.toml"
 
 
 # --- standard input ---------------------------------------------------------------------------------------------------
@@ -242,10 +236,11 @@ def test_code_is_run_only_where_the_command_names_it(own: Path, capsys: pytest.C
     )
     (own / "linked.toml").symlink_to("own.py")
     for arguments in (
-        ("check", "."), ("check", "linked.toml"), ("replay", "certificate.json"), ("replay", "."), ("judge", "."),
-        ("judge", "own.py"), ("report", "."), ("explore", "own.py", "--no-open"), ("export", "own.py", "--to", "smt"),
-        ("judge", "certificate.json"), ("export", "certificate.json", "--to", "smt"), ("ledger", "own.py"),
-        ("law", "convexity", NAME, "--with", "own.py", "--definition", "np"), ("examples", "--copy", "own.py"),
+        ("check", "."), ("check", "linked.toml"), ("verify", "certificate.json"), ("verify", "."),
+        ("report", "."), ("explore", "own.py", "--no-open"), ("export", "own.py", "--to", "smt"),
+        ("export", "certificate.json", "--to", "smt"), ("claims", "own.py"),
+        ("relations", "--axioms", "convexity", NAME, "--with", "own.py", "--definition", "np"),
+        ("examples", "--copy", "own.py"),
     ):  # fmt: skip
         assert ask(capsys, *arguments)[0] in {1, 2, 3}, arguments
         assert not (own / "ran").exists(), arguments

@@ -22,11 +22,11 @@ from verifier.numbers import shorten
 
 ENTRIES = Path(__file__).with_name("entries")
 FOLDER = ENTRIES / "dp22"
-PASSPORT = (
+OVERVIEW = (
     "dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp",
     "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp", "dps", "safe",
 )  # fmt: skip
-"""The definitions of a passport, in its order; the others are decided where they are asked for."""
+"""The definitions of an overview, in its order; the others are decided where they are asked for."""
 
 
 class Entries(MutableMapping[str, Definition]):
@@ -63,10 +63,10 @@ class Entries(MutableMapping[str, Definition]):
         return f"<Entries {', '.join(self._known)}>"
 
 
-DEFINITIONS = Entries(ENTRIES / f"{key}.toml" for key in PASSPORT)
-"""The definitions of a passport and those of one's own, by key, in the order in which they were registered."""
-ON_REQUEST = Entries(file for file in sorted(ENTRIES.glob("*.toml")) if file.stem not in PASSPORT)
-"""Definitions that are no part of a passport, since they need models of a special form; decided on request."""
+DEFINITIONS = Entries(ENTRIES / f"{key}.toml" for key in OVERVIEW)
+"""The definitions of an overview and those of one's own, by key, in the order in which they were registered."""
+ON_REQUEST = Entries(file for file in sorted(ENTRIES.glob("*.toml")) if file.stem not in OVERVIEW)
+"""Definitions that are no part of an overview, since they need models of a special form; decided on request."""
 OF_DP22 = Entries(sorted(FOLDER.glob("*.toml")))
 """The definitions of DP22 that are none of the texts', by DP22's keys; `atlas` has all, by their dimensions."""
 PROPERTIES = ("k-anonymity", "strongly-safe")

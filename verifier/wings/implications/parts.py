@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from verifier.definitions.atlas import ALIASES, atlas
-from verifier.definitions.registry import ENTRIES, FOLDER, PASSPORT
+from verifier.definitions.registry import ENTRIES, FOLDER, OVERVIEW
 from verifier.errors import InputError, one_of
 from verifier.numbers import shorten
 from verifier.wings.implications.axioms.facts import Part
@@ -23,13 +23,13 @@ OWN_VIEW = ("beliefs", "membership", "clients", "events-of-outputs")
 
 @cache
 def keys() -> tuple[str, ...]:
-    """The keys of all definitions whose axioms are derived: those of the atlas, then those of the passport alone.
+    """The keys of all definitions whose axioms are derived: those of the atlas, then those of the overview alone.
 
     >>> len(keys()), keys()[-1]
     (99, 'safe')
     """
     known = {alias.key for alias in ALIASES.values()}
-    return (*atlas, *(key for key in PASSPORT if key not in known))
+    return (*atlas, *(key for key in OVERVIEW if key not in known))
 
 
 def named(name: str) -> str:
