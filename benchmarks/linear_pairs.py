@@ -22,7 +22,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from verifier import build, exchange
+from verifier import build, convert
 from verifier.model import Model
 from verifier.numbers import Epsilon, epsilon
 from verifier.wings.exchange.rate import PairRate, pair_rates, rows_by_definition
@@ -46,11 +46,11 @@ def model_of(shape: Shape) -> Model:
 
 
 def rates_from(shape: Shape, sources: Sequence[str]) -> list[PairRate]:
-    """The smallest ε of each pair with one of the sources; `exchange` has the same of every `CHECKED`-th pair."""
+    """The smallest ε of each pair with one of the sources; `convert` has the same of every `CHECKED`-th pair."""
     model = model_of(shape)
     rates = list(pair_rates(rows_by_definition(model, map(passport_key, decided())), EPSILON, sources))
     for source, target, rate in rates[::CHECKED]:
-        answer = exchange(model, source, target, epsilon=EPSILON)
+        answer = convert(model, source, target, epsilon=EPSILON)
         if answer.tight_epsilon != rate:
             raise SystemExit(f"{shape['name']}: {source} and {target} have {rate} and {answer.tight_epsilon}")
     return rates

@@ -44,7 +44,7 @@ def seconds(model: pk.Model, way: str, delta: str) -> str:
         cost = engine.table_cost if way == "table" else engine.cost
         if way != "ball" and cost.milliseconds > PATIENCE:
             return "–"
-        answers = pk.passport(model, delta=delta, engine=engine, replay=not way)
+        answers = pk.overview(model, delta=delta, engine=engine, replay=not way)
         for answer in answers:
             answer.to_json()
     except pk.PkdpError:

@@ -136,7 +136,7 @@ def try_core(made: Environment) -> None:
         ["explore", "--help"],
         ["course", "--list"],
         ["grade", "--help"],
-        ["ledger"],
+        ["claims"],
         ["relations"],
     ]
     questions += [["check", str(example)], ["search", "--satisfies", "np(epsilon=0)", "--violates", "cdp(epsilon=0)"]]
@@ -146,7 +146,7 @@ def try_core(made: Environment) -> None:
     certificate = BUILT / "certificate.json"
     question = ("--definition", "np", "--epsilon", "ln(2)", "--certificate", certificate)
     run(pkdp, "check", models / "DMKB20" / "example-7-five-voters.toml", *question, status=1)
-    run(pkdp, "replay", certificate)
+    run(pkdp, "verify", certificate)
     run(pkdp, "check", "--expect", *sorted((models / "DMKB20").glob("*.toml")))
     if how_to_install("course") not in run(pkdp, "course", status=3).stderr:
         raise SystemExit("pkdp course without its extra does not say how to install it")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.cli.exits import name_options, spoken
@@ -108,3 +109,10 @@ def test_what_messages_name_in_python_is_there() -> None:
     assert all(f"`{key}`" in (pk.build.__doc__ or "") for key in KEYS if key not in {"parameters", "conditions"})
     for name in ("k_anonymity", "strongly_safe", "search", "read"):
         assert callable(getattr(pk, name))
+
+
+@pytest.mark.parametrize(("older", "now"), at_least_one(pk._OLDER.items()))
+def test_an_older_name_is_the_same_function_and_is_listed_nowhere(older: str, now: str) -> None:
+    assert getattr(pk, older) is getattr(pk, now)
+    assert now in pk.__all__
+    assert older not in {*pk.__all__, *dir(pk)}

@@ -34,12 +34,12 @@ GOOD: dict[str, dict[str, Any]] = {
     "compose_runs": {"model": COIN, "times": 2, "definitions": ("dp",), "epsilons": ["ln(3)"], "tick": None},
     "epsilon": {"raw": "ln(3)", "where": "ε"},
     "examples": {"paper": "DMKB20", "most": 64},
-    "exchange": {"model": COUNT, "source": "np", "target": "cdp", "epsilon": "ln(2)", "max_rows": 99, "tick": None},
-    "exchange_curve": {
+    "convert": {"model": COUNT, "source": "np", "target": "cdp", "epsilon": "ln(2)", "max_rows": 99, "tick": None},
+    "convert_curve": {
         "source_of_data": COIN, "source": "np", "target": "cdp", "range_of_epsilon": ("ln(2)", "ln(3)"),
         "max_rows": 99, "tick": None,
     },
-    "exchange_delta": {
+    "convert_delta": {
         "model": COUNT, "source": "np", "target": "cdp", "epsilon": "ln(2)", "delta": 0, "max_rows": 99, "tick": None,
     },
     "implied_for": {"model": COUNT, "satisfied": "np(0)", "violated": "cdp(0)", "max_rows": 99},
@@ -58,7 +58,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "loads": {"text": 'size = 1\nvalues = [0]\n[mechanism]\nkind = "sum"', "path": ""},
     "loss": {"model": COUNT, "record": 0, "values": (0, 1), "engine": None},
     "on_records": {"records": [0], "mechanism": SUM},
-    "passport": {
+    "overview": {
         "model": COIN, "epsilon": "ln(3)", "delta": 0, "engine": None, "replay": False, "digits": 12, "tick": None,
     },
     "profile_of": {"p": [1, 1], "q": [1, 1], "p_total": None, "q_total": None},

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
     from verifier.questions.atlas import check_all
-    from verifier.questions.check import check, passport
+    from verifier.questions.check import check, overview
     from verifier.questions.language import statement
     from verifier.questions.laws import (
         LawTest,
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from verifier.questions.normalization import acceptable
     from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
-    from verifier.wings.exchange.curve.decide import exchange_curve
-    from verifier.wings.exchange.delta.decide import exchange_delta
-    from verifier.wings.exchange.rate import exchange
+    from verifier.wings.exchange.curve.decide import convert_curve
+    from verifier.wings.exchange.delta.decide import convert_delta
+    from verifier.wings.exchange.rate import convert
     from verifier.wings.implications.compose.runs import compose_runs
     from verifier.wings.implications.pair import relations
     from verifier.wings.search.api import search
@@ -73,19 +73,26 @@ _HOMES = {
     "verifier.profile": "Profile profile_of",
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
-    "verifier.questions.check": "check passport",
+    "verifier.questions.check": "check overview",
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
     "verifier.wings.implications.compose.runs": "compose_runs",
-    "verifier.wings.exchange.curve.decide": "exchange_curve",
-    "verifier.wings.exchange.rate": "exchange",
-    "verifier.wings.exchange.delta.decide": "exchange_delta",
+    "verifier.wings.exchange.curve.decide": "convert_curve",
+    "verifier.wings.exchange.rate": "convert",
+    "verifier.wings.exchange.delta.decide": "convert_delta",
     "verifier.wings.implications.pair": "relations",
     "verifier.wings.search.api": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst.decide": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_OLDER = {
+    "exchange": "convert",
+    "exchange_curve": "convert_curve",
+    "exchange_delta": "convert_delta",
+    "passport": "overview",
+}
+"""The names that some had before; they work, and are listed nowhere."""
 _ENTRIES = sorted(listdir(f"{__path__[0]}/definitions/entries"))  # noqa: PTH208  (pathlib loads slowly)
 _KEYS = [key for file in _ENTRIES if file.endswith(".toml") and (key := file[:-5]).isidentifier()]
 _HOME |= dict.fromkeys(_KEYS, "verifier.definitions")
@@ -119,11 +126,11 @@ __all__ = [
     "choose",
     "compose",
     "compose_runs",
+    "convert",
+    "convert_curve",
+    "convert_delta",
     "epsilon",
     "examples",
-    "exchange",
-    "exchange_curve",
-    "exchange_delta",
     "implied_for",
     "k_anonymity",
     "keeps_convexity",
@@ -133,7 +140,7 @@ __all__ = [
     "loads",
     "loss",
     "on_records",
-    "passport",
+    "overview",
     "post_process",
     "profile_of",
     "read",
@@ -154,6 +161,7 @@ def __getattr__(name: str) -> Any:
 
     if name == "course":  # the toolkit of the notebooks: `from verifier import course as kit`
         return import_module("verifier.wings.course.toolkit")
+    name = _OLDER.get(name, name)
     if name in _HOME:
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
         import_module("verifier.show.on_demand").give_displays()  # those of the classes that are loaded by now

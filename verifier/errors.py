@@ -22,12 +22,12 @@ MOST_NAMES = 12
 COMMANDS = {
     "pk.DEFINITIONS": "pkdp definitions",
     "pk.atlas lists": "pkdp check MODEL --atlas lists",
-    "pk.k_anonymity": "pkdp anonymity",
-    "pk.strongly_safe": "pkdp anonymity",
+    "pk.k_anonymity": "pkdp property anonymity",
+    "pk.strongly_safe": "pkdp property anonymity",
     "pk.search": "pkdp search",
     'pk.read("MODEL.toml")': "pkdp new MODEL.toml makes one, pkdp examples lists the bundled ones",
-    "help(pk.build)": "pkdp guide format",
-    "docs/own-definitions.md": "pkdp guide own-definitions",
+    "help(pk.build)": "pkdp examples --guide format",
+    "docs/own-definitions.md": "pkdp examples --guide own-definitions",
 }
 """What a message calls something in Python, and the command for it: errors speak Python until a command prints them."""
 

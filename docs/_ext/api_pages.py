@@ -27,7 +27,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "ask",
         "Ask",
         (
-            "check passport check_all epsilon DEFINITIONS Definition Verdict Epsilon Delta"
+            "check overview check_all epsilon DEFINITIONS Definition Verdict Epsilon Delta"
             f" {' '.join(sorted({*verifier.__all__} & {*ENTRIES}))} CONVENTIONS"
         ),
         (
@@ -66,9 +66,9 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "Over all mechanisms at once, with a proof; [how](../worst.md).",
     ),
     (
-        "exchange",
+        "convert",
         "What follows, conversions, and several runs",
-        "relations exchange exchange_curve exchange_delta compose_runs",
+        "relations convert convert_curve convert_delta compose_runs",
         (
             "What a guarantee implies [in another definition](../matrix.md), [with which ε](../exchange.md), and"
             " [in several runs](../compose.md)."

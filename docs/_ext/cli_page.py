@@ -1,4 +1,4 @@
-"""The command line, every command and every option, from the program itself."""
+"""The page of the commands: every command and every option, from the program itself."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 PAGES = {
-    "examples": ("first-model.md", "the first model"), "new": ("first-model.md", "the first model"),
     "check": ("definitions/index.md", "the definitions"), "acceptable": ("glossary.md", "acceptable normalizations"),
-    "search": ("smallest-model.md", "the search"), "separate": ("smallest-model.md", "the search"),
-    "worst": ("worst.md", "the worst mechanism"), "convert": ("exchange.md", "conversions"),
-    "compose": ("compose.md", "several runs"),
-    "verify": ("proofs/FORMAT.md", "certificate files"), "claims": ("proofs/statements.md", "the theorems, one by one"),
-    "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),
-    "axioms": ("axioms.md", "axioms"),
-    "bound": ("proofs/bounds.md", "bounds"), "report": ("examples.md", "the report as Markdown"),
-    "conventions": ("definitions/conventions.md", "conventions"),
     "definitions": ("definitions/index.md", "definitions"),
-    "course": ("course.md", "the course"), "grade": ("teaching.md", "teaching with the course"),
-    "explore": ("explorer.md", "the explorer"),
+    "examples": ("first-model.md", "the first model"), "new": ("first-model.md", "the first model"),
+    "explore": ("explorer.md", "the explorer"), "course": ("course.md", "the course"),
+    "grade": ("teaching.md", "teaching with the course"), "search": ("smallest-model.md", "the search"),
+    "worst": ("worst.md", "the worst mechanism"), "convert": ("exchange.md", "conversions"),
+    "compose": ("compose.md", "several runs"), "relations": ("relations.md", "how the definitions relate"),
+    "claims": ("proofs/statements.md", "the theorems, one by one"), "report": ("report.md", "the report"),
+    "verify": ("proofs/FORMAT.md", "certificate files"),
 }  # fmt: skip
 """Where a command is explained."""
 
@@ -37,27 +33,47 @@ def program() -> Any:
 
 def pages() -> Iterator[tuple[str, str]]:
     """One page."""
-    from verifier.cli.commands import GROUPS
+    from verifier.cli.commands import GROUPS, REMOVED, RENAMED
     from verifier.cli.main import COMMANDS
 
     group = program()
     commands: dict[str, Any] = group.commands
-    parts = ["# Command line", intro(group), STATUS]
+    parts = ["# Commands", intro(group), IN_COMMON]
     for title in GROUPS:
         parts.append(f"## {title}")
         parts += [command(name, one) for name, one in commands.items() if COMMANDS[name].group == title]
-    yield "cli.md", "\n\n".join(parts) + "\n"
+    older = [f"| `pkdp {name}` | `pkdp {now}` |" for name, now in RENAMED.items()]
+    older += [f"| `pkdp {name}` | is gone: {prose(instead)} |" for name, instead in REMOVED.items()]
+    parts += ["## Older names", "\n".join(["| before | now |", "|---|---|", *older])]
+    yield "commands.md", "\n\n".join(parts) + "\n"
 
 
-STATUS = """\
+IN_COMMON = """\
+`pkdp --version` prints the version, `pkdp COMMAND --help` what stands here.
+
+Questions are one language in all commands: `--definition "np(ln(2), 1/10)"` is `--definition np --epsilon "ln(2)"
+--delta 1/10`, and `cdp delta at ln(2)` asks how small δ is at this ε. `--definition` may be given again, or hold
+several with commas.
+
+MODEL is a model file, the name of a bundled model (`pkdp examples`), `-` for standard input, or `FILE.py`, Python
+code that makes a model and is run.
+
+pkdp prints a verdict as soon as it is decided; the independent checker's result follows (`--no-replay` leaves it out;
+`--json` waits for it). Work of more than two seconds says on standard error how far it is.
+`--format table|markdown|latex|csv` gives tables to paste.
+
+pkdp checks each file alone. It names a wrong file on standard error, as `PLACE: the problem. Expected …. Hint: ….`.
+With `--json` the four parts are the fields `error`, `place`, `wanted` and `tip` of an object.
+
 | exit status | means |
 |---|---|
 | 0 | holds or vacuous, or an overview (without `--definition`) that was computed |
 | 1 | fails; the witness is shown |
 | 2 | the question or the file is wrong; nothing is on standard output |
-| 3 | undecided, unsupported, or beyond the stated limits |
-
-`pkdp --version` prints the version, `pkdp COMMAND --help` what stands here."""
+| 3 | undecided, unsupported, beyond the stated limits, or a package of an [extra](install.md) is missing |
+| 4 | the machine failed while it worked |
+| 130 | interrupted, within two seconds |"""
+"""What all commands have in common."""
 
 
 def intro(group: Any) -> str:

@@ -27,6 +27,7 @@ import try_it
 ROOT = Path(__file__).resolve().parents[2]
 FIXED = {
     "docs/README.md": "index.md",
+    "docs/commands.md": "commands.md",
     "docs/definitions.md": "definitions/index.md",
     "docs/search.md": "smallest-model.md",
     "docs/course/README.md": "teaching.md",

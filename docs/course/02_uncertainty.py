@@ -491,7 +491,7 @@ def _(mo):
     - Notebook 3: the votes need not be independent. What correlations do to NP and to two other definitions.
     - Bhaskar, Bhowmick, Goyal, Laxman, Thakurta, *Noiseless database privacy* (2011), where NP was defined; and
       Desfontaines, Mohammadi, Krahmer, Basin, *Differential privacy with partial knowledge*: Definition 3.
-    - On the command line: `pkdp check models/DMKB20/example-7-five-voters.toml`, and `pkdp conventions` for everything that
+    - On the command line: `pkdp check models/DMKB20/example-7-five-voters.toml`, and `pkdp definitions --conventions` for everything that
       a verdict depends on.
     """)
     return

@@ -602,8 +602,8 @@ def _(mo):
 
     - Section 5.1 of DMKB20: Example 8, bounded dependency, Theorem 6, Proposition 9. `proofs/dependency.md` says what
       holds of it, and with which repairs.
-    - `models/composition/adaptive.toml`: the second question depends on the first answer. `pkdp law sequential MODEL
-      --with FILE` tests composition on your own model.
+    - `models/composition/adaptive.toml`: the second question depends on the first answer. `pkdp relations
+      --axioms sequential MODEL --with FILE` tests composition on your own model.
     - Example 9 of DMKB20 counts the same people every day: `models/DMKB20/composition/example-9-three-days.toml` has three days
       of which any two are harmless together, and all three are not.
     - Next: **8 · Find counterexamples yourself**.

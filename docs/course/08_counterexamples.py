@@ -20,7 +20,7 @@ def _():
     from verifier.checker import Rejected
     from verifier.checker.files import replay_data
     from verifier.questions.expect import compare
-    from verifier.show.answers import passport_sheet
+    from verifier.show.answers import overview_sheet
     from verifier.show.cells import law_text
     from verifier.wings.search.certificates import search_file
 
@@ -31,7 +31,7 @@ def _():
         kit,
         law_text,
         mo,
-        passport_sheet,
+        overview_sheet,
         pk,
         replay_data,
         search_file,
@@ -429,10 +429,10 @@ def _(Rejected, forgery, kit, pk, replay_data, search_file):
 
 
 @app.cell(hide_code=True)
-def _(compare, finding, kit, passport_sheet, pk):
+def _(compare, finding, kit, overview_sheet, pk):
     again = pk.loads(finding.text)
     promises = compare(again)
-    for_the_paper = passport_sheet(again, [pk.check(again, one) for one in ("np", "cdp")]).tex()
+    for_the_paper = overview_sheet(again, [pk.check(again, one) for one in ("np", "cdp")]).tex()
     kit.show(
         f"The model file carries its own answers: {sum(one.agrees for one in promises)} of {len(promises)} are found again "
         f"when it is read (`pkdp check mine.toml --expect`). And for the paper itself:",

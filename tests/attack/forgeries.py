@@ -37,9 +37,9 @@ from verifier.model.read_family import read_any
 from verifier.questions.properties import anonymity
 from verifier.wings.exchange.certificates import certificate_of as rate_certificate
 from verifier.wings.exchange.certificates import curve_certificate, delta_certificate
-from verifier.wings.exchange.curve.decide import exchange_curve
-from verifier.wings.exchange.delta.decide import exchange_delta
-from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.curve.decide import convert_curve
+from verifier.wings.exchange.delta.decide import convert_delta
+from verifier.wings.exchange.rate import convert
 from verifier.wings.search.worst.decide import worst
 from verifier.wings.search.worst.files import certificate_of
 
@@ -124,9 +124,9 @@ def worst_of(base: str) -> Certificate:
 
 
 EXCHANGED: dict[str, tuple[Callable[..., Any], Callable[[Any], Certificate]]] = {
-    "rates": (exchange, rate_certificate),
-    "deltas": (exchange_delta, delta_certificate),
-    "curves": (exchange_curve, curve_certificate),
+    "rates": (convert, rate_certificate),
+    "deltas": (convert_delta, delta_certificate),
+    "curves": (convert_curve, curve_certificate),
 }
 
 

@@ -39,7 +39,7 @@ otherwise = "not all"
 def test_the_first_page_answers(page: Explorer) -> None:
     model = page.model()
     epsilon, delta = page.at("epsilon").input_value(), page.at("delta").input_value()
-    assert page.verdicts() == {one.definition: one.verdict for one in pk.passport(model, epsilon=epsilon, delta=delta)}
+    assert page.verdicts() == {one.definition: one.verdict for one in pk.overview(model, epsilon=epsilon, delta=delta)}
     agree(page, model)
 
 
@@ -177,7 +177,7 @@ def test_saved_and_loaded(page: Explorer) -> None:
     page.fill("cell-distribution-0-table-1-probability", "1/6")
     text, answers = page.saved(), page.verdicts()
     model = pk.loads(text)
-    assert answers == {one.definition: one.verdict for one in pk.passport(model, epsilon="ln(2)")}
+    assert answers == {one.definition: one.verdict for one in pk.overview(model, epsilon="ln(2)")}
     page.load(SMALL, "other.toml")
     assert page.document()["size"] == 3
     page.load(text, "mine.toml")

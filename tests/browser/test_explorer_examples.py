@@ -40,7 +40,7 @@ def compared(page: Explorer, name: str) -> list[str]:
         model = read_any(models_folder() / f"{name}.toml")
         if isinstance(model, Family):
             model = model.at({one: Fraction(page.at(f"parameter-{one}").input_value()) for one in model.names})
-        answers = pk.passport(model, epsilon=page.at("epsilon").input_value(), replay=False)
+        answers = pk.overview(model, epsilon=page.at("epsilon").input_value(), replay=False)
     except PkdpError as error:
         return [] if refused else [f"refused by the package only: {error}"]
     if refused:

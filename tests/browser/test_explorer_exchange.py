@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Open
 from browser.explorer import Explorer
 from browser.harness import NARROW, clean, in_both_schemes, too_wide, until
-from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.rate import convert
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -47,7 +47,7 @@ def test_the_rate_follows_the_question_and_the_model(explorer: str, open_page: O
     assert model.inner_text() != before
     assert "dp → np" in page.at("exchange-answer").inner_text()
     page.example("DMKB20/example-7-five-voters")
-    rate = exchange(page.model(), "dp", "np", epsilon="ln(3)").tight_epsilon
+    rate = convert(page.model(), "dp", "np", epsilon="ln(3)").tight_epsilon
     assert model.inner_text().split("≈")[0].strip() == f"ε′ = {rate}"
     assert page.at("exchange-over").locator("option").count() == 2
     page.fill("exchange-epsilon", "1/2")

@@ -60,7 +60,7 @@ def test_a_model_has_the_answers_of_the_package(window: Firefox, page_address: s
         window.open(str(link))
         window.until(TITLE, model.title)
         window.until(READY)
-        wanted = {row.definition: row.verdict for row in pk.passport(model, epsilon="ln(2)", delta="0")}
+        wanted = {row.definition: row.verdict for row in pk.overview(model, epsilon="ln(2)", delta="0")}
         assert dict(window.run(ROWS)) == wanted
         key, amounts = window.run(CHOSEN)
         answer = pk.check(model, key, epsilon="ln(2)", delta="0")

@@ -65,7 +65,7 @@ def test_a_family_is_stepped_through(page: Explorer) -> None:
     assert page.document() == kept
     text = page.saved().replace('"1 - p"', '"19/20"').replace('"p"', '"1/20"').split("[parameters]")
     one = pk.loads(text[0] + text[1].split("\n\n", 1)[1])
-    wanted = {row.definition: row.verdict for row in pk.passport(one, epsilon="ln(2)", delta="0")}
+    wanted = {row.definition: row.verdict for row in pk.overview(one, epsilon="ln(2)", delta="0")}
     assert page.verdicts() == wanted
     page.fill("parameter-p", "2")
     assert page.at("parameter-p").get_attribute("aria-invalid") == "true"

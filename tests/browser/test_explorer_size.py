@@ -68,7 +68,7 @@ def test_every_table_follows(page: Explorer) -> None:
     found = page.document()
     assert [row["database"] for row in found["mechanism"]["table"]] == [[0, 0, 0], [0, 0, 1]]
     assert [row["database"] for row in found["knowledge"]["rows"]] == [[0, 0, 0], [0, 0, 1]]
-    assert page.verdicts() == {one.definition: one.verdict for one in pk.passport(model, epsilon="ln(2)", delta="0")}
+    assert page.verdicts() == {one.definition: one.verdict for one in pk.overview(model, epsilon="ln(2)", delta="0")}
 
 
 @pytest.mark.sweep(0)

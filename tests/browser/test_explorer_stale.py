@@ -131,7 +131,7 @@ def test_what_is_computed_can_be_given_up_and_asked_again(page: Explorer) -> Non
     page.settle()
     assert grey(page) == set()
     model = page.model()
-    assert page.verdicts() == {one.definition: one.verdict for one in pk.passport(model, epsilon="ln(2)", delta="0")}
+    assert page.verdicts() == {one.definition: one.verdict for one in pk.overview(model, epsilon="ln(2)", delta="0")}
     assert page.at("working").is_hidden()
 
 

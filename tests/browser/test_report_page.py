@@ -160,6 +160,6 @@ def test_the_script_makes_the_same_texts(pages: list[ModelPage], tmp_path: Path,
         behind = [sheet for _, sheets in page.drawings for sheet in sheets]
         causal = [page.causal] if page.causal else []
         deltas = [page.deltas] if page.deltas.rows else []
-        sheets = [page.passport, *deltas, *causal, *behind, *page.losses, *page.worlds, *page.acceptable]
+        sheets = [page.overview, *deltas, *causal, *behind, *page.losses, *page.worlds, *page.acceptable]
         expected = [text for sheet in sheets for text in (sheet.markdown(), sheet.tex())]
         assert watched.page.locator("details.copy pre").all_text_contents() == expected

@@ -22,7 +22,7 @@ def test_check_writes_a_certificate(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "one.json"
     asked = ["check", str(MODEL), "--definition", "cdp", "--epsilon", "ln(2)", "--certificate", str(path)]
     assert ask(capsys, *asked)[0] == 1
-    assert ask(capsys, "replay", str(path))[0] == 0
+    assert ask(capsys, "verify", str(path))[0] == 0
     first = path.read_text(encoding="utf-8")
     assert json.loads(first)["model"] == "models/DMKB20/example-4-as-printed.toml"
     ask(capsys, *asked)

@@ -123,7 +123,7 @@ def test_a_statement_is_no_markdown_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    out = ask(capsys, "ledger", "DMKB20", "Theorem 4")[1]
+    out = ask(capsys, "claims", "DMKB20", "Theorem 4")[1]
     assert out.startswith("DMKB20, Theorem 4")
     assert "## " not in out
     assert "`" not in out

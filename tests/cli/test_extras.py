@@ -47,7 +47,7 @@ def without(packages: str, *arguments: str, folder: Path = ROOT) -> subprocess.C
         ("acceptable", FAMILY),
         ("definitions",),
         ("relations",),
-        ("ledger", "Theorem 3"),
+        ("claims", "Theorem 3"),
         SEPARATED,
         ("course", "--list"),
     ],

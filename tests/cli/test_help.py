@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from examined import at_least_one
 
-from verifier.cli.commands import GROUPS
+from verifier.cli.commands import GROUPS, REMOVED, RENAMED
 from verifier.cli.common import models_that_begin
-from verifier.cli.main import COMMANDS, FIRST_STEPS, OLDER, run
+from verifier.cli.main import COMMANDS, FIRST_STEPS, run
 from verifier.version import VERSION
 
 
@@ -27,13 +27,6 @@ def test_the_help_says_what_the_command_says_of_itself(name: str) -> None:
     assert command.group in GROUPS
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_page_of_commands_has_a_row_in_its_group(name: str) -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
-    section = page.split(f"## {COMMANDS[name].group}\n")[1].split("\n## ")[0]
-    assert f"`pkdp {name}`" in section or f"`pkdp {name} " in section
-
-
 def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """What a command prints that does nothing else."""
     with pytest.raises(SystemExit) as stop:
@@ -43,10 +36,80 @@ def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return said.out
 
 
-@pytest.mark.parametrize("older", ["exchange", "replay", "ledger"])
-def test_a_command_has_its_older_name_too(older: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed([older, "--help"], capsys) == printed([OLDER[older], "--help"], capsys)
-    assert older not in COMMANDS
+EIGHTEEN = {
+    "Check": ["check", "loss", "acceptable", "property", "definitions"],
+    "Explore": ["new", "examples", "explore", "course", "grade"],
+    "Search": ["search", "worst", "convert", "compose"],
+    "Papers": ["relations", "claims", "report"],
+    "Trust": ["verify"],
+}
+"""The commands of each group, in the order of the help."""
+
+
+def test_eighteen_commands() -> None:
+    names = [name for name in COMMANDS if name not in {*RENAMED, *REMOVED}]
+    assert {group: [name for name in names if COMMANDS[name].group == group] for group in GROUPS} == EIGHTEEN
+
+
+OLDER = [name for name in RENAMED if name not in COMMANDS]
+ASKED = {
+    "law": ["parallel", "M", "--with", "M"],
+    "property": ["M"],
+    "anonymity": ["algorithm-1"],
+    "axioms": ["npr"],
+    "conventions": [],
+    "exchange": ["np", "cdp", "two-bits-that-agree", "--epsilon", "ln(2)", "--set", "agree=3/4"],
+    "guide": ["format"],
+    "ledger": ["DMKB20", "Theorem 4"],
+    "reducible": ["one-coin"],
+    "replay": ["nowhere.json"],
+    "separate": ["np"],
+    "stronger": ["example-4-repaired", "example-4-repaired"],
+    "bound": [],
+}
+"""Arguments for each older name."""
+
+
+def answered(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[object, str, str]:
+    """The exit status of a command, and what it prints."""
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    return stop.value.code, said.out, said.err
+
+
+@pytest.mark.parametrize("older", OLDER)
+@pytest.mark.parametrize("form", [[], ["--json"], ["--quiet"]], ids=["text", "json", "quiet"])
+def test_an_older_name_answers_alike_and_says_so(
+    older: str, form: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the answer is, an error too; JSON and quiet answers are left as they are."""
+    asked = [*ASKED[older], *form]
+    status, out, err = answered([*RENAMED[older].split(), *asked], capsys)
+    note = "" if form else f"`pkdp {older}` is `pkdp {RENAMED[older]}` now.\n"
+    assert answered([older, *asked], capsys) == (status, out, note + err)
+
+
+@pytest.mark.parametrize("older", OLDER)
+def test_an_older_name_has_the_help_of_its_command(older: str, capsys: pytest.CaptureFixture[str]) -> None:
+    now, *options = RENAMED[older].split()
+    said = answered([older, "--help"], capsys)
+    assert said[:2] == answered([now, "--help"], capsys)[:2]
+    words = options[0] if options else ""
+    assert words in said[1]
+
+
+@pytest.mark.parametrize("name", [name for name in REMOVED if name not in COMMANDS])
+def test_a_command_that_is_gone_says_what_to_use(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = answered([name, "x", "--to", "y"], capsys)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"pkdp {name} any more" in err
+    used = re.findall(r"pkdp (\w+)(?: MODEL)?((?: --[a-z-]+)?)", REMOVED[name])
+    assert used
+    for command, option in used:
+        assert command in COMMANDS
+        assert option.strip() in printed([command, "--help"], capsys)
+    assert answered([name, "--json"], capsys)[:2] == (2, "")
 
 
 def test_all_commands_and_first_steps_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,13 +233,14 @@ def test_a_shell_completes_commands_models_and_definitions() -> None:
         ("check x --engine s", ["sum"]),
         ("check x --reading def", ["default"]),
         ("definitions apk", ["apkdp"]),
-        ("separate apk", ["apkdp"]),
+        ("relations --separate apk", ["apkdp"]),
         ("relations np apk", ["apkdp"]),
         ("convert apk", ["apkdp"]),
         ("convert np apk", ["apkdp"]),
         ("convert np cdp example-7-f", ["example-7-five-voters"]),
-        ("stronger example-7-f", ["example-7-five-voters"]),
-        ("guide fo", ["format"]),
+        ("property stronger example-7-f", ["example-7-five-voters"]),
+        ("property stro", ["strongly-safe", "stronger"]),
+        ("examples --guide fo", ["format"]),
         ("claims DMK", ["DMKB20"]),
     ],
 )

@@ -54,9 +54,9 @@ COMMANDS = (
     Long(("loss", "{long}", "--record", "1")),
     Long(("worst", "{short}", "--maximise", "cdp delta at ln(2)", "--assuming", "np(epsilon=ln(2))")),
     Long((*SEARCH, "--jobs", "2"), 250, 5),
-    Long(("separate",)),
-    Long(("ledger", "--again")),
-    Long(("replay", CERTIFICATES), 150, 4),
+    Long(("relations", "--separate")),
+    Long(("claims", "--again")),
+    Long(("verify", CERTIFICATES), 150, 4),
     Long(("figures", "--output", "{folder}/figures")),
     Long(("report", "--output", "{folder}/report")),
     Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start

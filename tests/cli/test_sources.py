@@ -49,12 +49,12 @@ COMMANDS = (
     ("loss", "{}", "--record", "0"),
     ("acceptable", "{}"),
     ("property", "{}"),
-    ("reducible", "{}"),
-    ("anonymity", "{}"),
-    ("stronger", "{}", str(FILE)),
-    ("law", "convexity", "{}", "--with", str(FILE), "--definition", "np"),
+    ("property", "reducible", "{}"),
+    ("property", "anonymity", "{}"),
+    ("property", "stronger", "{}", str(FILE)),
+    ("relations", "--axioms", "convexity", "{}", "--with", str(FILE), "--definition", "np"),
     ("worst", "{}", "--maximise", "np delta at ln(2)"),
-    ("exchange", "np", "cdp", "{}", "--epsilon", "ln(2)"),
+    ("convert", "np", "cdp", "{}", "--epsilon", "ln(2)"),
     ("compose", "{}", "--times", "2", "--definition", "np"),
 )
 """Every command that takes a model and prints JSON."""
@@ -236,9 +236,10 @@ def test_code_is_run_only_where_the_command_names_it(own: Path, capsys: pytest.C
     )
     (own / "linked.toml").symlink_to("own.py")
     for arguments in (
-        ("check", "."), ("check", "linked.toml"), ("replay", "certificate.json"), ("replay", "."),
-        ("replay", "own.py"), ("report", "."), ("explore", "own.py", "--no-open"), ("ledger", "own.py"),
-        ("law", "convexity", NAME, "--with", "own.py", "--definition", "np"), ("examples", "--copy", "own.py"),
+        ("check", "."), ("check", "linked.toml"), ("verify", "certificate.json"), ("verify", "."),
+        ("verify", "own.py"), ("report", "."), ("explore", "own.py", "--no-open"), ("claims", "own.py"),
+        ("relations", "--axioms", "convexity", NAME, "--with", "own.py", "--definition", "np"),
+        ("examples", "--copy", "own.py"),
     ):  # fmt: skip
         assert ask(capsys, *arguments)[0] in {1, 2, 3}, arguments
         assert not (own / "ran").exists(), arguments

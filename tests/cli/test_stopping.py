@@ -40,7 +40,7 @@ FILES = (
 )
 FOLDERS = (
     ("report", MODEL, "--output"),
-    ("separate", "--output"),
+    ("relations", "--separate", "--output"),
     ("figures", "--output"),
     ("course", "1", "--edit"),
 )
@@ -50,7 +50,7 @@ READERS = (
     ("definitions", "--with", "{}.toml"),
     ("definitions", "--with", "{}.py"),
     ("grade", "{}.json"),
-    ("law", "post-processing", MODEL, "--with", "{}.toml", "--definition", "np"),
+    ("relations", "--axioms", "post-processing", MODEL, "--with", "{}.toml", "--definition", "np"),
     (*SEARCH, "--checkpoint", "{}.json"),
     ("explore", "{}.toml", "--no-open"),
 )
@@ -371,7 +371,7 @@ def test_a_spreadsheet_computes_nothing() -> None:
 def test_the_name_of_a_file_reaches_no_terminal_raw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a\x1b[31m\nb.toml"
     path.write_text(Path(MODEL).read_text(encoding="utf-8"), encoding="utf-8")
-    for arguments in (("check", str(path)), ("check", str(path), "--json"), ("replay", str(path))):
+    for arguments in (("check", str(path)), ("check", str(path), "--json"), ("verify", str(path))):
         with pytest.raises(SystemExit):
             run(arguments)
         said = capsys.readouterr()

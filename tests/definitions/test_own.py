@@ -44,7 +44,7 @@ def test_groups_of_two() -> None:
     answer = pk.check(model, group)
     assert (str(answer.tight_epsilon), answer.replayed) == ("ln(9)", True)
     assert answer.comparisons == 3 * 8
-    assert [one.definition for one in pk.passport(model)][-1] == "group-dp"
+    assert [one.definition for one in pk.overview(model)][-1] == "group-dp"
 
 
 def test_pairs_restrict_what_is_compared(tmp_path: Path) -> None:

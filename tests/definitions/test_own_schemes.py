@@ -75,7 +75,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_it_stands_in_passports_and_has_a_card(tmp_path: Path) -> None:
     mine = recipe(tmp_path, builder="relation", steps="change", measure="ratio")
-    answers = {answer.definition: answer for answer in pk.passport(TOUR)}
+    answers = {answer.definition: answer for answer in pk.overview(TOUR)}
     assert str(answers["mine"].tight_epsilon) == str(answers["dp"].tight_epsilon)
     rows = dict(card_rows(mine))
     assert rows["compares"] == "It compares two databases that differ in the value of one record."

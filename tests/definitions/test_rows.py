@@ -18,7 +18,7 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.builders.law_names import Given, Name, Point, Replaced, Worlds, weights
 from verifier.definitions.builders.resolve import EngineCase, conditional, counterfactual, listed_cases, posterior
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import ENTRIES, PASSPORT, entry_of
+from verifier.definitions.registry import ENTRIES, OVERVIEW, entry_of
 from verifier.engine import Engine
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import InputError, UnsupportedError
@@ -130,7 +130,7 @@ def test_every_file_is_a_definition_and_every_definition_of_the_texts_a_file() -
     texts = {file.stem: file.read_text(encoding="utf-8") for file in ENTRIES.glob("*.toml")}
     built_in = {key for key, one in {**DEFINITIONS, **ON_REQUEST}.items() if not one.own}
     assert {tomllib.loads(text)["key"] for text in texts.values()} == set(texts) == built_in
-    overview = [entry_of(key)["overview"] for key in PASSPORT]
+    overview = [entry_of(key)["overview"] for key in OVERVIEW]
     assert overview == list(range(1, len(overview) + 1))
     assert all(one.plainly and one.group for one in (*DEFINITIONS.values(), *ON_REQUEST.values()))
 

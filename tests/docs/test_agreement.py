@@ -17,12 +17,12 @@ PAGES = sorted(
 )
 ONE_RECORD = "models/DKM19/lemma-1-one-order.toml"
 COMMANDS = (
-    ["ledger", "D20"],
-    ["ledger", "DKM19"],
-    ["ledger", "LQS12"],
-    ["ledger", "D20", "--all"],
-    ["ledger", "DMKB20", "Theorem 5"],
-    ["ledger", "DMKB20", "Theorem 6", "--all"],
+    ["claims", "D20"],
+    ["claims", "DKM19"],
+    ["claims", "LQS12"],
+    ["claims", "D20", "--all"],
+    ["claims", "DMKB20", "Theorem 5"],
+    ["claims", "DMKB20", "Theorem 6", "--all"],
     ["check", ONE_RECORD],
     ["check", ONE_RECORD, "--atlas"],
     ["check", ONE_RECORD, "--definition", "dp", "--epsilon", "0"],

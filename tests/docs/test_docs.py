@@ -10,8 +10,7 @@ import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
-from verifier.cli.commands import GROUPS
-from verifier.cli.main import COMMANDS, run
+from verifier.cli.main import run
 from verifier.model.library import examples, models_folder
 from verifier.questions import expect
 from verifier.questions.expect import compare
@@ -120,21 +119,6 @@ def test_links_of_the_readme_lead_somewhere() -> None:
     addresses = re.findall(r"\]\(([^)\s#]+)", text)
     assert len(addresses) > 10
     assert [one for one in addresses if not (ROOT / one).exists()] == []
-
-
-def test_every_command_stands_on_the_page_of_commands() -> None:
-    """In its group, as the help lists it."""
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(GROUPS)
-    parts = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## )", page, re.DOTALL | re.MULTILINE))
-    listed = {
-        (name, group)
-        for group, part in parts.items()
-        for cells in re.findall(r"^\| (`.*?) \| ", part, re.MULTILINE)
-        for name in re.findall(r"`pkdp (\w+)", cells)
-    }
-    wanted = {(name, command.group) for name, command in COMMANDS.items()}
-    assert sorted(listed) == sorted(wanted), "docs/commands.md lists other commands than the program"
 
 
 def test_format_page_examples() -> None:

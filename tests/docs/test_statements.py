@@ -33,7 +33,7 @@ def test_the_first_model_with_noise_needs_what_its_page_says() -> None:
         sensitive={"records": [3]},
         mechanism={"kind": "count", "value": "yes", "then": [{"kind": "geometric-noise", "p": "1/2"}]},
     )
-    assert {one.verdict for one in pk.passport(noisy, epsilon="ln(2)")} == {"holds"}
+    assert {one.verdict for one in pk.overview(noisy, epsilon="ln(2)")} == {"holds"}
     found = {name: str(pk.check(noisy, name, epsilon="1/2").tight_delta) for name in ("ddp", "np", "cdp", "dp")}
     assert found["ddp"] == "0"
     page = (ROOT / "docs" / "first-model.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from verifier import InputError, build, check
 from verifier.model import loads
 from verifier.model.library import guide
 from verifier.model.policy import FIELDS, NO_POLICY, Policy
-from verifier.questions.check import passport
+from verifier.questions.check import overview
 from verifier.tables import label
 
 HEAD = 'size = 2\nvalues = ["a", "b", "c", "hiv", "none"]\n'
@@ -145,7 +145,7 @@ def test_a_mechanism_alone_is_a_model() -> None:
     """dp mentions no distribution; the others say that they need one."""
     coin = {"kind": "randomized-response", "keep": "1/2"}
     alone = build(size=2, values=["a", "b"], mechanism=coin)
-    answers = {answer.definition: answer for answer in passport(alone)}
+    answers = {answer.definition: answer for answer in overview(alone)}
     assert str(answers["dp"].tight_epsilon) == "ln(3)"
     assert answers["dp"].replayed
     needing = {key for key, answer in answers.items() if answer.verdict == "unsupported"}
@@ -176,6 +176,6 @@ def test_a_certificate_of_a_mechanism_alone_goes_with_its_file(
     file, certificate = tmp_path / "alone.toml", tmp_path / "alone.json"
     file.write_text('size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "sum"\n', encoding="utf-8")
     assert status("check", str(file), "--definition", "dp", "--certificate", str(certificate)) == 1
-    assert status("replay", str(certificate)) == 0
+    assert status("verify", str(certificate)) == 0
     file.write_text('size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "parity"\nvalue = 1\n', encoding="utf-8")
-    assert status("replay", str(certificate)) != 0
+    assert status("verify", str(certificate)) != 0

@@ -51,7 +51,7 @@ def test_answers_name_the_pair() -> None:
     assert (found.distribution, found.knowledge and found.knowledge.text) == ("low / count", "0")
     assert {one.distribution for one in pk.acceptable(model)} == {theta.name for theta in model.thetas}
     assert [one.distribution for one in loss(model).knowledge][:2] == ["low / none", "low / first"]
-    passport = pk.passport(model)
+    passport = pk.overview(model)
     assert all(one.replayed for one in passport)
 
 

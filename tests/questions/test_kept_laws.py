@@ -210,13 +210,12 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     )
     for name, status, told in (("sequential", 1, False), ("convexity", 0, True)):
         with pytest.raises(SystemExit) as stop:
-            run(["law", name, first, "--with", second, "--definition", "np", "--json"])
+            run(["relations", "--axioms", name, first, "--with", second, "--definition", "np", "--json"])
         found = json.loads(capsys.readouterr().out)
         assert (stop.value.code, found["kept"], len(found["premises"])) == (status, told, 2)
+    asked = ["relations", "--axioms", "sequential", first, "--with", second, "--definition", "np"]
     with pytest.raises(SystemExit) as stop:
-        run(
-            ["law", "sequential", first, "--with", second, "--definition", "np", "--epsilon", "0", "--epsilon", "ln(2)"]
-        )
+        run([*asked, "--epsilon", "0", "--epsilon", "ln(2)"])
     shown = " ".join(capsys.readouterr().out.split())
     assert (stop.value.code, "sequential composition broken: found 1, allowed 0" in shown) == (1, True)
 

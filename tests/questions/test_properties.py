@@ -25,8 +25,10 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
 
 
 def test_formulas(capsys: pytest.CaptureFixture[str]) -> None:
-    assert asked(capsys, "reducible", MEAN, "--bijection", "sqrt(O^2 + sum((y^2 - x^2)/n))")[0] == 0
-    status, out = asked(capsys, "reducible", MEAN, "--bijection", "sqrt(n*O^2 + sum((y^2 - x^2)/n))", "--json")
+    assert asked(capsys, "property", "reducible", MEAN, "--bijection", "sqrt(O^2 + sum((y^2 - x^2)/n))")[0] == 0
+    status, out = asked(
+        capsys, "property", "reducible", MEAN, "--bijection", "sqrt(n*O^2 + sum((y^2 - x^2)/n))", "--json"
+    )
     assert status == 1
     assert json.loads(out)["evidence"]["image"] == "sqrt(7/2)"
 
@@ -37,6 +39,41 @@ def test_every_property_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert [one["property"] for one in json.loads(out)] == list(pk.PROPERTIES)
     assert asked(capsys, "property", KNOWN)[0] == 0
     assert asked(capsys, "property", KNOWN, "--name", "reducible")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "verdicts"),
+    [
+        ("algorithm-1", 1, {"k-anonymity": "holds", "strongly-safe": "fails"}),
+        ("definition-3.6-copies", 0, {"k-anonymity": "holds", "strongly-safe": "unsupported"}),
+        ("one-coin", 3, {"k-anonymity": "unsupported", "strongly-safe": "unsupported"}),
+    ],
+)
+def test_anonymity_is_two_properties_in_one_form(
+    name: str, status: int, verdicts: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Together, and each alone: the same object, and the same row of one table."""
+    found, out = asked(capsys, "property", "anonymity", name, "--json")
+    answers = json.loads(out)
+    assert (found, {one["property"]: one["verdict"] for one in answers}) == (status, verdicts)
+    table = asked(capsys, "property", "anonymity", name, "--format", "csv")[1].splitlines()
+    listed = json.loads(asked(capsys, "property", name, "--json")[1])
+    for row, answer in zip(table[1:], answers, strict=True):
+        key = answer["property"]
+        assert answer in listed
+        assert json.loads(asked(capsys, "property", key, name, "--json")[1]) == answer
+        assert asked(capsys, "property", key, name, "--format", "csv")[1].splitlines() == [table[0], row]
+        assert (answer["witness"] is None) == (answer["verdict"] != "fails")
+        assert (answer["evidence"] or {}) == {
+            field: answer[field] for field in ("k", "largest", "witness") if answer[field] is not None
+        }
+
+
+def test_all_names_of_the_command_are_those_of_python() -> None:
+    from verifier.cli.asking import PROPERTIES_BY_NAME
+
+    assert PROPERTIES_BY_NAME[""] == tuple(pk.PROPERTIES)
+    assert {key for keys in PROPERTIES_BY_NAME.values() for key in keys} == {*pk.PROPERTIES, "stronger"}
 
 
 def test_a_family_needs_a_stronger_one_for_each() -> None:

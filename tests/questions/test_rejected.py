@@ -47,7 +47,7 @@ def test_python_catches_it(wrong: str) -> None:
 
 
 def test_the_other_answers_of_a_passport_stay(wrong: str) -> None:
-    passport = pk.passport(pk.loads(COIN))
+    passport = pk.overview(pk.loads(COIN))
     by_key = {answer.definition: answer for answer in passport}
     assert by_key[wrong].verdict == "undecided"
     assert by_key[wrong].reason == f"REJECTED by the independent checker: {wrong}: it does not follow"

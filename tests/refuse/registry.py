@@ -154,7 +154,7 @@ BEYOND_DATA = (
     Bad(
         "binary file",
         r"FILE: the text is not valid TOML: .* \(at line 1, column 1\)\. Expected a TOML file\. "
-        r"Hint: pkdp guide format lists the keys\.",
+        r"Hint: pkdp examples --guide format lists the keys\.",
         bytes(range(128)),
     ),
     Bad(

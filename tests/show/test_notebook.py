@@ -51,8 +51,8 @@ def displays(of: pk.Model) -> dict[str, Any]:
         "profile": pk.check(of, "np").profile,
         "tail": pk.check(of, "tail-dp", epsilon="1/10").profile,
         "plot": pk.check(of, "np").profile.plot(epsilon="ln(2)", delta="1/4"),
-        "passport": pk.passport(of),
-        "asked passport": pk.passport(of, epsilon="ln(2)", delta="1/4"),
+        "passport": pk.overview(of),
+        "asked passport": pk.overview(of, epsilon="ln(2)", delta="1/4"),
         "loss": pk.loss(of, record=record),
         "acceptable": pk.acceptable(of),
         "acceptable once": pk.acceptable(of)[0],
@@ -143,7 +143,7 @@ def test_tooltips_are_exact() -> None:
 
 
 def test_every_definition_has_its_curve_and_equal_ones_share_one() -> None:
-    page = html(pk.passport(model(mechanism=response)))
+    page = html(pk.overview(model(mechanism=response)))
     assert "np = apkdp" in page
     assert page.count("<svg") == 1
     assert "Without a whole curve: ddp" in page

@@ -14,7 +14,7 @@ from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read_family import read_any
 from verifier.show.verdict_marks import NOT_TESTED, SIGNS, in_text
-from verifier.wings.course.displays import passport as shown_passport
+from verifier.wings.course.displays import overview as shown_overview
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
 from verifier.wings.explore.server import static_files
@@ -100,7 +100,7 @@ def test_notebooks_say_it() -> None:
     drawn = shown_profile(answer)._repr_html_()
     assert NOT_TESTED in drawn
     assert "<svg" not in drawn
-    for said in (page, drawn, shown_passport(model, "np")._repr_html_()):
+    for said in (page, drawn, shown_overview(model, "np")._repr_html_()):
         assert not any(word in said for word in PASS), said
     mixed = shown_profile(answer, pk.check(model, "dp"))._repr_html_()
     assert "<svg" in mixed
@@ -109,12 +109,12 @@ def test_notebooks_say_it() -> None:
 
 def test_the_report_draws_and_counts_only_what_is_compared() -> None:
     page = model_page(pk.loads(KNOWN), MAX_ROWS)
-    rows = {row[0]: row[1:] for row in page.passport.rows}
+    rows = {row[0]: row[1:] for row in page.overview.rows}
     assert rows["np"] == ("vacuous", "–", "–", "–")
     assert rows["ibcdp"][1] == "0"
     assert next(row[1:] for row in page.deltas.rows if row[0] == "np") == ("–", "–", "–")
     assert any(SIGNS["vacuous"].sentence in note for note in page.deltas.notes)
-    assert any(SIGNS["vacuous"].sentence in note for note in page.passport.notes)
+    assert any(SIGNS["vacuous"].sentence in note for note in page.overview.notes)
     drawing, _ = page.drawings[0]
     assert "ibcdp" in drawing.svg
     assert "np" not in re.findall(r"\w+", drawing.svg)

@@ -79,7 +79,7 @@ def test_the_inference_form_is_decided_without_delta() -> None:
     one = model(mechanism=FLIP)
     assert pk.check(one, "ibddp", epsilon="ln(2)", delta="1/10").verdict == "unsupported"
     assert "not decided" in (pk.check(one, "ibddp", epsilon="ln(2)", delta="1/10").reason or "")
-    assert "ibddp" not in [answer.definition for answer in pk.passport(one)]
+    assert "ibddp" not in [answer.definition for answer in pk.overview(one)]
 
 
 def response(wrong: Fraction) -> pk.Model:

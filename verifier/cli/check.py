@@ -147,7 +147,7 @@ class Display:
     names_models: bool = False
     """Whether there are several models, so that a CSV names each."""
     in_full: bool = False
-    """Whether the passport in the terminal has a row for each definition, and witnesses with all of their numbers."""
+    """Whether the overview in the terminal has a row for each definition, and witnesses with all of their numbers."""
     conventions: bool = False
     """Whether the conventions stand in full below an answer."""
     said: list[str] = field(default_factory=list)
@@ -160,7 +160,7 @@ class Display:
 
     @property
     def is_folded(self) -> bool:
-        """Whether equal rows of a passport are printed as one row: in the terminal, without `--all`."""
+        """Whether equal rows of an overview are printed as one row: in the terminal, without `--all`."""
         return self.kind == "table" and not self.in_full
 
     @property
@@ -181,8 +181,8 @@ class Display:
         """
         if self.as_json:
             objects = [self._object(answer) for answer in answers]
-            passport = {**subject.header(), "definitions": objects, **subject.footer()}
-            typer.echo(as_text(objects[0] if alone else passport))
+            overview = {**subject.header(), "definitions": objects, **subject.footer()}
+            typer.echo(as_text(objects[0] if alone else overview))
             return []
         if self.kind == "table" and is_silent():
             print_verdicts(answers, called(subject.path) if self.names_models else "", alone=alone)

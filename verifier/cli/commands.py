@@ -33,8 +33,6 @@ class Command(NamedTuple):
     """What may be typed where an argument is missing, on a bundled model."""
     serves: bool = False
     """Whether it waits for its user, so that no progress is reported."""
-    older: str = ""
-    """The name that it had before, which stays."""
 
 
 GROUPS = ("Check", "Explore", "Search", "Papers", "Trust")
@@ -58,60 +56,52 @@ COMMANDS = {
         "Decide whether each record has an acceptable normalization (DMKB20, Definition 8).",
         example="pkdp acceptable example-7-five-voters",
     ),
+    "property": Command(
+        "Check",
+        "verifier.cli.asking:property_",
+        "Decide a property without ε: of one model Θ-reducibility and anonymity, of two who knows more.",
+        example="pkdp property reducible example-7-five-voters",
+    ),
+    "definitions": Command(
+        "Check",
+        "verifier.cli.definitions:definitions",
+        "List the definitions with their sources, formulas and readings; or print the cards of some.",
+    ),
+    "new": Command(
+        "Explore", "verifier.cli.new:new", "Ask five questions, and write a model file with comments.", serves=True
+    ),
     "examples": Command(
         "Explore",
         "verifier.cli.examples:examples",
         "List the models that come with the program, search in them, or copy one to edit.",
     ),
-    "new": Command(
-        "Explore", "verifier.cli.new:new", "Ask five questions, and write a model file with comments.", serves=True
-    ),
-    "conventions": Command(
-        "Check",
-        "verifier.cli.listing:conventions",
-        "List every convention that can change a verdict, with its choice and source.",
-    ),
-    "definitions": Command(
-        "Check",
-        "verifier.cli.listing:definitions",
-        "List the definitions with their sources, formulas and readings; or print the cards of some.",
-    ),
-    "guide": Command(
-        "Explore",
-        "verifier.cli.listing:guide",
-        "Print a page of the guide: the formats of model files and certificates, the language of questions, ….",
-    ),
-    "law": Command(
-        "Check",
-        "verifier.cli.asking:law",
-        "Test an axiom on a model: post-processing, convexity or composition (pkdp axioms has them for all models).",
-    ),
-    "anonymity": Command(
-        "Check",
-        "verifier.cli.asking:anonymity",
-        "Decide whether all outputs are k-anonymous, and the recoding is strongly safe (LQS12, Definitions 3.6, 3.7).",
-    ),
-    "property": Command(
-        "Check",
-        "verifier.cli.asking:property_",
-        "Decide a property of a model that has no ε, such as Θ-reducibility (DMKB20, Definition 14).",
-        example="pkdp property example-7-five-voters",
-    ),
-    "reducible": Command(
-        "Check",
-        "verifier.cli.asking:reducible",
-        "Decide whether the mechanism is Θ-reducible, or a formula is its bijection (DMKB20, Definition 14).",
-    ),
-    "stronger": Command(
-        "Check",
-        "verifier.cli.asking:stronger",
-        "Decide whether the attacker of the first model has more background knowledge (DMKB20, Definition 9).",
-    ),
     "verify": Command(
         "Trust",
-        "verifier.cli.replaying:replay",
+        "verifier.cli.verify:verify",
         "Re-check certificates by the independent checker, which shares no code with the engine.",
-        older="replay",
     ),
 }
 """The commands of the core; those of the wings stand in `verifier.wings`."""
+RENAMED = {
+    "anonymity": "property anonymity",
+    "axioms": "relations --axioms",
+    "bound": "claims --bound",
+    "conventions": "definitions --conventions",
+    "exchange": "convert",
+    "guide": "examples --guide",
+    "law": "relations --axioms",
+    "ledger": "claims",
+    "reducible": "property reducible",
+    "replay": "verify",
+    "separate": "relations --separate",
+    "stronger": "property stronger",
+}
+"""What was a command of its own, or had another name, and what is typed for it now; it works, and says so."""
+_JUDGES = "pkdp check MODEL --json gives the answer with its witness, pkdp verify re-checks certificates"
+REMOVED = {
+    "crosscheck": _JUDGES,
+    "export": _JUDGES,
+    "figures": "docs/figures.md shows them, pkdp claims DMKB20 says which of the claims hold",
+    "judge": _JUDGES,
+}
+"""What was a command and is none any more, and what to use instead."""

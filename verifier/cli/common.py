@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from verifier.definitions.answer import Answer
     from verifier.show.sections import Section
 
-MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp examples), FILE.py, or - (standard input)"
+MODEL = (
+    "a model file (pkdp examples --guide format), a bundled one by its name (pkdp examples), FILE.py, or - for stdin"
+)
 DEFAULT_ROWS = 1 << 22
 UNBROKEN = 1 << 20
 """The width, in characters, where output goes to a file or a program: no line is broken."""
@@ -194,14 +196,18 @@ MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pa
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
 Reading = Annotated[
-    str, typer.Option(help="another reading by name (pkdp conventions)", autocompletion=one_of_those(reading_names))
+    str,
+    typer.Option(
+        help="another reading by name (pkdp definitions --conventions)", autocompletion=one_of_those(reading_names)
+    ),
 ]
 Certificate = Annotated[
     Path | None,
     file_to_write("--certificate", "write the certificate to this file (pkdp verify)", replaces="a certificate"),
 ]
 With = Annotated[
-    list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
+    list[str] | None,
+    typer.Option("--with", help="a file with definitions of your own (pkdp examples --guide own-definitions)"),
 ]
 Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 

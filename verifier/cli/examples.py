@@ -1,7 +1,8 @@
-"""`pkdp examples`: the models that come with the program, listed, searched and copied."""
+"""`pkdp examples`: the models that come with the program, listed, searched and copied; and the pages of the guide."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -16,6 +17,7 @@ from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, refuse_taken, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
 from verifier.model.field_words import FieldWord, field_word
+from verifier.model.library import GUIDES, guide
 from verifier.model.toml import file_text, tables_of
 from verifier.numbers import NO_VALUE, plural
 from verifier.show.sheet import FORMATS, Sheet
@@ -88,24 +90,42 @@ def _kinds(tables: Any) -> set[str]:
     return _kinds(list(tables.values())) | ({str(tables["kind"])} if "kind" in tables else set())
 
 
+def topics_that_begin(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the topics of the guide that begin so, for a shell, once --guide is typed."""
+    return [name for name in GUIDES if name.startswith(incomplete)] if context.params.get("as_guide") else []
+
+
 def examples(
-    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT…", help="words in name, title or notes")] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TEXT…", help="words in name, title or notes; of --guide a topic", autocompletion=topics_that_begin
+        ),
+    ] = None,
     copy: Annotated[str | None, typer.Option("--copy", metavar="NAME", help="copy this model to edit it")] = None,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="DIR", help="the folder of the copy; default: here")
     ] = None,
     in_full: Annotated[bool, typer.Option("--all", help="list every model, where no text is given")] = False,  # noqa: FBT002
+    as_guide: Annotated[  # noqa: FBT002
+        bool, typer.Option("--guide", help="print a page of the guide, such as format; without a topic, list them")
+    ] = False,
 ) -> Reply:
     """List the models that come with the program, search in them, or copy one to edit.
 
     Each is named wherever a command takes a model: pkdp check example-7-five-voters.
     """
+    if as_guide and (copy is not None or in_full):
+        other = "--all" if copy is None else "--copy"
+        raise InputError(f"--guide is given with {other}", where="pkdp examples", wanted="one of the two")
     if copy is not None:
         if text:
             raise InputError(f"{' '.join(text)[:80]} is given with --copy", where="TEXT", wanted="one of the two")
         return _copy(copy, to or Path())
     if to is not None:
         raise InputError("--copy is missing", where="--to", wanted="--copy NAME --to DIR")
+    if as_guide:
+        return _guide(" ".join(text or ()))
     words = [word.lower() for argument in text or () for word in argument.split()]
     word = field_word(" ".join(words))
     listed = [example for example in _all_examples() if example.has(words) or (word and example.shows(word))]
@@ -123,6 +143,14 @@ def examples(
         lambda: _sheets(listed),
         instead={"table": lambda: chain(hint, shown(listed) if listed else ())},
     )
+
+
+def _guide(topic: str) -> Reply:
+    """Return a page of the guide, the same Markdown in each format; without a topic a line for each page."""
+    titles = ((name, re.search("^# (.*)", guide(name), re.MULTILINE)) for name in GUIDES)
+    lines = (f"pkdp examples --guide {name:<16} {title[1]}" for name, title in titles if title)
+    text = guide(topic) if topic else "\n".join(lines)
+    return Reply(lambda: text, tuple, instead=dict.fromkeys(FORMATS, lambda: [text]))
 
 
 def _all_examples() -> list[Example]:

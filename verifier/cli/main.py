@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from verifier.checker import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
-from verifier.cli.commands import GROUPS, extension
+from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension
 from verifier.cli.exits import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
@@ -37,8 +37,6 @@ OPTIONS_ELSEWHERE = {"-v": "--version"}
 """An option of other programs that may mean two things, and so does nothing here; and the option that may be meant."""
 COMPLETING = "_PKDP_COMPLETE"
 """The variable by which a shell that completes words asks for what may come next."""
-OLDER = {command.older: name for name, command in COMMANDS.items() if command.older}
-"""The commands by the names that they had before."""
 HELP_OPTIONS = ["-h", "--help"]
 FIRST_STEPS = (
     ("pkdp check example-7-five-voters", "Decide every definition on an example."),
@@ -71,7 +69,7 @@ METAVARS = {
     "find": "enumerate|finer",
     "paper": "PAPER",
     "verdict": "VERDICT",
-    "name": "PROPERTY",
+    "weight": "p",
     "figure": "N",
     "format": "csv|markdown|latex",
 }
@@ -150,7 +148,7 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
     argv = list(sys.argv[1:] if arguments is None else arguments)
     if argv[:1] == ["help"] and len(argv) > 1:
         argv = [*argv[1:2], "--help"]
-    argv[:1] = EXPECTED.get(argv[0], [OLDER.get(argv[0], argv[0])]) if argv else []
+    argv[:1] = EXPECTED.get(argv[0], argv[:1]) if argv else []
     if COMPLETING in os.environ:
         complete(argv)
     # Numbers are measured before they are read (verifier.numbers), so that results may be of any length.
@@ -160,6 +158,7 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
             stream.reconfigure(errors="backslashreplace")  # a terminal without θ gets \\u03b8, not a traceback
     try:
         refuse_closed_output()
+        argv[:1] = as_today(argv)
         alone = not argv or argv[0].startswith("-")
         names = () if alone else argv[:1] if argv[0] in COMMANDS else tuple(COMMANDS)
         status = program(names)(args=argv, standalone_mode=False)
@@ -175,6 +174,28 @@ def run(arguments: Sequence[str] | None = None, *, supervised: bool = False) -> 
     if status == INTERRUPTED:  # what the parser of the command line makes of a KeyboardInterrupt
         sys.exit(status) if supervised else stop(KeyboardInterrupt())
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def as_today(arguments: Sequence[str]) -> list[str]:
+    """Return what the first argument is today: itself, or the words for a command that had this name before.
+
+    Of the new words one line on standard error tells, unless the answer is JSON or the command is to be quiet.
+
+    >>> as_today(["axioms", "np", "--json"]), as_today(["check"]), as_today([])
+    (['relations', '--axioms'], ['check'], [])
+
+    Raises:
+        InputError: for a command that there was and is none any more, with what to use instead.
+
+    """
+    name = "".join(arguments[:1])
+    if name in COMMANDS:
+        return [name]
+    if name in REMOVED:
+        raise InputError(f"there is no pkdp {name} any more", tip=REMOVED[name])
+    if name in RENAMED and not {"--json", "--quiet", "-q"} & set(arguments):
+        sys.stderr.write(f"`pkdp {name}` is `pkdp {RENAMED[name]}` now.\n")
+    return RENAMED[name].split() if name in RENAMED else list(arguments[:1])
 
 
 def complete(arguments: Sequence[str]) -> NoReturn:

@@ -191,7 +191,7 @@ class Draft:
 
 HEAD = """\
 # A model for pkdp: what a record can be, how records are drawn, what the attacker knows, and what is published.
-# `pkdp guide format` explains every key; `pkdp examples` lists models to learn from.
+# `pkdp examples --guide format` explains every key; `pkdp examples` lists models to learn from.
 title  = {title}
 
 # A database has so many records; each has one of these values.
@@ -201,7 +201,7 @@ values = {values}
 DISTRIBUTION = """\
 # Each record is drawn by itself with these probabilities. They are exact ("1/3", or "0.1" for 1/10), and sum to 1.
 # One more [[distribution]] is one more that has to be protected. Where records depend on each other, `groups`, `table`,
-# `mixture` or `network` stands in place of `iid`: `pkdp guide format` lists their keys.
+# `mixture` or `network` stands in place of `iid`: `pkdp examples --guide format` lists their keys.
 [[distribution]]
 name = "alike"
 iid  = {iid}

@@ -44,7 +44,7 @@ class DefinitionRequest:
 
 @dataclass(frozen=True)
 class CheckQuestion:
-    """The definitions that are asked about each model; without any, the passport at this ε and δ."""
+    """The definitions that are asked about each model; without any, the overview at this ε and δ."""
 
     requests: tuple[DefinitionRequest, ...]
     epsilon: str | None = None
@@ -81,7 +81,8 @@ def question_of(
 ) -> CheckQuestion:
     """Return the question that the options ask, before any work.
 
-    A definition is a name, or a question of its own: `np(ln(2), 1/10)`, `cdp delta at ln(2)` (pkdp guide search).
+    A definition is a name, or a question of its own: `np(ln(2), 1/10)`, `cdp delta at ln(2)`
+    (pkdp examples --guide search).
 
     Raises:
         InputError: for an unknown definition or reading, and for options without a meaning.

@@ -25,7 +25,7 @@ from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.model.model import RecordSecrets
-from verifier.questions.check import beyond, check, passport, rejected, was_rejected
+from verifier.questions.check import beyond, check, overview, rejected, was_rejected
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
@@ -153,7 +153,7 @@ class ModelSubject(Subject):
         """Take every option."""
 
     def answers(self, question: CheckQuestion) -> list[Verdict]:
-        """Return a verdict for each definition of the question, or those of the passport, before the re-check."""
+        """Return a verdict for each definition of the question, or those of the overview, before the re-check."""
         with progress(self.engine, len(question.requests) or len(DEFINITIONS)) as (watched, tick):
             if not question.requests:
                 keys: dict[str, Any] = {
@@ -161,7 +161,7 @@ class ModelSubject(Subject):
                     "delta": question.delta,
                     "digits": question.digits,
                 }
-                return [_in_words(one) for one in passport(self.model, engine=watched, replay=False, tick=tick, **keys)]
+                return [_in_words(one) for one in overview(self.model, engine=watched, replay=False, tick=tick, **keys)]
             answers = []
             for request in question.requests:
                 answers.append(_in_words(self._answer(question, request, watched)))
@@ -207,7 +207,7 @@ class ModelSubject(Subject):
         write_certificate(path, lambda: verdict_file(answer, self.engine, path.parent))
 
     def header(self) -> dict[str, Any]:
-        """Return the first fields of the passport."""
+        """Return the first fields of the overview."""
         return {**header(self.model), **self.model.restriction.json}
 
     def footer(self) -> dict[str, Any]:
@@ -217,8 +217,8 @@ class ModelSubject(Subject):
         return {"properties": [entry.to_json() for entry in properties_of(self.model)]} if self.model.sizes else {}
 
     def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
-        """Return one answer in full, or a passport for each ε and δ; then the privacy profiles, under `--profile`."""
-        from verifier.show.answers import folded_sheet, passport_sheet, profile_sheet, verdict_sheet
+        """Return one answer in full, or an overview for each ε and δ; then the privacy profiles, under `--profile`."""
+        from verifier.show.answers import folded_sheet, overview_sheet, profile_sheet, verdict_sheet
 
         most, word = min(display.max_digits, 60), display.word_of_replay
         if alone:
@@ -229,7 +229,7 @@ class ModelSubject(Subject):
             sheets = [
                 folded_sheet(self.model, group, display.digits, recheck=word)
                 if display.is_folded
-                else passport_sheet(self.model, group, most, display.digits, recheck=word)
+                else overview_sheet(self.model, group, most, display.digits, recheck=word)
                 for group in groups
             ]
         if display.profile:
@@ -265,7 +265,7 @@ class ModelSubject(Subject):
             yield f"{crowd}."
         if display.conventions:
             yield from dict.fromkeys(line for answer in answers for line in convention_lines(answer.definition))
-        yield "One definition in full: pkdp check MODEL --definition NAME. Conventions: pkdp conventions."
+        yield "One definition in full: pkdp check MODEL --definition NAME. Conventions: pkdp definitions --conventions."
 
     def expectations(self, tick: Callable[[int, int], object]) -> list[ExpectationResult]:
         """Return each answer that the file promises, compared with the computed one."""

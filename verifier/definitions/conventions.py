@@ -552,7 +552,11 @@ def default_about(subjects: tuple[str, ...]) -> tuple[str, str]:
     """The name, which may be "", and the meaning of the `default` reading of a definition with these subjects."""
     named = (convention for convention in CONVENTIONS if convention.named and set(convention.about) & set(subjects))
     convention = next(named, None)
-    return ("", "as listed by `pkdp conventions`") if convention is None else (convention.named, convention.choice)
+    return (
+        ("", "as listed by `pkdp definitions --conventions`")
+        if convention is None
+        else (convention.named, convention.choice)
+    )
 
 
 def readings_of(name: str) -> dict[str, str]:

@@ -46,7 +46,7 @@ class Alias(NamedTuple):
 
 OF_TEXTS = {file.stem: table_of(file) for file in sorted(ENTRIES.glob("*.toml"))}
 """The tables of the definitions that are from a text other than DP22, by the project's keys."""
-PASSPORT = tuple(
+OVERVIEW = tuple(
     sorted((key for key in OF_TEXTS if "overview" in OF_TEXTS[key]), key=lambda key: OF_TEXTS[key]["overview"])
 )
 """The definitions of an overview, in its order; the others are decided where they are asked for."""
@@ -92,10 +92,10 @@ class Entries(MutableMapping[str, Definition]):
         return f"<Entries {', '.join(self._known)}>"
 
 
-DEFINITIONS = Entries(ENTRIES / f"{key}.toml" for key in PASSPORT)
-"""The definitions of a passport and those of one's own, by key, in the order in which they were registered."""
-ON_REQUEST = Entries(ENTRIES / f"{key}.toml" for key in OF_TEXTS if key not in PASSPORT)
-"""Definitions that are no part of a passport, since they need models of a special form; decided on request."""
+DEFINITIONS = Entries(ENTRIES / f"{key}.toml" for key in OVERVIEW)
+"""The definitions of an overview and those of one's own, by key, in the order in which they were registered."""
+ON_REQUEST = Entries(ENTRIES / f"{key}.toml" for key in OF_TEXTS if key not in OVERVIEW)
+"""Definitions that are no part of an overview, since they need models of a special form; decided on request."""
 OF_DP22 = Entries(sorted(FOLDER.glob("*.toml")))
 """The definitions of DP22 that are none of the texts', by DP22's keys; `atlas` has all, by their dimensions."""
 PROPERTIES = ("k-anonymity", "strongly-safe")

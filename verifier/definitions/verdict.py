@@ -206,8 +206,8 @@ class Question:
         return partial(asked, restricts=definition.comparisons.restricted_by_secrets(model))
 
 
-class Passport(tuple[Verdict, ...]):
-    """The verdicts of a passport's definitions on one model, in the order of the passport."""
+class Overview(tuple[Verdict, ...]):
+    """The verdicts of an overview's definitions on one model, in the order of the overview."""
 
     __slots__ = ()
 

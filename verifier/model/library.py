@@ -43,7 +43,7 @@ GUIDES = {
     "definitions": "docs/definitions.md",
     "course": "docs/course/README.md",
 }
-"""The pages that messages and help texts lead to, by their topic: `pkdp guide TOPIC` prints them."""
+"""The pages that messages and help texts lead to, by their topic: `pkdp examples --guide TOPIC` prints them."""
 
 
 def guide(topic: str) -> str:

@@ -681,7 +681,7 @@ class Policy:
             name = attribute.replace("_", "-")
             raise UnsupportedError(
                 f"this definition needs `{name}` in [policy], which the file does not give",
-                tip="pkdp guide format has every field, under Policy",
+                tip="pkdp examples --guide format has every field, under Policy",
             )
         return value
 

@@ -1,1 +1,1 @@
-"""The questions that are asked of a model: definitions and passports, losses, properties, acceptability, laws."""
+"""The questions that are asked of a model: definitions and overviews, losses, properties, acceptability, laws."""

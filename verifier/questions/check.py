@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
-from verifier.definitions.verdict import Passport
+from verifier.definitions.verdict import Overview
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.evidence import replayed
@@ -83,7 +83,7 @@ def check(
     digits=arguments.number(1),
     tick=arguments.optional(arguments.function),
 )
-def passport(
+def overview(
     model: Model,
     *,
     epsilon: object = None,
@@ -92,8 +92,8 @@ def passport(
     replay: bool = True,
     digits: int = DIGITS,
     tick: Callable[[int, int], object] | None = None,
-) -> Passport:
-    """The passport: the answers of the definitions in `DEFINITIONS`, each in its default reading.
+) -> Overview:
+    """The overview: the answers of the definitions in `DEFINITIONS`, each in its default reading.
 
     Definitions that add or remove a record are included only where databases have several sizes.
 
@@ -126,7 +126,7 @@ def passport(
             tick(len(answers), len(definitions))
     if len(beyond_limits) == len(answers):
         raise beyond_limits[0]
-    return Passport(answers)
+    return Overview(answers)
 
 
 def accepted(model: Model, definition: Definition, *, replay: bool, engine: Engine, **options: Any) -> Verdict:

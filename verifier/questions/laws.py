@@ -60,7 +60,7 @@ class LawTest(Answer):
         return {True: 0, False: 1, None: 3}[self.kept]
 
     def fields(self) -> dict[str, Any]:
-        """The test as `pkdp law --json` prints it; amounts are null where whole profiles are compared."""
+        """The test as `relations --axioms --json` prints it; amounts are null where whole profiles are compared."""
         measured, allowed = (
             amount if isinstance(amount, Delta | Epsilon) else None for amount in (self.measured, self.allowed)
         )

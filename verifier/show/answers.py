@@ -1,4 +1,4 @@
-"""The answers of the core as tables: a verdict, a passport, losses, acceptability, properties, laws, conventions.
+"""The answers of the core as tables: a verdict, an overview, losses, acceptability, properties, laws, conventions.
 
 Each medium prints these tables: the terminal, Markdown, LaTeX, CSV, notebooks, the explorer and the report.
 """
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from verifier.questions.normalization import Acceptability
     from verifier.questions.pair_losses import PairLoss
     from verifier.questions.properties import Property
-    from verifier.questions.properties.anonymity import Anonymity
 
 ASKED = "Asked here: "
 """How the note begins that says the question, for media that show it nowhere else."""
@@ -161,9 +160,6 @@ def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
 
 def law_sheet(test: LawTest) -> Sheet:
     """Return the test of an axiom as a table: its claim, its premises, the conclusion, and the conventions."""
-    from verifier.show.answers import convention_lines
-    from verifier.show.sheet import ITEMS, Sheet
-
     rows = (
         ("claim", test.claim),
         ("source", test.source),
@@ -249,7 +245,7 @@ def _restricted_notes(model: Model) -> list[str]:
     return [f"This model is {model.restriction.text}: nothing else is protected."] if model.restriction else []
 
 
-def passport_sheet(
+def overview_sheet(
     model: Model,
     answers: Sequence[Verdict],
     max_digits: int = 60,
@@ -257,7 +253,7 @@ def passport_sheet(
     *,
     recheck: str | None = None,
 ) -> Sheet:
-    """Return the passport as a table with a row for each definition, its verdict, smallest ε and smallest δ.
+    """Return the overview as a table with a row for each definition, its verdict, smallest ε and smallest δ.
 
     `recheck` replaces the note about the checker: before the re-check has ended, or where it is left out.
     """
@@ -276,7 +272,7 @@ def folded_sheet(
     recheck: str | None = None,
     alone: str = "--all shows each alone",
 ) -> Sheet:
-    """Return the passport as a short table: equal rows are one, tail forms are left out, the rarest verdict is first.
+    """Return the overview as a short table: equal rows are one, tail forms are left out, the rarest verdict is first.
 
     Rows are equal where the verdict and all numbers agree; `alone` says where each definition has its own row.
     """
@@ -358,7 +354,7 @@ def keys_of(model: Model) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Iterator[str]:
-    """Yield the notes of a passport: its ε and δ, reasons, pairs (θ, i) without comparisons, the re-check."""
+    """Yield the notes of an overview: its ε and δ, reasons, pairs (θ, i) without comparisons, the re-check."""
     if answers:
         epsilon, delta = answers[0].epsilon, exact_text(answers[0].delta)
         if epsilon is None:
@@ -559,26 +555,13 @@ def properties_sheet(title: str, answers: Sequence[Property]) -> Sheet:
     return Sheet(title, ("property", "reading", "verdict", "source", "evidence"), rows)
 
 
-def anonymity_sheet(title: str, answers: Sequence[Anonymity]) -> Sheet:
-    """Return a table of k-anonymity and strongly safe recodings, a row each (LQS12, Definitions 3.6 and 3.7)."""
-    rows = tuple(
-        (
-            answer.name if answer.k is None else f"{answer.name}, k = {answer.k}",
-            answer.source,
-            Word(answer.verdict),
-            NO_VALUE if answer.largest is None else str(answer.largest),
-            answer.reason or (str(answer.witness) if answer.witness else ""),
-        )
-        for answer in answers
-    )
-    return Sheet(title, ("property", "source", "verdict", "largest k", "why"), rows)
-
-
 def evidence_words(answer: Property) -> str:
-    """Return the reason of an answer, or the first of the maps that prove the property."""
-    if answer.reason:
-        return answer.reason
-    maps = answer.evidence.get("bijections") or answer.evidence.get("pairs") or ()
+    """Return the size of the crowds and the reason of an answer, or the first of the maps that prove the property."""
+    evidence = answer.evidence
+    numbers = [f"{name} = {evidence[key]}" for key, name in (("k", "k"), ("largest", "largest k")) if key in evidence]
+    if answer.reason or numbers:
+        return "; ".join([*numbers, *filter(None, [answer.reason])])
+    maps = evidence.get("bijections") or evidence.get("pairs") or ()
     texts = [_map_text(entry) for entry in maps[:MOST_MAPS]]
     return "; ".join([*texts, *([f"and {len(maps) - MOST_MAPS} more"] if len(maps) > MOST_MAPS else [])])
 

@@ -145,7 +145,7 @@ def template(model: Model, definition: Definition, fields: Sequence[str]) -> str
         return f"{lines}\nThese are first values for this model: change them to what you mean."
     choices = choices_of(definition)
     if choices is None or not snippet(choices):
-        return f"pkdp guide format says what {', '.join(fields)} may be."
+        return f"pkdp examples --guide format says what {', '.join(fields)} may be."
     return f"{snippet(choices)}\nThese lines are of the model {short_name(TOURS[choices.records])}."
 
 

@@ -1,4 +1,4 @@
-"""The displays of models, verdicts, passports, losses and profiles in a notebook, each with a drawing.
+"""The displays of models, verdicts, overviews, losses and profiles in a notebook, each with a drawing.
 
 Their classes do not know this file: `verifier.show.on_demand` gives them their `_repr_html_`.
 """
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from verifier.definitions import Verdict
 from verifier.definitions.registry import is_tail
-from verifier.definitions.verdict import Passport
+from verifier.definitions.verdict import Overview
 from verifier.model import Independent, Model
 from verifier.numbers import NO_VALUE, Delta, with_decimal
 from verifier.profile import Profile, Steps
@@ -22,7 +22,7 @@ from verifier.show.answers import (
     convention_lines,
     folded_sheet,
     loss_sheets,
-    passport_sheet,
+    overview_sheet,
     verdict_sheet,
 )
 from verifier.show.atlas import atlas_sheets
@@ -132,8 +132,8 @@ def loss_figure(losses: LossTable) -> str:
     return figure(drawing) if drawing else ""
 
 
-def passport_html(answers: Passport) -> str:
-    """Return a passport as HTML: a table without equal rows, all curves in one drawing, the full table folded away."""
+def overview_html(answers: Overview) -> str:
+    """Return an overview as HTML: a table without equal rows, all curves in one drawing, the full table folded away."""
     if not answers:
         return box(note(repr(answers)))
     model = answers[0].model
@@ -150,7 +150,7 @@ def passport_html(answers: Passport) -> str:
         question = replace(bound_of(answers[0]), words="What was asked.", smallest=None)
         drawing = figure(profile_drawing(profiles, question if answers[0].epsilon is not None else None), words)
     folded = folded_sheet(model, answers, alone="the folded table below has each alone")
-    return box(table(folded), drawing, fold("all definitions", table(passport_sheet(model, answers))))
+    return box(table(folded), drawing, fold("all definitions", table(overview_sheet(model, answers))))
 
 
 def atlas_html(answers: AtlasAnswers) -> str:

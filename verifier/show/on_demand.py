@@ -18,7 +18,7 @@ DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
     ("verifier.model.model", "Model"): {TYPESET: "notebook.model_html"},
     ("verifier.definitions.definition", "Definition"): {TYPESET: "cards.card_html", "card": "cards.card_text"},
     ("verifier.definitions.verdict", "Verdict"): {TYPESET: "notebook.verdict_html"},
-    ("verifier.definitions.verdict", "Passport"): {TYPESET: "notebook.passport_html"},
+    ("verifier.definitions.verdict", "Overview"): {TYPESET: "notebook.overview_html"},
     ("verifier.questions.losses", "LossTable"): {TYPESET: "notebook.loss_html"},
     ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "notebook.atlas_html"},
     ("verifier.questions.normalization.acceptability", "Acceptability"): {TYPESET: "notebook.answer_html"},

@@ -16,59 +16,11 @@ from typing import Any
 from verifier.cli.commands import Command
 
 COMMANDS = {
-    "report": Command(
-        "Papers",
-        "verifier.wings.report.command:report",
-        "Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim.",
-    ),
-    "relations": Command(
-        "Papers",
-        "verifier.wings.report.relations_command:relations",
-        "Show what implies what, under which condition, and which model shows that something does not follow.",
-    ),
-    "convert": Command(
-        "Search",
-        "verifier.wings.exchange.command:exchange",
-        "Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.",
-        example='pkdp convert np cdp two-bits-that-agree --epsilon "ln(2)" --set agree=3/4',
-        older="exchange",
-    ),
-    "compose": Command(
-        "Search",
-        "verifier.wings.implications.compose.command:compose",
-        "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
-        example="pkdp compose one-coin --times 3",
-    ),
-    "bound": Command(
-        "Papers",
-        "verifier.wings.papers.bounds.command:bound",
-        "Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.",
-    ),
-    "search": Command(
-        "Search",
-        "verifier.wings.search.command:search",
-        "Find the smallest model that satisfies some statements and violates another, or that breaks a claim.",
-    ),
-    "worst": Command(
-        "Search",
-        "verifier.wings.search.worst.command:worst",
-        "Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.",
-    ),
-    "separate": Command(
-        "Search",
-        "verifier.wings.implications.separate:separate_command",
-        "Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.",
-    ),
     "explore": Command(
         "Explore",
         "verifier.wings.explore.command:explore",
         "Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine.",
         serves=True,
-    ),
-    "figures": Command(
-        "Papers",
-        "verifier.wings.papers.figures.command:figures",
-        "Draw the papers' figures with the printed bound, the repaired one and the exact truth; write their tables.",
     ),
     "course": Command(
         "Explore",
@@ -81,16 +33,42 @@ COMMANDS = {
         "verifier.wings.course.grade_command:grade",
         "Check sheets of the course again: each answer by its exercise, each model by the program. Needs `course`.",
     ),
-    "axioms": Command(
+    "search": Command(
+        "Search",
+        "verifier.wings.search.command:search",
+        "Find the smallest model that satisfies some statements and violates another, or that breaks a claim.",
+    ),
+    "worst": Command(
+        "Search",
+        "verifier.wings.search.worst.command:worst",
+        "Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.",
+    ),
+    "convert": Command(
+        "Search",
+        "verifier.wings.exchange.command:convert",
+        "Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.",
+        example='pkdp convert np cdp two-bits-that-agree --epsilon "ln(2)" --set agree=3/4',
+    ),
+    "compose": Command(
+        "Search",
+        "verifier.wings.implications.compose.command:compose",
+        "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
+        example="pkdp compose one-coin --times 3",
+    ),
+    "relations": Command(
         "Papers",
-        "verifier.wings.implications.axioms.command:axioms",
-        "Derive from its parts whether a definition keeps post-processing, convexity and composition, beside Table 3.",
+        "verifier.wings.report.relations_command:relations",
+        "Show what implies what, under which condition, and which model shows that something does not follow.",
     ),
     "claims": Command(
         "Papers",
         "verifier.wings.papers.ledger.command:ledger",
         "Say which theorems of the papers hold, how badly the others fail, and what holds instead.",
-        older="ledger",
+    ),
+    "report": Command(
+        "Papers",
+        "verifier.wings.report.command:report",
+        "Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim.",
     ),
 }
 """The commands of the wings."""
@@ -98,7 +76,7 @@ COMMANDS = {
 
 def axioms_of(key: str) -> list[tuple[str, str]]:
     """What a card says of the axioms of a definition: each axiom, and whether it is proved, refuted or open."""
-    items: list[tuple[str, str]] = import_module("verifier.wings.implications.axioms.command").card_items(key)
+    items: list[tuple[str, str]] = import_module("verifier.wings.implications.axioms.sheets").card_items(key)
     return items
 
 

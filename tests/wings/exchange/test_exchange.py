@@ -29,11 +29,11 @@ from verifier.wings.exchange import program
 from verifier.wings.exchange.certificates import curve_certificate
 from verifier.wings.exchange.curve import program as curve_program
 from verifier.wings.exchange.curve.answer import Curve
-from verifier.wings.exchange.curve.decide import exchange_curve, rate_at
+from verifier.wings.exchange.curve.decide import convert_curve, rate_at
 from verifier.wings.exchange.delta import program as delta_program
-from verifier.wings.exchange.delta.decide import exchange_delta
+from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.program import Cone, Rate
-from verifier.wings.exchange.rate import COMPUTED, exchange, pair_rates, rows_by_definition
+from verifier.wings.exchange.rate import COMPUTED, convert, pair_rates, rows_by_definition
 from verifier.wings.exchange.rows import LinearRow, linear_rows
 from verifier.wings.families.points import bracket
 from verifier.wings.implications.parts import decided, passport_key
@@ -47,9 +47,9 @@ PAIRS = [("np", "cdp"), ("cdp", "dp"), ("dp", "np"), ("np", "dp"), ("cdp", "np")
 MAJORITY: Family = read_source("majority-and-coin")  # type: ignore[assignment]
 AGREE: Family = read_source("two-bits-that-agree")  # type: ignore[assignment]
 ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
-    "rate": (exchange, {"epsilon": "ln(2)"}),
-    "delta": (exchange_delta, {"epsilon": "ln(2)", "delta": "1/10"}),
-    "curve": (exchange_curve, {}),
+    "rate": (convert, {"epsilon": "ln(2)"}),
+    "delta": (convert_delta, {"epsilon": "ln(2)", "delta": "1/10"}),
+    "curve": (convert_curve, {}),
 }
 names = st.sampled_from(HOCKEY)
 factors = st.sampled_from((Fraction(2), Fraction(3, 2), Fraction(5)))
@@ -77,7 +77,7 @@ def test_no_mechanism_does_worse(case: Case, source: str, target: str) -> None:
     model = pk.build(**case.keys)
     needed = pk.check(model, source).tight_epsilon
     assume(needed is not None and needed != ZERO and not needed.is_infinite)
-    answer = exchange(model, source, target, epsilon=needed)
+    answer = convert(model, source, target, epsilon=needed)
     most = pk.check(model, target).tight_epsilon
     assert answer.tight_epsilon is not None
     assert most is not None
@@ -95,7 +95,7 @@ def test_the_curve_is_the_worst_mechanism_at_each_point(
     """`pk.worst` has another linear program, with M(d)(o) as variables and any number of outputs."""
     assume(of_records(source, case) and of_records(target, case) and ("dp" not in {source, target} or few(case)))
     model = pk.build(**case.keys)
-    answer = exchange_delta(model, source, target, epsilon=log_epsilon(x), delta=delta)
+    answer = convert_delta(model, source, target, epsilon=log_epsilon(x), delta=delta)
     assert answer.replayed
     assuming = f"{source}({log_epsilon(x)}, {delta})"
     for at in {y, *(piece.start for piece in answer.pieces)}:
@@ -109,15 +109,15 @@ def test_without_delta_it_reaches_zero_at_the_rate(case: Case, source: str, targ
     """The smallest ε′ at which (ε, 0)-A gives δ′ = 0 is the exchange rate, which another program over a cone gives."""
     assume(of_records(source, case) and of_records(target, case))
     model = pk.build(**case.keys)
-    answer = exchange_delta(model, source, target, epsilon=log_epsilon(x))
-    assert answer.profile.epsilon(0) == exchange(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
+    answer = convert_delta(model, source, target, epsilon=log_epsilon(x))
+    assert answer.profile.epsilon(0) == convert(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
 
 
 @pytest.mark.parametrize("source", ["ppkdp", "tail-apkdp", "advpr"])
 def test_what_is_linear_without_delta_is_assumed_without_delta(source: str) -> None:
-    answer = exchange_delta(TWINS, source, "np", epsilon="ln(2)")
+    answer = convert_delta(TWINS, source, "np", epsilon="ln(2)")
     assert (answer.verdict, answer.replayed) == (COMPUTED, True)
-    assert answer.profile.epsilon(0) == exchange(TWINS, source, "np", epsilon="ln(2)").tight_epsilon
+    assert answer.profile.epsilon(0) == convert(TWINS, source, "np", epsilon="ln(2)").tight_epsilon
 
 
 def near_ends(curve: Curve) -> list[Fraction]:
@@ -143,33 +143,33 @@ def test_functions_of_epsilon_are_the_rates_at_each(seed: int) -> None:
     ]
     model = pk.build(size=2, values=[0, 1], distribution={"table": table}, mechanism={"kind": "sum"})
     for source, target in at_least_one(random.sample(PAIRS, 3)):
-        curve = exchange_curve(model, source, target)
+        curve = convert_curve(model, source, target)
         assert curve.replayed
         for x in [*(1 + Fraction(random.randint(1, 60), random.randint(1, 20)) for _ in range(3)), *near_ends(curve)]:
-            assert rate_at(curve, x) == exchange(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
+            assert rate_at(curve, x) == convert(model, source, target, epsilon=log_epsilon(x)).tight_epsilon
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_functions_of_a_parameter_are_the_rates_at_each(source: str, target: str) -> None:
-    curve = exchange_curve(AGREE, source, target, epsilon="ln(2)")
+    curve = convert_curve(AGREE, source, target, epsilon="ln(2)")
     assert curve.replayed
     for value in [*(Fraction(k, 13) for k in (1, 5, 8, 12)), *near_ends(curve)]:
         if 0 < value < 1:
             model = AGREE.at({"agree": value})
-            assert rate_at(curve, value) == exchange(model, source, target, epsilon="ln(2)").tight_epsilon
+            assert rate_at(curve, value) == convert(model, source, target, epsilon="ln(2)").tight_epsilon
 
 
 @given(of=mixtures(), pair=st.sampled_from([(x, y) for x in ("np", "cdp", "dp-any") for y in ("np", "cdp", "anpr")]))
 @settings(max_examples=12, deadline=None)
 def test_parts_of_a_mixture_that_lead_to_one_world_are_one_world(of: Family, pair: tuple[str, str]) -> None:
     """At closed ends and kinks too, where a model of its own stands for the family; each world is written once."""
-    curve = exchange_curve(of, *pair, epsilon="ln(2)")
+    curve = convert_curve(of, *pair, epsilon="ln(2)")
     assert curve.replayed
     for worlds in curve_certificate(curve)["worlds"].values():
         assert len({json.dumps(world[:3]) for world in worlds}) == len(worlds)
     for value in {Fraction(3, 8), *near_ends(curve)}:
         if all(condition.met({"p": value}) for condition in of.conditions):
-            assert rate_at(curve, value) == exchange(of.at({"p": value}), *pair, epsilon="ln(2)").tight_epsilon
+            assert rate_at(curve, value) == convert(of.at({"p": value}), *pair, epsilon="ln(2)").tight_epsilon
 
 
 # --- every definition of the atlas ------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_rates_of_all_pairs_are_those_of_each_pair_alone(kind: str, seed: int) -
     rates = {(source, target): rate for source, target, rate in pair_rates(rows, "ln(4)", rows)}
     assert list(rates) == list(permutations(rows, 2))
     for source, target in Random(seed).sample(sorted(rates), 8):  # noqa: S311
-        answer = exchange(model, source, target, epsilon="ln(4)")
+        answer = convert(model, source, target, epsilon="ln(4)")
         assert answer.tight_epsilon == rates[source, target]
         assert answer.replayed or "not rational" in str(answer.reason)
 
@@ -215,7 +215,7 @@ def test_pairs_of_the_atlas_with_delta(seed: int) -> None:
     )
     assert with_delta
     for source, target in product(random.sample(with_delta + without, 2), random.sample(with_delta, 1)):
-        answer = exchange_delta(model, source, target, epsilon="ln(4)", delta=f"{int(source in with_delta)}/8")
+        answer = convert_delta(model, source, target, epsilon="ln(4)", delta=f"{int(source in with_delta)}/8")
         assert answer.replayed or any(why in str(answer.reason) for why in ("not rational", "·ε′ and"))
 
 
@@ -259,9 +259,9 @@ def test_each_pair_of_laws_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) ->
 def test_two_bits_that_agree(c: str, x: Fraction) -> None:
     """With k = c/(1 - c) ≥ 1: NP gives CDP at x·k, DP gives NP at x·(1 + x·k)/(x + k), CDP gives DP at (xk-1)/(k-x)."""
     model, k, epsilon = agreeing(c), Fraction(c) / (1 - Fraction(c)), log_epsilon(x)
-    assert exchange(model, "np", "cdp", epsilon=epsilon).tight_epsilon == log_epsilon(x * k)
-    assert exchange(model, "dp", "np", epsilon=epsilon).tight_epsilon == log_epsilon(x * (1 + x * k) / (x + k))
-    back = exchange(model, "cdp", "dp", epsilon=epsilon).tight_epsilon
+    assert convert(model, "np", "cdp", epsilon=epsilon).tight_epsilon == log_epsilon(x * k)
+    assert convert(model, "dp", "np", epsilon=epsilon).tight_epsilon == log_epsilon(x * (1 + x * k) / (x + k))
+    back = convert(model, "cdp", "dp", epsilon=epsilon).tight_epsilon
     assert back == (log_epsilon((x * k - 1) / (k - x)) if k > x else INFINITY)
 
 
@@ -272,10 +272,10 @@ def text(curve: Curve) -> list[tuple[str, str]]:
 def test_closed_forms() -> None:
     """With k = c/(1 - c) = 3: x·k, x·(1 + x·k)/(x + k), and (x·k - 1)/(k - x) where x < k."""
     model = agreeing("3/4")
-    assert text(exchange_curve(model, "np", "cdp")) == [("1 < x", "ln(3*x)")]
-    assert text(exchange_curve(model, "dp", "np")) == [("1 < x", "ln(x*(1 + 3*x)/(3 + x))")]
-    assert text(exchange_curve(TWINS, "np", "dp")) == [("1 < x", "inf")]
-    curve = exchange_curve(model, "cdp", "dp", range_of_epsilon=("ln(2)", "ln(4)"))
+    assert text(convert_curve(model, "np", "cdp")) == [("1 < x", "ln(3*x)")]
+    assert text(convert_curve(model, "dp", "np")) == [("1 < x", "ln(x*(1 + 3*x)/(3 + x))")]
+    assert text(convert_curve(TWINS, "np", "dp")) == [("1 < x", "inf")]
+    curve = convert_curve(model, "cdp", "dp", range_of_epsilon=("ln(2)", "ln(4)"))
     assert text(curve) == [("2 <= x < 3", "ln((-1 + 3*x)/(3 - x))"), ("3 <= x <= 4", "inf")]
     assert curve.replayed
     with pytest.raises(InputError, match="a value in the range"):
@@ -286,9 +286,9 @@ def test_groups_free_lunch_and_posteriors() -> None:
     """At NP x the posterior of a value of a fair bit is at most 2x/(1 + x) times the prior, by Bayes."""
     model = pk.build(size=3, values=[0, 1], mechanism={"kind": "sum"}, policy={"group": 2, "distance": "hamming"})
     rates = {("dp", "flpr"): "ln(8)", ("dp", "grdp"): "ln(4)", ("dp", "ddpr"): "ln(2)", ("flpr", "ddpr"): "ln(2)"}
-    assert {pair: str(exchange(model, *pair, epsilon="ln(2)").tight_epsilon) for pair in rates} == rates
+    assert {pair: str(convert(model, *pair, epsilon="ln(2)").tight_epsilon) for pair in rates} == rates
     for x in (Fraction(2), Fraction(7, 3)):
-        rate = exchange(COIN, "np", "pmpr", epsilon=log_epsilon(x)).tight_epsilon
+        rate = convert(COIN, "np", "pmpr", epsilon=log_epsilon(x)).tight_epsilon
         assert rate == log_epsilon(max(2 * x / (1 + x), (1 + x) / 2))
 
 
@@ -307,7 +307,7 @@ def test_group_privacy(x: Fraction, delta: Fraction) -> None:
     bend = (1 - delta) / (1 + x)
     before = [(bend - delta) / x, 1 - delta - x * (1 - bend), 1 - delta - x * delta]
     chances = [t for t in (Fraction(0), ONE, bend, 1 - delta, *before) if 0 <= t <= 1]
-    answer = exchange_delta(TWINS, "dp", "np", epsilon=log_epsilon(x), delta=delta)
+    answer = convert_delta(TWINS, "dp", "np", epsilon=log_epsilon(x), delta=delta)
     for y in (ONE, Fraction(5, 4), Fraction(3, 2), x, x * x, x * x + 1):
         assert answer.delta(log_epsilon(y)) == max(after(after(t)) - y * t for t in chances)
     assert answer.delta("inf") == after(after(Fraction(0)))
@@ -316,7 +316,7 @@ def test_group_privacy(x: Fraction, delta: Fraction) -> None:
 
 def test_another_kind_of_epsilon() -> None:
     """ε′ may be any number: δ′ is a formula in e^ε′ where this is irrational."""
-    answer = exchange_delta(TWINS, "dp", "np", epsilon="ln(2)", delta="1/10")
+    answer = convert_delta(TWINS, "dp", "np", epsilon="ln(2)", delta="1/10")
     assert str(answer.delta("1/2")) == "7/10 - 1/10*exp(1/2)"
     assert str(answer.delta("2")) == "3/10"
 
@@ -331,25 +331,25 @@ def test_scaled_rows() -> None:
     """
     model = three_values(scale=[[[0, 1], "1/2"], [[1, 2], "2"]])
     rates = {("iddp", "dp"): "ln(8)", ("dp", "iddp"): "ln(16)"}
-    assert {pair: str(exchange(model, *pair, epsilon="ln(4)").tight_epsilon) for pair in rates} == rates
-    refused = exchange(model, "iddp", "dp", epsilon="ln(2)")
+    assert {pair: str(convert(model, *pair, epsilon="ln(4)").tight_epsilon) for pair in rates} == rates
+    refused = convert(model, "iddp", "dp", epsilon="ln(2)")
     assert refused.verdict == "unsupported"
     assert "e^(1/2·ε)" in str(refused.reason)
-    curve, back = exchange_curve(model, "iddp", "dp"), exchange_curve(model, "dp", "iddp")
+    curve, back = convert_curve(model, "iddp", "dp"), convert_curve(model, "dp", "iddp")
     assert (curve.variable, curve.replayed) == ("t = e^(ε/2)", True)
     for t in (Fraction(3, 2), Fraction(2), Fraction(9, 4)):
-        assert rate_at(curve, t) == exchange(model, "iddp", "dp", epsilon=log_epsilon(t**2)).tight_epsilon
-        assert rate_at(back, t) == exchange(model, "dp", "iddp", epsilon=log_epsilon(t)).tight_epsilon
+        assert rate_at(curve, t) == convert(model, "iddp", "dp", epsilon=log_epsilon(t**2)).tight_epsilon
+        assert rate_at(back, t) == convert(model, "dp", "iddp", epsilon=log_epsilon(t)).tight_epsilon
 
 
 def test_rows_that_allow_no_difference() -> None:
     """A distance of 0 allows no difference at all: it is a row whose reverse follows."""
     model = three_values(distance=[[[0], [1], "0"], [[0], [2], "1"], [[1], [2], "1"]])
     for pair, rate in ((("ddpr", "dp"), "ln(2)"), (("dp", "ddpr"), "inf"), (("ddpr", "ddpr"), "ln(2)")):
-        answer, curve = exchange(model, *pair, epsilon="ln(2)"), exchange_curve(model, *pair)
+        answer, curve = convert(model, *pair, epsilon="ln(2)"), convert_curve(model, *pair)
         assert (str(answer.tight_epsilon), answer.replayed, curve.replayed) == (rate, True, True)
         for x in (Fraction(5, 4), Fraction(3)):
-            assert rate_at(curve, x) == exchange(model, *pair, epsilon=log_epsilon(x)).tight_epsilon
+            assert rate_at(curve, x) == convert(model, *pair, epsilon=log_epsilon(x)).tight_epsilon
 
 
 def at_distance(first: str, second: str) -> pk.Model:
@@ -360,13 +360,13 @@ def at_distance(first: str, second: str) -> pk.Model:
 def test_a_multiple_of_epsilon(c: str) -> None:
     """One multiple c of ε′ is a change of the variable: δ′ at ε′ is that of `dp`, which has the same pairs, at c·ε′."""
     model = at_distance(c, c)
-    scaled = exchange_delta(model, "dp", "psdp", epsilon="ln(4)", delta="1/10")
-    plain = exchange_delta(model, "dp", "dp", epsilon="ln(4)", delta="1/10")
+    scaled = convert_delta(model, "dp", "psdp", epsilon="ln(4)", delta="1/10")
+    plain = convert_delta(model, "dp", "dp", epsilon="ln(4)", delta="1/10")
     assert scaled.replayed
     assert [piece.start for piece in scaled.pieces] == [piece.start for piece in plain.pieces]
     for y in (Fraction(4), Fraction(9, 4), Fraction(16)):
         assert scaled.delta(log_epsilon(y, 1 / Fraction(c))) == plain.delta(log_epsilon(y))
-    back = exchange_delta(model, "psdp", "dp", epsilon=log_epsilon(Fraction(4), 1 / Fraction(c)), delta="1/10")
+    back = convert_delta(model, "psdp", "dp", epsilon=log_epsilon(Fraction(4), 1 / Fraction(c)), delta="1/10")
     assert back.verdict == ("unsupported" if c == "2" and back.epsilon.exp is None else COMPUTED)
     if back.verdict == COMPUTED:
         assert back.profile == plain.profile
@@ -375,13 +375,13 @@ def test_a_multiple_of_epsilon(c: str) -> None:
 def test_no_difference_and_several_multiples() -> None:
     """A distance of 0 compares at ε′ = 0, whatever ε′ is: the curve falls to no less than that."""
     model, (_, asked) = at_distance("0", "2"), ASKED["delta"]
-    answer = exchange_delta(model, "dp", "psdp", **asked)
+    answer = convert_delta(model, "dp", "psdp", **asked)
     assert answer.replayed
-    assert answer.delta("inf") == answer.delta(0) == exchange_delta(model, "dp", "dp", **asked).delta(0)
+    assert answer.delta("inf") == answer.delta(0) == convert_delta(model, "dp", "dp", **asked).delta(0)
     assert answer.delta(0) == Fraction(2, 5)
     several = at_distance("1", "2")
-    assert "1·ε′ and 2·ε′" in str(exchange_delta(several, "dp", "psdp", **asked).reason)
-    assert exchange_delta(several, "psdp", "dp", **asked).replayed
+    assert "1·ε′ and 2·ε′" in str(convert_delta(several, "dp", "psdp", **asked).reason)
+    assert convert_delta(several, "psdp", "dp", **asked).replayed
 
 
 def test_what_is_not_linear_is_left_out_and_what_is_not_rational_has_no_rate() -> None:
@@ -396,7 +396,7 @@ def test_what_is_not_linear_is_left_out_and_what_is_not_rational_has_no_rate() -
 
 
 def test_the_ends_of_a_range_where_worlds_become_impossible() -> None:
-    curve = exchange_curve(MAJORITY, "cdp", "np", epsilon="ln(2)")
+    curve = convert_curve(MAJORITY, "cdp", "np", epsilon="ln(2)")
     assert [rate_at(curve, Fraction(k)) for k in (0, 1)] == [INFINITY, INFINITY]
     assert curve.pieces[0].where.text("coin") == "coin = 0"
 
@@ -413,7 +413,7 @@ table = [
   { database = [1, 1], probability = "1 - (2*p^2 - 1)^2/2" },
 ]
 """
-    curve = exchange_curve(family(vanishing), "np", "anpr", epsilon="ln(2)")
+    curve = convert_curve(family(vanishing), "np", "anpr", epsilon="ln(2)")
     assert (curve.exit_status, curve.replayed) == (3, True)
     assert [cell.text("p") for cell in curve.pieces if cell.where.point is not None] == ["undecided"]
 
@@ -448,7 +448,7 @@ def test_unsupported_says_why(kind: str, key: str) -> None:
 
 def test_a_definition_of_ones_own_and_an_irrational_factor_are_unsupported() -> None:
     own = replace(find("np"), key="mine", aliases=(), own=True)
-    assert "your own" in str(exchange(TWINS, own, "np", epsilon="ln(2)").reason)
+    assert "your own" in str(convert(TWINS, own, "np", epsilon="ln(2)").reason)
     for kind, (ask, _) in ASKED.items():
         model = AGREE if kind == "curve" else TWINS
         assert "not rational" in str(ask(model, "np", "cdp", epsilon="1/2").reason)
@@ -468,7 +468,7 @@ def test_sides_without_rows() -> None:
     assert (text(curve), curve.replayed) == ([("1 < x", "inf")], True)
     assert all(a.verdict == COMPUTED and "every mechanism" in str(a.reason) for a in from_nothing.values())
     assert (from_nothing["rate"].tight_epsilon, from_nothing["delta"].delta("inf")) == (INFINITY, ONE)
-    assert exchange(known, "np", "cdp", epsilon="ln(2)").verdict == "vacuous"
+    assert convert(known, "np", "cdp", epsilon="ln(2)").verdict == "vacuous"
 
 
 @pytest.mark.parametrize(
@@ -492,8 +492,8 @@ def test_what_is_no_question(kind: str, asked: dict[str, Any], why: str) -> None
 
 def test_a_family_is_asked_at_one_epsilon_and_delta_also_at_0() -> None:
     with pytest.raises(InputError, match="one ε"):
-        exchange_curve(AGREE, "np", "cdp")
-    assert exchange_delta(TWINS, "np", "dp", epsilon=0, delta="1/10").verdict == COMPUTED
+        convert_curve(AGREE, "np", "cdp")
+    assert convert_delta(TWINS, "np", "dp", epsilon=0, delta="1/10").verdict == COMPUTED
 
 
 def records(size: int) -> pk.Model:
@@ -515,27 +515,27 @@ def test_limits_are_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> 
         (PAIRS[0], 100, "worlds"),
     ):
         with pytest.raises(LimitError, match=words):
-            exchange_delta(nine, *pair, epsilon="ln(2)", delta="1/10", max_rows=most)
+            convert_delta(nine, *pair, epsilon="ln(2)", delta="1/10", max_rows=most)
     with pytest.raises(LimitError, match="with a parameter has 64 databases"):
-        exchange_curve(records(6), "dp", "np")
+        convert_curve(records(6), "dp", "np")
     with pytest.raises(LimitError, match="powers of degree 13"):
-        exchange_curve(three_values(scale=[[[0, 1], "1"], [[1, 2], "13"]]), "iddp", "dp")
+        convert_curve(three_values(scale=[[[0, 1], "1"], [[1, 2], "13"]]), "iddp", "dp")
 
 
 def test_what_bends_too_often_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delta_program, "MAX_POINTS", 2)
     monkeypatch.setattr(curve_program, "MAX_PIECES", 1)
     with pytest.raises(LimitError, match="more than 2"):
-        exchange_delta(agreeing("3/4"), "cdp", "np", epsilon="ln(2)", delta="1/20")
+        convert_delta(agreeing("3/4"), "cdp", "np", epsilon="ln(2)", delta="1/20")
     with pytest.raises(LimitError, match="more than 1 pieces"):
-        exchange_curve(agreeing("3/4"), "cdp", "dp")
+        convert_curve(agreeing("3/4"), "cdp", "dp")
 
 
 def test_a_sparse_distribution_may_have_many_records() -> None:
     """Only the databases that rows name are variables; the checker, which lists all, leaves such a model out."""
     table = [{"database": [v] * 12, "probability": "1/2"} for v in (0, 1)]
     model = pk.build(size=12, values=[0, 1], distribution={"table": table}, mechanism={"kind": "sum"})
-    answer = exchange(model, "np", "anpr", epsilon="ln(2)")
+    answer = convert(model, "np", "anpr", epsilon="ln(2)")
     assert answer.tight_epsilon == log_epsilon(Fraction(3, 2))
     assert not answer.replayed
 

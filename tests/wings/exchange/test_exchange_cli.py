@@ -10,7 +10,7 @@ from asking import ask
 from rates import TWINS, write_files
 
 from verifier.wings.exchange.plots import Question, exchange_plot
-from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.rate import convert
 
 LN_2 = ["--epsilon", "ln(2)"]
 KINDS = {"exchange": LN_2, "exchange-delta": [*LN_2, "--delta", "1/10"], "exchange-curve": ["--curve", "all"]}
@@ -30,7 +30,7 @@ def test_the_mechanism_plays_no_part_and_may_be_absent(
 ) -> None:
     answers = []
     for name in ("twins", "alone"):
-        status, out, _ = ask(capsys, "exchange", "np", "dp", str(files / f"{name}.toml"), *KINDS[kind], "--json")
+        status, out, _ = ask(capsys, "convert", "np", "dp", str(files / f"{name}.toml"), *KINDS[kind], "--json")
         assert status == 0
         answers.append({key: value for key, value in json.loads(out).items() if key not in {"model", "sha256"}})
     assert answers[0] == answers[1]
@@ -45,12 +45,12 @@ def test_certificates(kind: str, files: Path, capsys: pytest.CaptureFixture[str]
         assert ask(capsys, *asked)[0] == 0
         text = path.read_text(encoding="utf-8")
         assert (json.loads(text)["model"] is None) == (name != "twins")
-        status, out, _ = ask(capsys, "replay", str(path))
+        status, out, _ = ask(capsys, "verify", str(path))
         assert status == 0
         assert f"1 accepted (1 {kind})" in out
         assert NUMBER[kind] in text
         path.write_text(text.replace(NUMBER[kind], f"{NUMBER[kind]}7"), encoding="utf-8")
-        assert ask(capsys, "replay", str(path))[0] == 1
+        assert ask(capsys, "verify", str(path))[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_has_no_file_writes_none(
     source: str, target: str, more: list[str], words: str, files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = files / "made.svg"
-    status, _, err = ask(capsys, "exchange", source, target, str(files / "twins.toml"), *more, str(path))
+    status, _, err = ask(capsys, "convert", source, target, str(files / "twins.toml"), *more, str(path))
     assert (status, words in err, path.exists()) == (2, True, False)
 
 
@@ -92,7 +92,7 @@ def test_what_has_no_file_writes_none(
 def test_a_drawing(target: str, more: list[str], words: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Against the parameter with a line for each ε, or against ε or ε′; what is infinite is said."""
     path = files / "rates.svg"
-    assert ask(capsys, "exchange", "cdp", target, str(files / "agreeing.toml"), *more, "--plot", str(path))[0] == 0
+    assert ask(capsys, "convert", "cdp", target, str(files / "agreeing.toml"), *more, "--plot", str(path))[0] == 0
     drawn = path.read_text(encoding="utf-8")
     assert "<svg" in drawn
     assert words in drawn
@@ -100,7 +100,7 @@ def test_a_drawing(target: str, more: list[str], words: str, files: Path, capsys
 
 def test_a_drawing_says_what_it_leaves_out() -> None:
     questions: list[Question] = [
-        ({}, exchange(TWINS, "np", "cdp", epsilon=epsilon)) for epsilon in ("ln(2)", "1/2", "ln(3)")
+        ({}, convert(TWINS, "np", "cdp", epsilon=epsilon)) for epsilon in ("ln(2)", "1/2", "ln(3)")
     ]
     assert "1 of 3 unsupported and left out" in exchange_plot(questions).svg
 

@@ -25,20 +25,20 @@ from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange import rows as rows_module
 from verifier.wings.exchange import symmetry
 from verifier.wings.exchange.certificates import CURVES, CURVES_OF_DELTA, RATES, delta_certificate
-from verifier.wings.exchange.curve.decide import exchange_curve
+from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.delta import decide as of_delta
-from verifier.wings.exchange.delta.decide import exchange_delta
+from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.delta.program import Crossings
 from verifier.wings.exchange.program import Cone, Polytope, Rate
-from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.rate import convert
 from verifier.wings.exchange.rows import linear_rows
 from verifier.wings.exchange.symmetry import Renamings
 
 LN_2: dict[str, Any] = {"epsilon": "ln(2)"}
 ASKED: dict[str, tuple[Any, Any, dict[str, Any]]] = {
-    "rate": (RATES, exchange, LN_2),
-    "delta": (CURVES_OF_DELTA, exchange_delta, {**LN_2, "delta": "1/10"}),
-    "curve": (CURVES, exchange_curve, {}),
+    "rate": (RATES, convert, LN_2),
+    "delta": (CURVES_OF_DELTA, convert_delta, {**LN_2, "delta": "1/10"}),
+    "curve": (CURVES, convert_curve, {}),
 }
 
 # --- a finder that errs -----------------------------------------------------------------------------------------------
@@ -94,9 +94,9 @@ def test_renamings_change_no_rate(seed: int, monkeypatch: pytest.MonkeyPatch) ->
     keys = {"size": 2, "values": [0, 1, 2], "distribution": distribution, "mechanism": {"kind": "sum"}}
     model = pk.build(**keys)
     source, target = random.choice(("dp", "np", "anpr", "cdp")), random.choice(("dp", "infpr", "np", "mpr"))
-    quick = exchange(model, source, target, epsilon="ln(3)")
+    quick = convert(model, source, target, epsilon="ln(3)")
     monkeypatch.setattr(symmetry, "MOST_RENAMINGS", 0)
-    plain = exchange(model, source, target, epsilon="ln(3)")
+    plain = convert(model, source, target, epsilon="ln(3)")
     assert quick.to_json() == plain.to_json()
 
 
@@ -159,7 +159,7 @@ def test_a_file_of_another_model_is_rejected(tmp_path: Path) -> None:
     """The worlds are compared with those of the model file."""
     model = written(tmp_path, (MODELS / "twins.toml").read_text(encoding="utf-8"))
     one, other = (
-        exchange_delta(about, "cdp", "np", epsilon="ln(2)", delta="1/10") for about in (model, agreeing("3/4"))
+        convert_delta(about, "cdp", "np", epsilon="ln(2)", delta="1/10") for about in (model, agreeing("3/4"))
     )
     entry = json.loads(CURVES_OF_DELTA.file(one, tmp_path))
     swapped = {**entry, **json.loads(json.dumps(delta_certificate(other)))}
@@ -168,4 +168,4 @@ def test_a_file_of_another_model_is_rejected(tmp_path: Path) -> None:
 
 def test_no_certificate_where_nothing_is_computed() -> None:
     with pytest.raises(pk.UnsupportedError, match="no certificate"):
-        CURVES_OF_DELTA.file(exchange_delta(TWINS, "np", "ppkdp", epsilon="ln(2)", delta="1/10"))
+        CURVES_OF_DELTA.file(convert_delta(TWINS, "np", "ppkdp", epsilon="ln(2)", delta="1/10"))

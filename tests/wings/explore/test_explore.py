@@ -119,7 +119,7 @@ def rows_of(found: Answer) -> list[tuple[Any, ...]]:
 def test_the_passport_is_that_of_the_program(page: Page, name: str) -> None:
     model = pk.read(models_folder() / f"{name}.toml")
     found = page.post("passport", document=page.document(name))
-    assert rows_of(found) == [expected(answer) for answer in pk.passport(model, replay=False)]
+    assert rows_of(found) == [expected(answer) for answer in pk.overview(model, replay=False)]
     assert found["facts"]
     assert found["pending"] == []
     assert "tabular" in found["latex"]
@@ -348,7 +348,7 @@ def test_the_tables_of_rates_are_those_of_the_command(
     page: Page, asked: dict[str, Any], options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = page.post("exchange", document=page.document(BITS), **{"from": "np", "to": "cdp"}, **asked)
-    printed = ask(capsys, "exchange", "np", "cdp", BITS, *options, "--format", "markdown")[1]
+    printed = ask(capsys, "convert", "np", "cdp", BITS, *options, "--format", "markdown")[1]
     assert found["replayed"]
     assert tables(found["markdown"]) == tables(printed)
 

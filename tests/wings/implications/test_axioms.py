@@ -24,8 +24,8 @@ from verifier.model.library import models_folder
 from verifier.model.policy import Aggregate
 from verifier.show.sheet import Sheet
 from verifier.tables import label
-from verifier.wings.implications.axioms import command as axioms_sheets
 from verifier.wings.implications.axioms import refutations as axioms_refutations
+from verifier.wings.implications.axioms import sheets as axioms_sheets
 from verifier.wings.implications.axioms.axioms import (
     CLASHES,
     OPEN,
@@ -40,9 +40,9 @@ from verifier.wings.implications.axioms.axioms import (
     rows,
     verdicts,
 )
-from verifier.wings.implications.axioms.command import card_items
 from verifier.wings.implications.axioms.facts import AXES, AXIOMS, FOLDER, Fact, Part, _fact, facts, table
 from verifier.wings.implications.axioms.refutations import combination, model_of, refutations, shown
+from verifier.wings.implications.axioms.sheets import card_items
 from verifier.wings.implications.parts import decided, keys, named, parts_of, undecided_because
 
 PAGE = (ROOT / "docs" / "axioms.md").read_text(encoding="utf-8")

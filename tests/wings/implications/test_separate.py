@@ -1,4 +1,4 @@
-"""`pkdp separate`: no blank cell, and every model that is shown separates."""
+"""`pkdp relations --separate`: no blank cell, and every model that is shown separates."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def test_a_pair_without_a_model_is_open(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as stop:
-        run(["separate", "np", "cdp", "--json", "--output", str(tmp_path / "models")])
+        run(["relations", "--separate", "np", "cdp", "--json", "--output", str(tmp_path / "models")])
     found = json.loads(capsys.readouterr().out)
     assert stop.value.code == 0
     assert {one["status"] for one in found} == {"separated"}
     assert (tmp_path / "models" / "np-not-cdp-epsilon.toml").exists()
     with pytest.raises(SystemExit):
-        run(["separate", "np", "cdp", "--format", "markdown"])
+        run(["relations", "--separate", "np", "cdp", "--format", "markdown"])
     assert "2 separated" in capsys.readouterr().out
     with pytest.raises(SystemExit) as stop:
-        run(["separate", "zero"])
+        run(["relations", "--separate", "zero"])
     assert stop.value.code == 2
     assert "is not compared" in capsys.readouterr().err

@@ -215,7 +215,7 @@ def test_a_row_in_full_has_all_that_is_known(every: tuple[Statement, ...]) -> No
 
 def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as stop:
-        run(["ledger", *arguments])
+        run(["claims", *arguments])
     said = capsys.readouterr()
     return int(stop.value.code or 0), said.out, said.err
 

@@ -178,9 +178,9 @@ def test_what_can_be_copied_is_what_is_shown(pages: list[ModelPage], whole: dict
     for page in pages[:4]:
         text = unescape(whole[f"models/{page.name}.html"])
         lists = [found.split("\n") for found in re.findall(r"<template>(.*?)</template>", text, re.DOTALL)]
-        passport = [getattr(cell, "latex", "") for row in page.passport.rows for cell in row]
+        passport = [getattr(cell, "latex", "") for row in page.overview.rows for cell in row]
         assert passport in lists
-        for sheet in (page.passport, *page.losses, *page.acceptable):
+        for sheet in (page.overview, *page.losses, *page.acceptable):
             assert sheet.html() in whole[f"models/{page.name}.html"]
     for given in ("LATEX = {", 'JOINED = "', 'STYLE = "<style>', "PROSE = 60;"):
         assert given in whole["copy.js"]

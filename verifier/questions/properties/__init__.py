@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verifier.engine import Engine
-from verifier.model import Model
 from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
 from verifier.questions.properties.bijection import check_bijection
 from verifier.questions.properties.property import Property
 from verifier.questions.properties.reducible import reducible
 from verifier.questions.properties.strength import stronger
 
-PROPERTIES: dict[str, Callable[[Model, Engine], Property]] = {
-    "reducible": reducible,
-    "k-anonymity": lambda model, _: k_anonymity(model).as_property(),
-    "strongly-safe": lambda model, _: strongly_safe(model).as_property(),
+PROPERTIES: dict[str, Callable[..., Property]] = {
+    "reducible": lambda model, engine, bijection=None, reading="default": (
+        reducible(model, engine, reading) if bijection is None else check_bijection(model, bijection, reading, engine)
+    ),
+    "k-anonymity": lambda model, _engine, k=None: k_anonymity(model, k),
+    "strongly-safe": lambda model, _engine: strongly_safe(model),
 }
-"""The properties that `pkdp property` lists, by name."""
+"""The properties of one model by name, as functions of it, of its engine and of the options that they have."""
 
 __all__ = ["PROPERTIES", "Property", "check_bijection", "k_anonymity", "reducible", "stronger", "strongly_safe"]

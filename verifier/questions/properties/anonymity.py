@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.checker.properties.anonymity import replay_anonymity
-from verifier.definitions.answer import Answer, Valued, header
+from verifier.definitions.answer import Valued, header
 from verifier.definitions.builders.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
@@ -61,18 +61,14 @@ class Choices(Valued):
         return f"{self.recoding} is chosen with probability {p} on {first}, with {q} on {second}"
 
 
-@dataclass(frozen=True)
-class Anonymity(Answer):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Anonymity(Property):
     """The answer whether a model is k-anonymous, or its recoding strongly safe.
 
     `k` is what was asked for k-anonymity, `largest` the largest k for which it holds (None without a tuple).
     """
 
-    name: str
-    source: str
     model: Model
-    verdict: str
-    reason: str | None = None
     k: int | None = None
     largest: int | None = None
     witness: Crowd | Choices | None = None
@@ -80,38 +76,23 @@ class Anonymity(Answer):
 
     def __str__(self) -> str:
         k_text = "" if self.k is None else f" with k = {self.k}"
-        more = self.reason or (str(self.witness) if self.witness else "")
         largest = f"; largest k {self.largest}" if self.largest is not None else ""
-        return f"{self.name}{k_text} {self.verdict}{largest}{'; ' if more else ''}{more}"
-
-    def as_property(self) -> Property:
-        """The answer as one of the properties that `pkdp property` lists."""
-        evidence = {"k": self.k, "largest": self.largest, "witness": self.witness.to_json() if self.witness else None}
-        return Property(
-            self.name,
-            self.source,
-            self.verdict,
-            self.reason or (str(self.witness) if self.witness else None),
-            evidence={key: value for key, value in evidence.items() if value is not None},
-        )
+        return f"{self.name}{k_text} {self.verdict}{largest}{'; ' if self.reason else ''}{self.reason or ''}"
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp anonymity --json` prints it."""
-        return {
-            **header(self.model),
-            "property": self.name,
-            "source": self.source,
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "k": self.k,
-            "largest": self.largest,
-            "witness": self.witness,
-            "replayed": self.replayed,
-        }
+        """The answer as `pkdp property --json` prints it."""
+        own = {"k": self.k, "largest": self.largest, "witness": self.witness, "replayed": self.replayed}
+        return {**header(self.model), **super().fields(), **own}
+
+
+def _answer(about: tuple[str, str], model: Model, verdict: str, reason: str | None = None, **found: Any) -> Anonymity:
+    """The answer about a property, its name and source, with what is found beside the verdict as its evidence too."""
+    evidence = {name: value for name, value in found.items() if value is not None}
+    return Anonymity(*about, verdict, reason, evidence=evidence, model=model, **found)
 
 
 def properties_of(model: Model) -> list[Anonymity]:
-    """The properties that a passport lists; none where databases have one size."""
+    """The properties that an overview lists; none where databases have one size."""
     if model.sizes is None:
         return []
     return [
@@ -156,10 +137,12 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
             if witness is None and times < k_wanted:
                 witness = Crowd(labels_of(model, database), output, published, times)
     except UnsupportedError as error:
-        return Anonymity(*K_ANONYMITY, model, "unsupported", str(error), k_wanted)
+        return _answer(K_ANONYMITY, model, "unsupported", str(error), k=k_wanted)
     if smallest is None:
-        return replayed(Anonymity(*K_ANONYMITY, model, "vacuous", NO_TUPLE, k_wanted))
-    return replayed(Anonymity(*K_ANONYMITY, model, "fails" if witness else "holds", None, k_wanted, smallest, witness))
+        return replayed(_answer(K_ANONYMITY, model, "vacuous", NO_TUPLE, k=k_wanted))
+    verdict, reason = ("fails", str(witness)) if witness else ("holds", None)
+    found = {"k": k_wanted, "largest": smallest, "witness": witness}
+    return replayed(_answer(K_ANONYMITY, model, verdict, reason, **found))
 
 
 def labels_of(model: Model, database: Database) -> tuple[Label, ...]:
@@ -220,11 +203,11 @@ def strongly_safe(model: Model) -> Anonymity:
                 different = database, other_law
                 break
     except UnsupportedError as error:
-        return Anonymity(*STRONGLY_SAFE, model, "unsupported", str(error))
+        return _answer(STRONGLY_SAFE, model, "unsupported", str(error))
     if compared == 1:
-        return replayed(Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
+        return replayed(_answer(STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
     if different is None:
-        return replayed(Anonymity(*STRONGLY_SAFE, model, "holds"))
+        return replayed(_answer(STRONGLY_SAFE, model, "holds"))
     database, other_law = different
     name = next(
         recoding
@@ -233,7 +216,7 @@ def strongly_safe(model: Model) -> Anonymity:
     )
     databases = labels_of(model, start), labels_of(model, database)
     witness = Choices(databases, name.text, (law.probability(name), other_law.probability(name)))
-    return replayed(Anonymity(*STRONGLY_SAFE, model, "fails", witness=witness))
+    return replayed(_answer(STRONGLY_SAFE, model, "fails", str(witness), witness=witness))
 
 
 MAX_WORK = 200_000

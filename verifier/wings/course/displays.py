@@ -1,4 +1,4 @@
-"""Answers of the verifier as a notebook shows them: verdicts, passports, losses, profiles, a model as one table."""
+"""Answers of the verifier as a notebook shows them: verdicts, overviews, losses, profiles, a model as one table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers import exact_text
 from verifier.questions.check import check
 from verifier.questions.losses import loss as find_losses
-from verifier.show.answers import convention_lines, loss_sheets, passport_sheet
+from verifier.show.answers import convention_lines, loss_sheets, overview_sheet
 from verifier.show.display import figure
 from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.markup import table
@@ -80,7 +80,7 @@ def _witness(answer: Verdict, witness: Witness) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def passport(
+def overview(
     model: Model,
     *definitions: str | Definition,
     epsilon: object = None,
@@ -96,7 +96,7 @@ def passport(
     answers = [
         check(model, definition, epsilon=epsilon, delta=delta, engine=engine) for definition in compared_definitions
     ]
-    sheet = passport_sheet(model, answers, digits=FIGURES)
+    sheet = overview_sheet(model, answers, digits=FIGURES)
     return Fragment(_sheet(model.title, sheet), "\n".join(str(answer) for answer in answers))
 
 

@@ -28,7 +28,7 @@ MOST_TRIES = 1_000_000
 FORMULAS = ("=", "+", "-", "@")
 """The first characters of formulas in spreadsheets."""
 WANTED = "a sheet that a notebook of the course wrote"
-TIP = "the last cell of a notebook writes one (pkdp guide course)"
+TIP = "the last cell of a notebook writes one (pkdp examples --guide course)"
 KEYS = ("schema", "kind", "version", "student", "notebook", "exercises", "models", "score")
 
 

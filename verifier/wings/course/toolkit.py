@@ -1,7 +1,7 @@
 """The toolkit of the notebooks, which `verifier.course` stands for.
 
 A notebook says `from verifier import course as kit`. It then makes controls (`fraction`, `pick`, `entry`, `table`,
-`check_button`), shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`), asks (`question`,
+`check_button`), shows answers (`show`, `beside`, `verdict`, `overview`, `losses`, `profile`), asks (`question`,
 `exercise`) and lets a student hand in (`student`, `hand_in`). Inside marimo the controls are live; in Jupyter, in a
 script or in a test they are the values that stand in the code, and nothing here needs marimo.
 """
@@ -15,7 +15,7 @@ from verifier.wings.course.displays import (
     loss_picture,
     losses,
     model_table,
-    passport,
+    overview,
     profile,
     source,
     verdict,
@@ -56,7 +56,7 @@ __all__ = [
     "note",
     "number",
     "opening",
-    "passport",
+    "overview",
     "pick",
     "profile",
     "question",
@@ -70,3 +70,6 @@ __all__ = [
     "words",
     "worlds",
 ]
+
+passport = overview
+"""The name that `overview` had before."""

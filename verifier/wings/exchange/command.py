@@ -29,7 +29,7 @@ from verifier.wings.exchange import MAX_WORLDS
 if TYPE_CHECKING:
     from verifier.wings.exchange.curve.answer import Curve
 
-MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
+MODEL = "a model file (pkdp examples --guide format); its mechanism plays no part, and may be left out"
 AGAIN = 'the ε of A, above 0, or with --delta from 0 on: "ln(p/q)"; again for one row each'
 CURVE = 'the rate as a function of ε: "all", or a range "ln(3/2)..ln(4)"'
 DELTA = "the δ of A, a rational: the smallest δ′ of B as a function of ε′"
@@ -37,7 +37,7 @@ EPSILON_B = "with --delta: the smallest δ′ of B at this ε′ too; again for 
 OVER = "the rate as a function of this parameter of the file, at one ε"
 
 
-def exchange(
+def convert(
     source: Annotated[
         str,
         typer.Argument(
@@ -109,7 +109,7 @@ def _function(
     """The rate as a function of ε, or of a parameter."""
     from verifier.cli.reading import fixed, read_source
     from verifier.model.parameters import Family
-    from verifier.wings.exchange.curve.decide import exchange_curve
+    from verifier.wings.exchange.curve.decide import convert_curve
     from verifier.wings.exchange.models import one_model
 
     curve, over = ranges
@@ -124,7 +124,7 @@ def _function(
         model = one_model(file, sets, "for a curve")
         with about(model.label), counting("rows") as tick:
             ends = (low, high) if dots else None
-            return exchange_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
+            return convert_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
     if len(epsilon) != 1:
         raise InputError(f"there are {len(epsilon)} ε", where="--over", wanted="one --epsilon")
     family = fixed(read_source(file), sets)
@@ -133,7 +133,7 @@ def _function(
         problem = f"{over} is not the only parameter without a value"
         raise InputError(problem, where="--over", wanted="one such parameter", tip=f"without a value: {names}")
     with about(family.label), counting("rows") as tick:
-        return exchange_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
+        return convert_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
 
 
 def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int) -> Reply:
@@ -167,7 +167,7 @@ def _rows(
     """Return a row for each ε and each value of a parameter; as JSON an object for each."""
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.exchange.models import read_models
-    from verifier.wings.exchange.rate import exchange as solve
+    from verifier.wings.exchange.rate import convert as solve
     from verifier.wings.exchange.rate import refuse_epsilon
     from verifier.wings.exchange.sheets import exchange_sheets
 
@@ -217,7 +217,7 @@ def reply_about_delta(
     from verifier.numbers import delta_bound
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.exchange.certificates import CURVES_OF_DELTA
-    from verifier.wings.exchange.delta.decide import exchange_delta, refuse_infinite
+    from verifier.wings.exchange.delta.decide import convert_delta, refuse_infinite
     from verifier.wings.exchange.models import one_model
     from verifier.wings.exchange.sheets import delta_sheets
 
@@ -228,7 +228,7 @@ def reply_about_delta(
     places = [read_epsilon(text, "--epsilon-b") for text in asked]
     model = one_model(file, sets, "with --delta")
     with about(model.label), counting("linear programs") as tick:
-        answer = exchange_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
+        answer = convert_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
     answer = replace(answer, asked=tuple(places))
     if certificate is not None:
         write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent))

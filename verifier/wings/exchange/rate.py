@@ -7,7 +7,7 @@ best column, scaled, is one output of a mechanism with two.
 
 Of all pairs of definitions on one model (`pair_rates`), those with one source share its cone, and definitions with the
 same rows have the same rates: each distinct row is treated once for each cone. Each rate is proved by multipliers; the
-mechanism that needs the whole rate is left to `exchange`, which checks it and has its certificate replayed.
+mechanism that needs the whole rate is left to `convert`, which checks it and has its certificate replayed.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _text(factor: Fraction | None) -> Fraction | str:
 
 
 @takes(max_rows=arguments.number(0), tick=arguments.optional(arguments.function))
-def exchange(
+def convert(
     model: Model,
     source: object,
     target: object,
@@ -176,9 +176,9 @@ def exchange(
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
     >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
-    >>> print(exchange(twins, "dp", "np", epsilon="ln(2)"))
+    >>> print(convert(twins, "dp", "np", epsilon="ln(2)"))
     every mechanism that is dp at ln(2) is np at ln(4), and at nothing smaller
-    >>> print(exchange(twins, "np", "dp", epsilon="ln(2)"))
+    >>> print(convert(twins, "np", "dp", epsilon="ln(2)"))
     every mechanism that is np at ln(2) is dp at no finite ε
 
     Raises:

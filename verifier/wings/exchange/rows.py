@@ -127,7 +127,7 @@ def _refuse_scheme(key: str, scheme: Scheme) -> None:
 
 
 def _rows_of_forms(engine: Engine, definition: Definition) -> Iterator[LinearRow]:
-    """The rows of the passport's definitions: neighbours, laws given B̂ and a value, counterfactuals."""
+    """The rows of the overview's definitions: neighbours, laws given B̂ and a value, counterfactuals."""
     model = engine.model
     for form in forms_of(model, definition, engine.max_rows):
         for pair in form.parts:
@@ -135,7 +135,7 @@ def _rows_of_forms(engine: Engine, definition: Definition) -> Iterator[LinearRow
 
 
 def _words(model: Model, form: Form, known: str | None, p: DatabaseLaw, q: DatabaseLaw) -> str:
-    """The words of a row of the passport's definitions: the laws that it compares."""
+    """The words of a row of the overview's definitions: the laws that it compares."""
     theta, record, a, b, _, order, base = form.place
     if base is not None:
         return f"M({database_text(p[0][0], model.values)}) against M({database_text(q[0][0], model.values)})"

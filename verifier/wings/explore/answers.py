@@ -16,7 +16,7 @@ from verifier.evidence.rejected import RejectedError
 from verifier.model import Model
 from verifier.numbers import INFINITY, MAX_DIGITS, ZERO, cut, exact_text
 from verifier.questions.properties.anonymity import properties_of
-from verifier.show.answers import passport_sheet, replayed_words, verdict_sheet
+from verifier.show.answers import overview_sheet, replayed_words, verdict_sheet
 from verifier.show.facts import model_facts
 from verifier.show.reasons import why
 from verifier.show.witnesses import witness_words
@@ -69,7 +69,7 @@ def passport_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     pending = _work(opened, questions, _budget(fields))
     answers = [answer for question in questions if (answer := opened.known(question)) is not None]
     sheets = (
-        [passport_sheet(opened.model, answers, recheck=AFTERWARDS)]
+        [overview_sheet(opened.model, answers, recheck=AFTERWARDS)]
         if letters is None
         else sheets_of(opened.engine, answers)
     )

@@ -12,9 +12,9 @@ from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
 from verifier.show.sheet import Sheet
 from verifier.wings.exchange.curve.answer import Curve
-from verifier.wings.exchange.curve.decide import exchange_curve
+from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.plots import curve_plot
-from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.rate import convert
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 from verifier.wings.explore.document import text_of
 from verifier.wings.explore.open_documents import OpenDocument
@@ -50,14 +50,14 @@ def exchange_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     source, target, over = (text_or_none(fields, name) for name in ("from", "to", "over"))
     between = (find(source or "np"), find(target or "cdp"))
     if over == OVER_EPSILON:
-        return _function(exchange_curve(opened.model, *between, max_rows=MOST_WORLDS))
+        return _function(convert_curve(opened.model, *between, max_rows=MOST_WORLDS))
     epsilon = epsilon_of(fields)
     if epsilon is None:
         raise InputError("there is no ε", where=field_of("epsilon", "ε"), wanted='a finite ε above 0, as "ln(p/q)"')
     if over is not None:
         family = _family(opened, fields, over)
-        return _function(exchange_curve(family, *between, epsilon=epsilon, max_rows=MOST_WORLDS))
-    rate = exchange(opened.model, *between, epsilon=epsilon, max_rows=MOST_WORLDS)
+        return _function(convert_curve(family, *between, epsilon=epsilon, max_rows=MOST_WORLDS))
+    rate = convert(opened.model, *between, epsilon=epsilon, max_rows=MOST_WORLDS)
     return {
         "verdict": rate.verdict,
         "sentence": _sentence(rate.reason) if rate.reason else f"{str(rate)[:1].upper()}{str(rate)[1:]}.",

@@ -151,7 +151,7 @@ def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
     if fields:
         named = "; ".join(f"{field} ({', '.join(keys)})" for field, keys in fields.items())
         number = plural(sum(map(len, fields.values())), "needs", "need")
-        yield f"{number} fields of [policy] that the file does not give: {named}. Hint: pkdp guide format."
+        yield f"{number} fields of [policy] that the file does not give: {named}. Hint: pkdp examples --guide format."
     for reason, keys in sorted(reasons.items()):
         yield f"{', '.join(keys)}: {reason}"
     if reasons:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from verifier.definitions.atlas import atlas
-from verifier.definitions.registry import ALIASES, PASSPORT, entry_of
+from verifier.definitions.registry import ALIASES, OVERVIEW, entry_of
 from verifier.errors import InputError, one_of
 from verifier.numbers import shorten
 from verifier.wings.implications.axioms.facts import Part
@@ -21,13 +21,13 @@ OWN_VIEW = ("beliefs", "membership", "clients", "events-of-outputs")
 
 @cache
 def keys() -> tuple[str, ...]:
-    """The keys of all definitions whose axioms are derived: those of the atlas, then those of the passport alone.
+    """The keys of all definitions whose axioms are derived: those of the atlas, then those of the overview alone.
 
     >>> len(keys()), keys()[-1]
     (99, 'safe')
     """
     known = {alias.key for alias in ALIASES.values()}
-    return (*atlas, *(key for key in PASSPORT if key not in known))
+    return (*atlas, *(key for key in OVERVIEW if key not in known))
 
 
 def named(name: str) -> str:

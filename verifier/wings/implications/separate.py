@@ -1,4 +1,4 @@
-"""`pkdp separate`: all ordered pairs of definitions, implied by proof, separated by the smallest model, or open."""
+"""All ordered pairs of definitions: implied by proof, separated by the smallest model, or open."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Any, TypeAlias
 
-import typer
-
-from verifier.cli.common import Reply, definitions_that_begin
-from verifier.cli.waiting import counting
 from verifier.definitions import find
 from verifier.definitions.registry import notions
 from verifier.errors import InputError
-from verifier.machine.files import refuse_folder, write_whole
+from verifier.machine.files import write_whole
 from verifier.model import Model
 from verifier.numbers import plural, shorten
 from verifier.show.sheet import Sheet
@@ -99,11 +95,11 @@ def separate(
     names = [definition.key for definition in notions(map(find, known.definitions))]
     wrong = next((name for name in definitions if name not in names), None)
     if wrong is not None:
-        raise InputError(f"{shorten(wrong)} is not compared", where="separate", wanted=f"some of {', '.join(names)}")
+        raise InputError(f"{shorten(wrong)} is not compared", where="--separate", wanted=f"some of {', '.join(names)}")
     if len(set(definitions)) == 1:
         raise InputError(
             f"{definitions[0]} alone makes no pair",
-            where="separate",
+            where="--separate",
             wanted="two definitions or more, or none for all of them",
             tip=f"name another one, such as {'np' if definitions[0] == 'cdp' else 'cdp'}",
         )
@@ -169,7 +165,8 @@ def _size(model: Model) -> tuple[int, int, int]:
 
 
 MODELS = (
-    "`pkdp separate --output FOLDER` writes each model that separates; `pkdp check` says why a definition fails on it."
+    "`pkdp relations --separate --output FOLDER` writes each model that separates; `pkdp check` says why a definition "
+    "fails on it."
 )
 """The note below a table with separations."""
 
@@ -199,7 +196,7 @@ def separation_sheets(pairs: Sequence[DefinitionPair]) -> list[Sheet]:
 
 
 def separations_json(pairs: Sequence[DefinitionPair]) -> list[dict[str, Any]]:
-    """The list of `pkdp separate --json`: an object for each ordered pair and level, with its model file."""
+    """The list of `relations --separate --json`: an object for each ordered pair and level, with its model file."""
     return [
         {
             "from": pair.source,
@@ -216,22 +213,9 @@ def separations_json(pairs: Sequence[DefinitionPair]) -> list[dict[str, Any]]:
     ]
 
 
-def separate_command(
-    definitions: Annotated[
-        list[str] | None, typer.Argument(help="some definitions; default: all", autocompletion=definitions_that_begin)
-    ] = None,
-    output: Annotated[Path | None, typer.Option(help="a folder for the model files that are found")] = None,
-) -> Reply:
-    """Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
-
-    All of them take some 25 seconds of processor time. Exit status 0 when the table was computed.
-    """
-    refuse_folder(output, "--output")
-    with counting("pairs of definitions") as tick:
-        pairs = separate(definitions or (), tick)
-    if output is not None:
-        for pair in pairs:
-            if pair.text is not None:
-                level = "epsilon" if pair.level == PURE else "delta"
-                write_whole(output / f"{pair.source}-not-{pair.target}-{level}.toml", pair.text)
-    return Reply(lambda: separations_json(pairs), lambda: separation_sheets(pairs))
+def write_separations(folder: Path, pairs: Sequence[DefinitionPair]) -> None:
+    """Write each model file that was found to separate a pair."""
+    for pair in pairs:
+        if pair.text is not None:
+            level = "epsilon" if pair.level == PURE else "delta"
+            write_whole(folder / f"{pair.source}-not-{pair.target}-{level}.toml", pair.text)

@@ -9,10 +9,10 @@ from verifier.cli.reading import read_source
 from verifier.model.bundled import bundled_file
 from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
 from verifier.wings.exchange.curve.answer import Curve
-from verifier.wings.exchange.curve.decide import exchange_curve
+from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.models import read_models
 from verifier.wings.exchange.plots import curve_plot
-from verifier.wings.exchange.rate import Exchange, exchange
+from verifier.wings.exchange.rate import Exchange, convert
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 
 PATH = "exchange.html"
@@ -113,10 +113,10 @@ def rates() -> tuple[tuple[RateQuestion, Curve, Exchange], ...]:
         path, between = str(bundled_file(question.model)), (question.source, question.target)
         ((_, model),) = read_models(path, [question.at])
         if question.over:
-            curve = exchange_curve(read_source(path), *between, epsilon=question.epsilon)
+            curve = convert_curve(read_source(path), *between, epsilon=question.epsilon)
         else:
-            curve = exchange_curve(model, *between)
-        answers.append((question, curve, exchange(model, *between, epsilon=question.epsilon)))
+            curve = convert_curve(model, *between)
+        answers.append((question, curve, convert(model, *between, epsilon=question.epsilon)))
     return tuple(answers)
 
 

@@ -196,7 +196,7 @@ def _confirmation(reading: ConfirmedReading) -> tuple[Text, Text]:
 
 
 def _glance(pages: Sequence[ModelPage]) -> list[Block]:
-    """A row a model, a column a definition of the passport: its verdict, and the smallest ε where it holds."""
+    """A row a model, a column a definition of the overview: its verdict, and the smallest ε where it holds."""
     named = {answer.definition for page in pages for answer in page.answers}
     columns = [name for name in DEFINITIONS if name in named] + sorted(named - DEFINITIONS.keys())
     rows = tuple(

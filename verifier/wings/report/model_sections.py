@@ -59,7 +59,7 @@ def model_document(
     sections = [
         Section("", tuple(first), "counterexample"),
         _evidence_of(page, readings),
-        Section("What holds", (page.passport, *([page.deltas] if page.deltas.rows else []))),
+        Section("What holds", (page.overview, *([page.deltas] if page.deltas.rows else []))),
         Section("The definitions of DP22", page.atlas) if page.atlas else None,
         _failures(page),
         _drawings(page),

@@ -16,10 +16,10 @@ from verifier.model.policy import NO_POLICY
 from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text, plural
 from verifier.profile import Profile
 from verifier.questions.atlas import atlas_of
-from verifier.questions.check import passport
+from verifier.questions.check import overview
 from verifier.questions.losses import LossTable, loss
 from verifier.questions.normalization import Acceptability, acceptable
-from verifier.show.answers import acceptance_sheets, loss_sheets, passport_sheet, profile_sheet
+from verifier.show.answers import acceptance_sheets, loss_sheets, overview_sheet, profile_sheet
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import loss_drawing
 from verifier.show.cells import Word, amount
@@ -65,7 +65,7 @@ class ModelPage:
     facts: tuple[tuple[str, str], ...]
     worlds: tuple[Sheet, ...]
     answers: tuple[Verdict, ...]
-    passport: Sheet
+    overview: Sheet
     deltas: Sheet
     atlas: tuple[Sheet, ...]
     normalizations: tuple[Acceptability, ...]
@@ -96,7 +96,7 @@ class ModelPage:
 def model_page(model: Model, max_rows: int) -> ModelPage:
     """Decide all that the page of a model shows; the engine lists at most `max_rows` rows."""
     engine = Engine(model, max_rows)
-    answers = passport(model, engine=engine)
+    answers = overview(model, engine=engine)
     normalizations = acceptable(model) if model.thetas else ()
     table = _loss_table(model, answers, engine)
     return ModelPage(
@@ -106,7 +106,7 @@ def model_page(model: Model, max_rows: int) -> ModelPage:
         facts=tuple(model_facts(model)),
         worlds=(*world_sheets(model), *step_sheets(model)),
         answers=tuple(answers),
-        passport=_passport(model, answers),
+        overview=_overview(model, answers),
         deltas=_deltas(model, engine),
         atlas=model_atlas(model, engine),
         normalizations=tuple(normalizations),
@@ -131,7 +131,7 @@ def _telling(counterexample: Refuted) -> int:
     return min(map(TELLING.index, kinds), default=len(TELLING))
 
 
-def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
+def _overview(model: Model, answers: Sequence[Verdict]) -> Sheet:
     """Every definition: its verdict for some finite ε, the smallest ε, and the ends of its profile."""
     rows: list[tuple[str, ...]] = []
     for answer in answers:
@@ -143,13 +143,13 @@ def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
     bound = exact_text(answers[0].delta)
     columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
     title = model.restriction.beside("Every definition")
-    return Sheet(title, columns, tuple(rows), passport_sheet(model, answers, DIGITS).notes)
+    return Sheet(title, columns, tuple(rows), overview_sheet(model, answers, DIGITS).notes)
 
 
 def _deltas(model: Model, engine: Engine) -> Sheet:
     """The smallest δ at a few ε, for every definition that applies."""
     rows = []
-    answers = {epsilon: passport(model, epsilon=epsilon, engine=engine) for epsilon in EPSILONS}
+    answers = {epsilon: overview(model, epsilon=epsilon, engine=engine) for epsilon in EPSILONS}
     for position, first in enumerate(answers[EPSILONS[0]]):
         if first.tight_delta is None:
             continue

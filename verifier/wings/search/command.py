@@ -102,8 +102,9 @@ def search(
     """Find the smallest model that satisfies some statements and violates another, or that breaks a claim.
 
     A statement is made of definitions such as `np(ln(2), 1/10)` or `cdp(2*e)`, where other names are variables that
-    stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp guide search). Exit status:
-    0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
+    stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp examples --guide search).
+    Exit status: 0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole
+    scope?
     """
     from verifier.wings.search.api import read_question
     from verifier.wings.search.api import search as run

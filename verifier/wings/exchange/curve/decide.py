@@ -25,7 +25,7 @@ from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.exchange.curve.program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.exchange.program import factor_of
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, irrational, refuse_epsilon
+from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, convert, irrational, refuse_epsilon
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings, Tick
 from verifier.wings.families.comparisons import general_member
@@ -48,7 +48,7 @@ ONE = Fraction(1)
     max_rows=arguments.number(0),
     tick=arguments.optional(arguments.function),
 )
-def exchange_curve(
+def convert_curve(
     source_of_data: Model | Family,
     source: object,
     target: object,
@@ -67,7 +67,7 @@ def exchange_curve(
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
     >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
-    >>> print(exchange_curve(twins, "dp", "np"))
+    >>> print(convert_curve(twins, "dp", "np"))
     dp at ε is np at ε′: ln(x^2) for 1 < x, with x = e^ε
 
     Raises:
@@ -175,7 +175,7 @@ def _cell_at(
     if not isinstance(at.point, Fraction):
         return Cell(at, None, ONE, UNDECIDED)
     model = family.at({family.names[0]: at.point})
-    answer = exchange(model, first, second, epsilon=epsilon, max_rows=max_rows)
+    answer = convert(model, first, second, epsilon=epsilon, max_rows=max_rows)
     if answer.verdict == VACUOUS:
         return Cell(at, unit, ONE, VACUOUS, answer=answer)
     if answer.worst is None:

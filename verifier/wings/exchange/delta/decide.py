@@ -31,7 +31,7 @@ from verifier.wings.exchange.symmetry import Tick
 
 
 @takes(max_rows=arguments.number(0), tick=arguments.optional(arguments.function))
-def exchange_delta(
+def convert_delta(
     model: Model,
     source: object,
     target: object,
@@ -50,7 +50,7 @@ def exchange_delta(
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
     >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
-    >>> curve = exchange_delta(twins, "dp", "np", epsilon="ln(2)", delta="1/10")
+    >>> curve = convert_delta(twins, "dp", "np", epsilon="ln(2)", delta="1/10")
     >>> print(curve)
     dp at (ln(2), 1/10) is np at (ε′, δ′): δ′ = 7/10 - 1/10*x for 1 <= x <= 4; 3/10 for 4 < x, with x = e^ε′
     >>> print(curve.delta("ln(3)"), curve.delta("1/2"), curve.delta("inf"))

@@ -34,7 +34,7 @@ from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.rational import number_or_none
-from verifier.wings.exchange.rate import NO, YES, Exchange, exchange, pair_rates, rows_by_definition
+from verifier.wings.exchange.rate import NO, YES, Exchange, convert, pair_rates, rows_by_definition
 from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
 from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME
 from verifier.wings.implications.maps import SAME_MAP, Numbers, value_at_most
@@ -499,7 +499,7 @@ class AllMechanisms:
             refuted = [SOME] if rate.is_infinite else []
             refuted += [SAME] if read_epsilon(RATE) < rate else []
             if any(pair in self.missing[level] - self.failed[level] for level in refuted):
-                answer = exchange(model, *names, epsilon=RATE)
+                answer = convert(model, *names, epsilon=RATE)
                 self._keep(f"{EXTREME}{self.first + len(self.found)}", _with_extreme(text, answer), tick)
             for level in refuted:
                 self.failed[level].add(pair)

@@ -13,7 +13,7 @@ from verifier.errors import InputError
 from verifier.numbers import DIGITS
 
 DEFAULT_ROWS = 1 << 14
-MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
+MODEL = "a model file (pkdp examples --guide format); its mechanism plays no part, and may be left out"
 
 
 def worst(

@@ -63,10 +63,12 @@ class ReplayOutcome(Valued):
         }
 
 
-def replay(
+def verify(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH…", help="certificate files (pkdp guide certificates), or folders with *.json"),
+        typer.Argument(
+            metavar="PATH…", help="certificate files (pkdp examples --guide certificates), or folders with *.json"
+        ),
     ],
     as_json: AsJson = False,  # noqa: FBT002
 ) -> int:

@@ -1,23 +1,14 @@
-"""`pkdp conventions | definitions | guide`: list the conventions and definitions, and print pages of the guide."""
+"""`pkdp definitions`: list the definitions, those that change a dimension, or the conventions; or print cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
 from verifier.cli.commands import extension
-from verifier.cli.common import Reply, With, definitions_that_begin, echo, one_of_those, read_own
+from verifier.cli.common import Reply, With, definitions_that_begin, read_own
 from verifier.errors import InputError
-
-
-def conventions() -> Reply:
-    """List every convention that can change a verdict, with its choice and source."""
-    from verifier.definitions import CONVENTIONS
-    from verifier.show.answers import conventions_sheet
-
-    return Reply(lambda: [convention.to_json() for convention in CONVENTIONS], lambda: [conventions_sheet(CONVENTIONS)])
 
 
 def definitions(
@@ -28,6 +19,9 @@ def definitions(
     dimension: Annotated[
         str | None, typer.Option(help="DP22's definitions that change it: letters of QNVBFRC, or a name")
     ] = None,
+    conventions: Annotated[  # noqa: FBT002
+        bool, typer.Option("--conventions", help="every convention that can change a verdict, its choice and source")
+    ] = False,
     own: With = None,
 ) -> Reply:
     """List the definitions with their sources, formulas and readings; or print the cards of some.
@@ -35,14 +29,19 @@ def definitions(
     A card has the formula, the choice on each of DP22's axes, the lines of [policy] to copy, and the small model that
     tells the definition apart from its neighbours.
     """
-    from verifier.definitions import DEFINITIONS, ON_REQUEST, find
+    from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, find
     from verifier.definitions.atlas import dimension_named
+    from verifier.show.answers import conventions_sheet
     from verifier.show.cards import card_json, card_sheet, dimension_sheet, in_dimension, key_of
     from verifier.show.sheet import Sheet
 
     read_own(own)
-    if keys and dimension is not None:
-        raise InputError("keys are given with --dimension", where="pkdp definitions", wanted="one of the two")
+    asked = {"keys": bool(keys), "--dimension": dimension is not None, "--conventions": conventions}
+    if len(given := [name for name, is_given in asked.items() if is_given]) > 1:
+        together = f"{given[0]} {'are' if keys else 'is'} given with {given[1]}"
+        raise InputError(together, where="pkdp definitions", wanted="one of the two")
+    if conventions:
+        return Reply(lambda: [each.to_json() for each in CONVENTIONS], lambda: [conventions_sheet(CONVENTIONS)])
     if keys:
         cards = [(card, extension().axioms_of(key_of(card))) for card in map(find, keys)]
         objects = [{**card_json(card), "axioms": dict(axioms)} for card, axioms in cards]
@@ -70,30 +69,3 @@ def definitions(
     return Reply(
         lambda: [dict(zip(columns, row, strict=True)) for row in rows], lambda: [Sheet("Definitions", columns, rows)]
     )
-
-
-def topics() -> Iterable[str]:
-    """Return the names of the pages of the guide."""
-    from verifier.model.library import GUIDES
-
-    return GUIDES
-
-
-def guide(
-    topic: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[TOPIC]", help="without it, the topics are listed", autocompletion=one_of_those(topics)
-        ),
-    ] = None,
-) -> None:
-    """Print a page of the guide: the formats of model files and certificates, the language of questions, …."""
-    from verifier.model.library import GUIDES
-    from verifier.model.library import guide as page
-
-    if topic is not None:
-        echo(page(topic))
-        return
-    for name in GUIDES:
-        title = next(line for line in page(name).splitlines() if line.startswith("# ")).removeprefix("# ")
-        typer.echo(f"pkdp guide {name:<16} {title}")

@@ -1,4 +1,4 @@
-"""`pkdp axioms`: what each definition keeps under channels, mixtures and pairs, beside DP22's Table 3.
+"""`pkdp relations --axioms`: what each definition keeps under channels, mixtures and pairs, beside DP22's Table 3.
 
 The tables have three verdicts for each definition, the reasons, the clashes, and the answers to question marks.
 """
@@ -6,11 +6,8 @@ The tables have three verdicts for each definition, the reasons, the clashes, an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from verifier.cli.common import Reply
 from verifier.numbers import NO_VALUE
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
@@ -40,7 +37,7 @@ from verifier.wings.implications.parts import parts_of
 LEGEND = (
     "proved: it follows from the parts of the definition; refuted: a model or a derivation shows it; open: neither. "
     "What DP22's Table 3 prints is in brackets, where that differs or is a question mark. A composition is about "
-    f"{OVER}, unless pkdp axioms KEY names something else."
+    f"{OVER}, unless pkdp relations --axioms KEY names something else."
 )
 
 
@@ -164,7 +161,7 @@ def axiom_sheets(keys: Sequence[str], every: Sequence[str]) -> list[Sheet]:
 
 
 def axioms_json(keys: Sequence[str], every: Sequence[str]) -> dict[str, Any]:
-    """The verdicts as the object of `pkdp axioms --json`."""
+    """The verdicts as the object of `pkdp relations --axioms --json`."""
     asked = keys or every
     answer: dict[str, Any] = {
         "definitions": {key: [_verdict_json(verdict) for verdict in verdicts(key)] for key in asked}
@@ -221,18 +218,3 @@ def _evidence(verdict: AxiomVerdict) -> str:
     if verdict.verdict == PROVED:
         return ", ".join(dict.fromkeys(fact.proof for fact in verdict.chain))
     return ", ".join(f"models/{name}.toml" for each in verdict.shown for name in each.refutation.files)
-
-
-def axioms(
-    definitions: Annotated[list[str] | None, typer.Argument(help="some definitions; default: all")] = None,
-) -> Reply:
-    """Derive from its parts whether a definition keeps post-processing, convexity and composition, beside Table 3.
-
-    Exit status 0 when all verdicts were derived, 3 where one of the asked definitions has none.
-    """
-    from verifier.wings.implications.axioms.axioms import OPEN, verdicts
-    from verifier.wings.implications.parts import keys, named
-
-    asked = list(dict.fromkeys(named(name) for name in definitions or ()))
-    is_open = any(verdict.verdict == OPEN for key in asked for verdict in verdicts(key))
-    return Reply(lambda: axioms_json(asked, keys()), lambda: axiom_sheets(asked, keys()), 3 if is_open else 0)
