@@ -17,7 +17,7 @@ PAGES = {
     "verify": ("proofs/FORMAT.md", "certificate files"), "claims": ("proofs/statements.md", "the theorems, one by one"),
     "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),
     "axioms": ("axioms.md", "axioms"),
-    "bound": ("proofs/bounds.md", "bounds"), "report": ("examples.md", "the report as Markdown"),
+    "report": ("examples.md", "the report as Markdown"),
     "conventions": ("definitions/conventions.md", "conventions"),
     "definitions": ("definitions/index.md", "definitions"),
     "course": ("course.md", "the course"), "grade": ("teaching.md", "teaching with the course"),

@@ -39,11 +39,6 @@ COMMANDS = {
         "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
         example="pkdp compose one-coin --times 3",
     ),
-    "bound": Command(
-        "Papers",
-        "verifier.wings.papers.bounds.command:bound",
-        "Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.",
-    ),
     "search": Command(
         "Search",
         "verifier.wings.search.command:search",

@@ -161,7 +161,7 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
 
 
 TWO_CHANGES = "with the absolute third moment, and μ₂^(3/2)"
-"""The two changes to Proposition 7: `absolute-moment` in `pkdp bound`."""
+"""The two changes to Proposition 7: `absolute-moment` in `pkdp claims --bound`."""
 
 
 def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
