@@ -14,7 +14,7 @@ from examined import at_least_one
 pytestmark = [pytest.mark.quick, pytest.mark.xdist_group("house")]  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
-SCRIPTS = [ROOT / "docs" / "matrix" / "build.py"]
+SCRIPTS = [ROOT / "docs" / name for name in ("matrix/build.py", "figures/make.py", "figures/sums.py")]
 """What makes data of the package or numbers of the site, outside of the package."""
 WINGS = [
     {"families", "judges"}, {"search"}, {"exchange"}, {"implications"}, {"papers"}, {"explore", "course"}, {"report"},
@@ -22,7 +22,7 @@ WINGS = [
 """The wings in their order; each imports only those of the sets before its own."""
 LIST_OF_WINGS = ROOT / "verifier" / "cli" / "commands.py"
 """The one file of the core that names the list of the wings."""
-PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "lines.py", "keys.py"}
+PLACED = {"make.py", "plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "lines.py", "keys.py"}
 
 
 @cache

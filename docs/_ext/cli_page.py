@@ -15,7 +15,7 @@ PAGES = {
     "compose": ("compose.md", "several runs"),
     "export": ("judges.md", "external provers"), "crosscheck": ("judges.md", "external provers"),
     "verify": ("proofs/FORMAT.md", "certificate files"), "claims": ("proofs/statements.md", "the theorems, one by one"),
-    "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),
+    "relations": ("relations.md", "how the definitions relate"),
     "axioms": ("axioms.md", "axioms"),
     "report": ("examples.md", "the report as Markdown"),
     "conventions": ("definitions/conventions.md", "conventions"),

@@ -58,7 +58,6 @@ COMMANDS = (
     Long(("judge", CERTIFICATES)),
     Long(("ledger", "--again")),
     Long(("replay", CERTIFICATES), 150, 4),
-    Long(("figures", "--output", "{folder}/figures")),
     Long(("report", "--output", "{folder}/report")),
     Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start
     Long(("course", "--no-browser"), 40),

@@ -43,7 +43,6 @@ FOLDERS = (
     ("report", MODEL, "--output"),
     ("separate", "--output"),
     ("judge", MODEL, "--output"),
-    ("figures", "--output"),
     ("course", "1", "--edit"),
 )
 READERS = (

@@ -87,7 +87,7 @@ def test_a_closed_standard_error_ends_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert refused
 
 
-LONG = {"figures", "separate", "report"}
+LONG = {"separate", "report"}
 """Commands that work for seconds."""
 COUNTED = [
     (["check", str(MODEL)], ("questions", "verdicts re-checked")),
@@ -99,7 +99,6 @@ COUNTED = [
     (["judge", str(CERTIFICATES[0])], ("questions written down", "questions checked")),
     (["worst", str(MODEL), "--maximise", "np(ln(2))", "--assuming", "dp(ln(2))"], ("linear programs",)),
     (["search", "--claim", "np(0) => np(0)", "--weights", "2", "--jobs", "1"], ("models up to renaming",)),
-    (["figures", "--paper", "LQS12", "--figure", "6"], ("values of figures",)),
     (["report", str(MODEL)], ("pages of models",)),
 ]
 

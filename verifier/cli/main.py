@@ -74,7 +74,6 @@ METAVARS = {
     "paper": "PAPER",
     "verdict": "VERDICT",
     "name": "PROPERTY",
-    "figure": "N",
     "format": "csv|markdown|latex",
 }
 """What the help shows in place of the value of an option that is a text, by the option's name."""

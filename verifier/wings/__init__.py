@@ -71,11 +71,6 @@ COMMANDS = {
         "Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine.",
         serves=True,
     ),
-    "figures": Command(
-        "Papers",
-        "verifier.wings.papers.figures.command:figures",
-        "Draw the papers' figures with the printed bound, the repaired one and the exact truth; write their tables.",
-    ),
     "course": Command(
         "Explore",
         "verifier.wings.course.command:course",

@@ -22,7 +22,6 @@ from verifier.show.plainly import NP_OR_CDP
 from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Section
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import relations
-from verifier.wings.papers.figures.pages import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sections import dotted
@@ -110,11 +109,6 @@ def relations_page() -> str:
 def matrix_page() -> str:
     """The page docs/matrix.md: counts over all ordered pairs of definitions, DP22's relations, and the models."""
     return HEAD + markdown(matrix_document(drawn=False)) + "\n"
-
-
-def figures_page() -> str:
-    """The page docs/figures.md: the papers' figures at a few points, and their tables."""
-    return HEAD + figures_markdown()
 
 
 def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
@@ -206,7 +200,6 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
     "docs/matrix.md": matrix_page,
-    "docs/figures.md": figures_page,
     "models/FORMAT.md": format_page,
     "models/model.schema.json": schema_text,
     "proofs/findings.md": findings_page,
