@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -24,7 +24,7 @@ from sums import (  # noqa: E402
     FEW,
     Chances,
     Value,
-    ball_ends,
+    e_to,
     ends_of,
     exact,
     falling,
@@ -43,12 +43,12 @@ from sums import (  # noqa: E402
 )  # fmt: skip
 
 import pkdp as pk  # noqa: E402
-from verifier.numbers import arb_of, decimal_of  # noqa: E402
+from verifier.numbers import arb_of, ball_ends, decimal_of  # noqa: E402
 from verifier.show.frame import Drawing  # noqa: E402
 from verifier.show.lines import Axes, Line, LinePiece, lines_drawing  # noqa: E402
 from verifier.show.plots import Stroke  # noqa: E402
 from verifier.show.sheet import Sheet  # noqa: E402
-from verifier.wings.papers.bounds.assess import CLAIMS, assess  # noqa: E402
+from verifier.wings.papers.bounds.assess import CLAIMS  # noqa: E402
 from verifier.wings.papers.bounds.counting import normal_error, normal_rest  # noqa: E402
 
 Curve = Callable[[Fraction], Value]
@@ -61,7 +61,7 @@ class Series:
     """A curve: `printed` as the paper states it, `repaired` as it holds, or `exact`; `hue` chooses its colour."""
 
     label: str
-    kind: Literal["printed", "repaired", "exact"]
+    kind: str
     at: Curve
     hue: int = 0
 
@@ -187,7 +187,7 @@ def targets(case: int, n: int) -> tuple[Chances, ...]:
 def proposition_7(n: int, grid: Sequence[Fraction], few: str) -> Panel:
     """The panel of Proposition 7 for n records, δ against ε, for both cases of p_i."""
 
-    def promised(case: int, *, absolute: bool, level: Fraction) -> Value:
+    def promised(case: int, level: Fraction, *, absolute: bool) -> Value:
         if level > 1:
             return None
         second, printed, third = moments(case, n)
@@ -205,12 +205,12 @@ def proposition_7(n: int, grid: Sequence[Fraction], few: str) -> Panel:
             (
                 "Proposition 7 as printed",
                 "printed",
-                lambda level, case=case: promised(case, absolute=False, level=level),
+                partial(promised, case, absolute=False),
             ),
             (
                 "with the absolute third moment, and μ₂^(3/2)",
                 "repaired",
-                lambda level, case=case: promised(case, absolute=True, level=level),
+                partial(promised, case, absolute=True),
             ),
             ("exact", "exact", partial(exactly, case)),
         )
@@ -231,8 +231,8 @@ def figure_2(number: str, words: str, *sizes: tuple[int, tuple[str, str, str], s
     return Figure(
         f"DMKB20, Figure {number}",
         "Counting queries: Theorem 3 and Proposition 7, and the exact δ",
-        "The (ε, δ) graphs of Theorem 3 and of Proposition 7 in two cases: 1, one p_i = λ, the others 1/2; 2, the p_i "
-        f"spread over [λ, 1 - λ]. Parameters: λ = 1/20; n = {' and '.join(f'{n:,}' for n, *_ in sizes)}, {words}.",
+        f"The (ε, δ) graphs of Theorem 3 and of Proposition 7 in two cases: 1, one p_i = λ, the others 1/2; 2, the "
+        f"p_i spread over [λ, 1 - λ]. Parameters: λ = 1/20; n = {' and '.join(f'{n:,}' for n, *_ in sizes)}, {words}.",
         "ε (nats)",
         "δ",
         [*(theorem_3(*each) for each in asked), *(proposition_7(*each) for each in asked)],
@@ -240,13 +240,12 @@ def figure_2(number: str, words: str, *sizes: tuple[int, tuple[str, str, str], s
             VERTEX,
             (
                 "The numerical form is drawn with X/Y ≥ ε, as it is printed, and with e^ε, which the closed form "
-                "needs. "
-                "Where it is less than the exact δ, the claim is false there (proofs/bounds.md)."
+                "needs. Where it is less than the exact δ, the claim is false there (proofs/bounds.md)."
             ),
             (
                 "Case 2: the paper does not say which p_i; here they are evenly spaced, p_i = λ + (1 - 2λ)(2i - "
-                "1)/(2n). "
-                "The exact δ is the largest over all targets for n = 100; for more records that of the middle target."
+                "1)/(2n). The exact δ is the largest over all targets for n = 100; for more records that of the "
+                "middle target."
             ),
         ),
         floor=Fraction(1, 10**20),
@@ -308,7 +307,7 @@ def figure_5() -> Panel:
     grid = "92000 94000 95000 96000 97000 98000 98500 99000 99300 99500 99700 99900"
     few = numbers("0 50000 74000 75000 90000 95000 99000 99900")
     below = ((names[0], names[2]), (names[1], names[3]))
-    return Panel("", [*steps("0", "90000", "5000"), *few[2:3], *numbers(grid)], few, series, below)
+    return Panel("", sorted({*steps("0", "90000", "5000"), *few, *numbers(grid)}), few, series, below)
 
 
 def figure_6() -> Panel:
@@ -326,13 +325,18 @@ def figure_6() -> Panel:
 @cache
 def sampled(k: int, rate: Fraction, level: Fraction) -> tuple[Value, Value]:
     """The δ = d(k, β, ε) of LQS12, Theorem 3.9, and the exact one; both None for ε below -ln(1 - β)."""
-    (row,) = assess("lqs-theorem-3.9", {"k": str(k), "beta": str(rate), "epsilon": str(level)})
-    return (ends_of(row.claimed.delta), ends_of(row.worst)) if row.worst else (None, None)
+    theorem, given = CLAIMS["lqs-theorem-3.9"], {"k": k, "beta": rate, "epsilon": pk.epsilon(level)}
+    bound = theorem.evaluate(given, "printed")
+    if bound is None or bound.delta is None or theorem.worst is None:
+        return None, None
+    low, high = e_to(level)
+    return ends_of(bound.delta), (theorem.worst(given, high)[0], theorem.worst(given, low)[0])
 
 
-def inverse(value: Value) -> Value:
-    """The value 1/δ that LQS12's figures show."""
-    return None if value is None or value == "inf" else (1 / value[1], 1 / value[0])
+def inverse(k: int, rate: Fraction, side: int, level: Fraction) -> Value:
+    """The value 1/δ that LQS12's figures show, printed (side 0) or exact (side 1)."""
+    delta = sampled(k, rate, level)[side]
+    return (1 / delta[1], 1 / delta[0]) if isinstance(delta, tuple) else None
 
 
 HUES = (0, 3, 5, 2, 1)
@@ -344,7 +348,7 @@ def of_samples(number: str, title: str, shows: str, pairs: Sequence[tuple[int, s
         Series(
             f"k = {k}, β = {rate}: {name}",
             kind,
-            lambda level, at=(k, Fraction(rate)), side=side: inverse(sampled(*at, level)[side]),
+            partial(inverse, k, Fraction(rate), side),
             hue,
         )
         for hue, (k, rate) in zip(HUES, pairs, strict=False)
@@ -362,8 +366,7 @@ def of_samples(number: str, title: str, shows: str, pairs: Sequence[tuple[int, s
         (
             (
                 "A larger 1/δ is more private, so that the exact curve lies above the claimed one. Each curve begins "
-                "at the "
-                "first point of the grid with ε ≥ -ln(1 - β). The range of the paper's axes is not known."
+                "at the first point of the grid with ε ≥ -ln(1 - β). The range of the paper's axes is not known."
             ),
             "Exact: the largest δ over all groups of n equal tuples against n - 1 (proofs/bounds.md).",
             *more,
@@ -373,16 +376,23 @@ def of_samples(number: str, title: str, shows: str, pairs: Sequence[tuple[int, s
 
 def groups() -> Panel:
     """The panel of LQS12, Figure 6: the smallest ε (nats) at δ ≤ 10⁻⁶ against k, for three sampling rates."""
-    levels = cache(lambda rate: group_levels(Fraction(rate), Fraction(1, 10**6), 60))
+
+    @cache
+    def levels(rate: str) -> list[tuple[Value, Value]]:
+        return group_levels(Fraction(rate), Fraction(1, 10**6), 60)
+
+    def at(rate: str, side: int, k: Fraction) -> Value:
+        return levels(rate)[int(k) - 1][side]
+
     series = [
-        Series(f"β = {rate}: {name}", kind, lambda k, rate=rate, side=side: levels(rate)[int(k) - 1][side], hue)
+        Series(f"β = {rate}: {name}", kind, partial(at, rate, side), hue)
         for hue, rate in zip(HUES, ("0.05", "0.1", "0.2"), strict=False)
         for side, (name, kind) in enumerate((("Theorem 3.9", "printed"), ("exact", "exact")))
     ]
     return Panel("", [*steps("5", "30", "1"), *steps("32", "60", "2")], numbers("5 6 9 10 20 30 50 60"), series)
 
 
-FIGURES = (
+FIGURES: tuple[Callable[[], Figure], ...] = (
     lambda: figure_2(
         "2",
         "as in the caption (the text of section 4.1 says 10³ and 10⁵: figure 2-text)",
@@ -399,8 +409,7 @@ FIGURES = (
         "DMKB20, Figure 3",
         "Counting queries: the smallest ε at δ = 0.01/n, against λ",
         "The ε of the numerical form of Theorem 3 for a fixed δ, as λ grows. Parameters: δ = 0.01/n; the paper does "
-        "not "
-        "say which n: here 100, 1,000 and 10,000.",
+        "not say which n: here 100, 1,000 and 10,000.",
         "λ",
         "smallest ε (nats)",
         [figure_3(n) for n in (100, 1000, 10_000)],
@@ -408,8 +417,7 @@ FIGURES = (
             VERTEX,
             (
                 "X/Y ≥ e^ε; with X/Y ≥ ε as printed, the smallest ε is e to the power of the one drawn. Near λ = 1/2 "
-                "both X "
-                "and Y are n - 1 for certain, so that the claimed ε falls to 0; the exact one does not."
+                "both X and Y are n - 1 for certain, so that the claimed ε falls to 0; the exact one does not."
             ),
         ),
     ),
@@ -417,8 +425,7 @@ FIGURES = (
         "DMKB20, Figure 4",
         "Thresholding: the ε and δ of Theorem 4, and the exact δ",
         "ε and δ of Theorem 4 against the threshold T, without known records. Parameters: p = 1/200, |B| = 0; n = "
-        "1,000, "
-        "10,000 and 100,000.",
+        "1,000, 10,000 and 100,000.",
         "threshold T",
         "ε (nats), δ",
         [
@@ -429,13 +436,11 @@ FIGURES = (
         (
             (
                 "Theorem 4 has a value for T > p(n - 1)/(1 - p), and an ε where its δ is below 1; near pn the "
-                "claimed δ is "
-                "above 1."
+                "claimed δ is above 1."
             ),
             (
                 "Exact: the supremum over all p_i below p at ε = 0, which for T ≥ pn is f(T, n - 1, p). It is less "
-                "than the "
-                "claimed δ: neither the ε nor the factor 1/(1 - r) is needed (proofs/bounds.md)."
+                "than the claimed δ: neither the ε nor the factor 1/(1 - r) is needed (proofs/bounds.md)."
             ),
         ),
     ),
@@ -443,8 +448,7 @@ FIGURES = (
         "DMKB20, Figure 5",
         "Known records: ε at δ = 10⁻¹⁰, with and without Laplace noise",
         "The ε of the closed form of Theorem 3 against the number of records that the attacker knows; with the "
-        "noise, ε "
-        "never exceeds 1/2. Parameters: n = 100,000, λ = 1/20, δ = 10⁻¹⁰, Laplace noise of scale 2.",
+        "noise, ε never exceeds 1/2. Parameters: n = 100,000, λ = 1/20, δ = 10⁻¹⁰, Laplace noise of scale 2.",
         "known records |B|",
         "smallest ε (nats)",
         [figure_5()],
@@ -465,8 +469,7 @@ FIGURES = (
         (
             (
                 "Exact: all p_i at λ, as a limit. The paper does not say how it combined its bound with the noise; "
-                "here the "
-                "law of the count is convolved with that of the noise, exactly."
+                "here the law of the count is convolved with that of the noise, exactly."
             ),
             "From ε = ln(1/p) on, the noise alone gives δ = 0: 0.2877 for p = 3/4, 0.6931 for p = 1/2.",
         ),
@@ -513,8 +516,7 @@ FIGURES = (
         (
             (
                 "No ε is below -ln(1 - β), which the theorem asks for: 0.0513, 0.1054 and 0.2231. Where β^k > 10⁻⁶ "
-                "none is "
-                "enough (inf): a group of k tuples is sampled whole with probability β^k."
+                "none is enough (inf): a group of k tuples is sampled whole with probability β^k."
             ),
         ),
     ),

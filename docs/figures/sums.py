@@ -54,9 +54,10 @@ def smaller(first: Value, second: Value) -> bool:
 
 
 def largest(values: Iterable[Value]) -> Value:
-    """The largest of several values, none of them None."""
-    ends = [value for value in values if value is not None and value != "inf"]
-    return (max(low for low, _ in ends), max(high for _, high in ends)) if ends else "inf"
+    """The largest of several values, none of them None; `inf` is above every number."""
+    every = list(values)
+    ends = [value for value in every if isinstance(value, tuple)]
+    return (max(low for low, _ in ends), max(high for _, high in ends)) if len(ends) == len(every) else "inf"
 
 
 def ends_of(value: Any) -> Value:
@@ -65,7 +66,8 @@ def ends_of(value: Any) -> Value:
         return None if value is None else "inf"
     if isinstance(value, Enclosure):
         return value.low.value, value.high.value
-    return value.bracket(BITS)
+    low, high = value.bracket(BITS)
+    return low, high
 
 
 def e_to(level: Fraction) -> tuple[Fraction, Fraction]:
@@ -90,14 +92,14 @@ def engine(chances: Chances, targets: int, above: int | None) -> Engine:
     return Engine(model, force="ball")
 
 
-def exact(chances: Chances, *, targets: int = 1, above: int | None = None, **asked: Fraction) -> Value:
+def exact(chances: Chances, *, targets: int = 1, above: int | None = None, **asked: Any) -> Value:
     """The smallest δ at an `epsilon`, or the smallest ε (nats) at a `delta`, of a count (apkdp)."""
     used = engine(chances, targets, above)
     answer = pk.check(used.model, pk.apkdp, engine=used, replay=False, digits=2 * DIGITS, **asked)
     return ends_of(answer.tight_delta if "epsilon" in asked else answer.tight_epsilon)
 
 
-def vertices(n: int, share: Fraction, **asked: Fraction) -> Value:
+def vertices(n: int, share: Fraction, **asked: Any) -> Value:
     """The largest δ, or ε, where each p_i is λ or 1 - λ, which is the worst; for many records where all are λ."""
     ups = range((n - 1) // 2 + 1) if n <= FEW else [0]
     return largest(exact(((share, n - up), (1 - share, up)), **asked) for up in ups)

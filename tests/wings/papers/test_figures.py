@@ -167,7 +167,7 @@ def test_groups_the_other_way_round(rate: Fraction, delta: Fraction) -> None:
                 above = upper_tail(n, rate, j)
                 if above > delta:
                     wanted = max(wanted, (above - delta) / upper_tail(n - 1, rate, j))
-        holds(exact, ball_ends(arb_of(wanted).log())[0])
+        assert max(abs(end - ball_ends(arb_of(wanted).log())[0]) for end in exact) < F(1, 10**30)
     assert found[11][0] != "inf"
 
 
