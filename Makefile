@@ -93,11 +93,13 @@ lint: $(SETUP)
 generated: $(SETUP)
 	$(BIN)/python -m verifier.wings.papers.ledger.build
 	$(BIN)/python -m verifier.wings.report.generated
+	$(BIN)/python docs/figures/make.py
 	$(BIN)/python -m verifier.wings.course.exports
 
 fresh: $(SETUP)
 	$(BIN)/python -m verifier.wings.papers.ledger.build --check
 	$(BIN)/python -m verifier.wings.report.generated --check
+	$(BIN)/python docs/figures/make.py --check
 	$(BIN)/python -m verifier.wings.course.exports --check
 
 release-check: $(REPORT)

@@ -14,13 +14,15 @@ from examined import at_least_one
 pytestmark = [pytest.mark.quick, pytest.mark.xdist_group("house")]  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
+SCRIPTS = [ROOT / "docs" / name for name in ("matrix/build.py", "figures/make.py", "figures/sums.py")]
+"""What makes data of the package or numbers of the site, outside of the package."""
 WINGS = [
     {"families"}, {"search"}, {"exchange"}, {"implications"}, {"papers"}, {"explore", "course"}, {"report"},
 ]  # fmt: skip
 """The wings in their order; each imports only those of the sets before its own."""
 LIST_OF_WINGS = ROOT / "verifier" / "cli" / "commands.py"
 """The one file of the core that names the list of the wings."""
-PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "lines.py", "keys.py"}
+PLACED = {"make.py", "plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "lines.py", "keys.py"}
 
 
 @cache
@@ -44,7 +46,7 @@ def names_in(path: Path) -> list[str]:
 
 
 def test_floats_are_made_only_where_plots_are_drawn() -> None:
-    for path in at_least_one(CODE):
+    for path in at_least_one([*CODE, *SCRIPTS]):
         if path.name in PLACED:  # plots, and how alike two spellings of a key are
             continue
         names = names_in(path)
@@ -59,7 +61,7 @@ def test_a_file_holds_one_idea() -> None:
     """It can be read from top to bottom: at most 900 lines."""
     long = [
         path
-        for path in [*CODE, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
+        for path in [*CODE, *SCRIPTS, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
         if len(path.read_text(encoding="utf-8").splitlines()) > 900
     ]
     assert long == []
@@ -67,12 +69,12 @@ def test_a_file_holds_one_idea() -> None:
 
 def test_no_verdict_is_decided_by_assert() -> None:
     """`python -O` deletes assertions."""
-    for path in at_least_one(CODE):
+    for path in at_least_one([*CODE, *SCRIPTS]):
         assert not any(isinstance(node, ast.Assert) for node in nodes_of(path)), path
 
 
 def test_nothing_evaluates_text() -> None:
-    for path in at_least_one(CODE):
+    for path in at_least_one([*CODE, *SCRIPTS]):
         called = {
             node.func.id for node in nodes_of(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
@@ -295,7 +297,7 @@ def test_every_package_that_is_imported_is_declared() -> None:
     own |= {path.stem for folder in ("docs", "benchmarks", "proofs") for path in (ROOT / folder).rglob("*.py")}
     own |= {"verifier", "pkdp", "proofs", "docs", "benchmarks", "tests"}
     undeclared = set()
-    for path in [*CODE, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]:
+    for path in [*CODE, *SCRIPTS, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]:
         for node in nodes_of(path):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []

@@ -646,7 +646,7 @@ def _(mo):
 
     - Sections 4.1 to 4.3 of DMKB20: counting, thresholding, k-anonymity. `proofs/bounds.md` says which bounds hold as
       printed, which do not, and what holds instead.
-    - `pkdp bound theorem-4 --n 1000 --p 1/200 --threshold 30`: claims beside the truth in the terminal.
+    - `pkdp claims --bound theorem-4 --n 1000 --p 1/200 --threshold 30`: claims beside the truth in the terminal.
     - Section 3.1 of LQS12: why k-anonymity of the output alone is weak. `pkdp property anonymity` asks for it.
     - Next: **7 · Composition**. What if the office publishes twice?
     """)

@@ -57,7 +57,6 @@ COMMANDS = (
     Long(("relations", "--separate")),
     Long(("claims", "--again")),
     Long(("verify", CERTIFICATES), 150, 4),
-    Long(("figures", "--output", "{folder}/figures")),
     Long(("report", "--output", "{folder}/report")),
     Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start
     Long(("course", "--no-browser"), 40),

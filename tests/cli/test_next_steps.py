@@ -87,7 +87,7 @@ LATER = {"--copy": "tour", "--times": "3", "--verdict": "fails", "--seconds": "6
 """The value of an option that ends a command."""
 ANSWERS = ("no, yes", "4", "9/10, 1/10", "0, 1", "threshold-count yes above 1")
 """What `pkdp new` is answered."""
-LONG = {"explore", "report", "--separate", "figures", "grade", "course", "verify"}
+LONG = {"explore", "report", "--separate", "grade", "course", "verify"}
 """Commands, or options of them, that serve, write or re-check much: they are looked up in the help."""
 
 

@@ -41,7 +41,6 @@ FILES = (
 FOLDERS = (
     ("report", MODEL, "--output"),
     ("relations", "--separate", "--output"),
-    ("figures", "--output"),
     ("course", "1", "--edit"),
 )
 READERS = (

@@ -87,7 +87,7 @@ def test_a_closed_standard_error_ends_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert refused
 
 
-LONG = {"figures", "--separate", "report"}
+LONG = {"--separate", "report"}
 """Commands, or options of them, that work for seconds."""
 COUNTED = [
     (["check", str(MODEL)], ("questions", "verdicts re-checked")),
@@ -98,7 +98,6 @@ COUNTED = [
     (["relations", "--separate", "np", "ppkdp"], ("pairs of definitions",)),
     (["worst", str(MODEL), "--maximise", "np(ln(2))", "--assuming", "dp(ln(2))"], ("linear programs",)),
     (["search", "--claim", "np(0) => np(0)", "--weights", "2", "--jobs", "1"], ("models up to renaming",)),
-    (["figures", "--paper", "LQS12", "--figure", "6"], ("values of figures",)),
     (["report", str(MODEL)], ("pages of models",)),
 ]
 

@@ -28,7 +28,7 @@ COMMANDS = (
     ["check", ONE_RECORD, "--definition", "dp", "--epsilon", "0"],
     ["loss", ONE_RECORD],
     ["examples", "DKM19"],
-    ["bound", "theorem-3", "--n", "1", "--lambda", "1/4", "--epsilon", "1"],
+    ["claims", "--bound", "theorem-3", "--n", "1", "--lambda", "1/4", "--epsilon", "1"],
     ["search", "--satisfies", "np", "--violates", "cdp", "--records", "1"],
 )
 """Commands of which some count is 1."""

@@ -70,7 +70,6 @@ METAVARS = {
     "paper": "PAPER",
     "verdict": "VERDICT",
     "weight": "p",
-    "figure": "N",
     "format": "csv|markdown|latex",
 }
 """What the help shows in place of the value of an option that is a text, by the option's name."""

@@ -12,11 +12,7 @@ from verifier.model.arguments import takes
 
 def models_folder() -> Path:
     """Where the model files are: data of the installed package, or `models/` of a checkout."""
-    here = Path(__file__).resolve().parents[1]
-    for folder in (here / "data" / "models", here.parent / "models"):
-        if folder.is_dir():
-            return folder
-    raise InputError("the model files are missing", where=str(here), wanted="a complete installation")
+    return _shipped("models", "models", "the model files")
 
 
 def proofs_folder() -> Path:
@@ -26,11 +22,20 @@ def proofs_folder() -> Path:
 
 def course_folder() -> Path:
     """Where the notebooks of the course are: data of the installed package, or `docs/course/` of a checkout."""
+    return _shipped("course", "docs/course", "the notebooks of the course")
+
+
+def drawings_folder() -> Path:
+    """Where the papers' figures are: data of the installed package, or `docs/figures/drawings/` of a checkout."""
+    return _shipped("figures", "docs/figures/drawings", "the drawings of the papers' figures")
+
+
+def _shipped(installed: str, place: str, what: str) -> Path:
     here = Path(__file__).resolve().parents[1]
-    for folder in (here / "data" / "course", here.parent / "docs" / "course"):
+    for folder in (here / "data" / installed, here.parent / place):
         if folder.is_dir():
             return folder
-    raise InputError("the notebooks of the course are missing", where=str(here), wanted="a complete installation")
+    raise InputError(f"{what} are missing", where=str(here), wanted="a complete installation")
 
 
 GUIDES = {

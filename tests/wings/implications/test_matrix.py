@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 from fractions import Fraction
 from itertools import permutations
 
 import pytest
 from examined import at_least_one
+from scripts import script
 
 import verifier as pk
 from verifier.errors import InputError
@@ -16,19 +18,6 @@ from verifier.numbers import INFINITY, ZERO
 from verifier.wings.exchange.rate import rows_by_definition
 from verifier.wings.implications import table as papers
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, always_finite
-from verifier.wings.implications.matrix import build as matrix_build
-from verifier.wings.implications.matrix.build import (
-    AllMechanisms,
-    bundled,
-    contradictions,
-    drawn,
-    families,
-    fits,
-    looked_at,
-    promises,
-    scope,
-    small_cover,
-)
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
@@ -56,6 +45,7 @@ from verifier.wings.implications.matrix.matrix import (
 from verifier.wings.implications.parts import decided
 from verifier.wings.implications.table import Fact, relations
 
+build = script("docs/matrix/build.py")
 PROVED_STATES = {PROVED, CLOSURE, ONE, FINITE, ALWAYS}
 KEPT = {model.name: model for model in cover().models}
 
@@ -67,7 +57,7 @@ def test_what_is_kept_is_decided_again(name: str) -> None:
     model = read(models_folder() / f"{name}.toml")
     for delta, kept in KEPT[name].values.items():
         assert values_of(model, delta, replay=delta == "0") == kept
-    assert not list(map(str, contradictions(model, KEPT[name].values)))
+    assert not list(map(str, build.contradictions(model, KEPT[name].values)))
 
 
 def test_every_cell_has_a_state_and_its_evidence() -> None:
@@ -229,29 +219,33 @@ ROOT = models_folder()
 
 
 def test_the_kept_models_are_those_that_are_drawn() -> None:
-    texts = {f"matrix/{each.name}-{k}": drawn(each, k) for each in families() for k in range(each.number)}
+    texts = {f"matrix/{each.name}-{k}": build.drawn(each, k) for each in build.families() for k in range(each.number)}
     kept = {model.name: model for model in cover().models}
     found = sorted(path.relative_to(ROOT).as_posix().removesuffix(".toml") for path in (ROOT / "matrix").glob("*.toml"))
     assert set(found) == {name for name in kept if name.startswith("matrix/")}
     for name in found:
         if name in texts:
-            assert (ROOT / f"{name}.toml").read_text(encoding="utf-8") == texts[name] + promises(kept[name])
+            assert (ROOT / f"{name}.toml").read_text(encoding="utf-8") == texts[name] + build.promises(kept[name])
         else:
             assert name.startswith("matrix/extreme-")
 
 
+def test_examples_of_the_builder() -> None:
+    assert doctest.testmod(build) == (0, 3)
+
+
 def test_the_scope() -> None:
-    names = dict(bundled())
+    names = dict(build.bundled())
     assert "atlas/one-coin" in names
     assert not any(model.restriction for model in names.values())
-    assert not fits(read(ROOT / "LQS12" / "theorem-3.9-twenty.toml"))
-    assert all(fits(loads(drawn(family, 0))) for family in families())
-    assert scope()["deltas"][0] == "0"
+    assert not build.fits(read(ROOT / "LQS12" / "theorem-3.9-twenty.toml"))
+    assert all(build.fits(loads(build.drawn(family, 0))) for family in build.families())
+    assert build.scope()["deltas"][0] == "0"
 
 
 def test_what_is_kept_separates_all_that_there_is() -> None:
     listed = list(cover().models)[:12]
-    kept = small_cover([*listed, *(CoverModel(f"again {model.name}", model.values) for model in listed)], bool)
+    kept = build.small_cover([*listed, *(CoverModel(f"again {model.name}", model.values) for model in listed)], bool)
     for level in LEVELS:
         every = set().union(*(separated(model.values, level) for model in listed))
         assert every == set().union(*(separated(model.values, level) for model in kept))
@@ -260,20 +254,22 @@ def test_what_is_kept_separates_all_that_there_is() -> None:
 
 def test_a_model_that_contradicts_what_is_proved_stops_the_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     model = read(ROOT / "atlas" / "one-coin.toml")
-    (right,) = looked_at([("one-coin", model)])
+    (right,) = build.looked_at([("one-coin", model)])
     assert right.values["0"]["klpr"] == "1/2*ln(64/15)"
-    monkeypatch.setattr(matrix_build, "values_of", lambda *_args, **_more: {"dp-any": "ln(2)", "klpr": "ln(3)"})
+    monkeypatch.setattr(build, "values_of", lambda *_args, **_more: {"dp-any": "ln(2)", "klpr": "ln(3)"})
     with pytest.raises(ArithmeticError, match=r"one-coin contradicts dp-any ⟹ klpr at δ = 0: ln\(2\), then ln\(3\)"):
-        list(looked_at([("one-coin", model)]))
+        list(build.looked_at([("one-coin", model)]))
 
 
 def test_all_mechanisms_on_a_shape() -> None:
     """One pair that holds of every mechanism, and one that an extreme mechanism refutes, which is kept as a model."""
-    family = families()[0]
-    text = next(text for k in range(20) if len(loads(text := drawn(family, k)).values) == 2 and loads(text).size == 1)
+    family = build.families()[0]
+    text = next(
+        text for k in range(20) if len(loads(text := build.drawn(family, k)).values) == 2 and loads(text).size == 1
+    )
     assert len(rows_by_definition(loads(text), ("dp", "flpr"))) == 2
     missing = {("bodp", "flpr"), ("gcdp-km", "flpr"), ("npr", "flpr")}
-    asked = AllMechanisms({SOME: set(missing), SAME: set(missing)})
+    asked = build.AllMechanisms({SOME: set(missing), SAME: set(missing)})
     asked.look("shape", text)
     assert ("bodp", "flpr") in asked.complete[SAME]
     assert asked.complete[SAME] <= asked.complete[SOME]
@@ -298,7 +294,7 @@ def test_one_size_has_nothing_to_add() -> None:
     """The case of the matrix: with size = [k, k] unbounded DP compares nothing, and DP a changed record."""
     values = {"0": values_of(ONE_SIZE, keys=KEYS)}
     assert (values["0"]["ubodp"], values["0"]["dp-any"]) == ("vacuous", "inf")
-    assert not list(contradictions(ONE_SIZE, values))
+    assert not list(build.contradictions(ONE_SIZE, values))
     evidence = separates(values, ("ubodp", "dp-any"), SOME)
     assert evidence is not None
     assert (evidence.first, evidence.second) == ("vacuous", "inf")
@@ -311,7 +307,7 @@ def test_one_size_has_nothing_to_add() -> None:
 @pytest.mark.parametrize("neighbours", ["change", "add-remove", "any"])
 def test_no_size_contradicts_what_is_proved(least: int, most: int, neighbours: str) -> None:
     model = of_sizes(least, most, neighbours=neighbours)
-    assert not list(map(str, contradictions(model, {"0": values_of(model)})))
+    assert not list(map(str, build.contradictions(model, {"0": values_of(model)})))
 
 
 def test_a_model_that_compares_something_is_preferred() -> None:

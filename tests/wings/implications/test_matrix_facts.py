@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from documents import ROOT
 from examined import at_least_one
+from scripts import script
 from strategies_policy import PolicyModel
 
 from verifier.errors import InputError
@@ -21,13 +22,12 @@ from verifier.model.library import models_folder
 from verifier.wings.implications import facts as matrix_facts
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, WITH_ERROR, Implication, implications
 from verifier.wings.implications.maps import composed, map_text, value_at_most
-from verifier.wings.implications.matrix import build as matrix_check
 from verifier.wings.implications.matrix import closure as matrix_closure
-from verifier.wings.implications.matrix.build import contradictions
 from verifier.wings.implications.matrix.closure import Chain, nodes, proved
 from verifier.wings.implications.matrix.matrix import cover, values_of
 from verifier.wings.implications.parts import decided, node_of
 
+build = script("docs/matrix/build.py")
 MAPS = ("e", "2*e", "n*e", "group*e", "2*n*e", "xi", "mu", "xi+order*e")
 SEEDS = [(kind, seed) for kind in ("lists", "gaps", "multisets") for seed in range(12)]
 
@@ -44,7 +44,7 @@ def test_what_is_proved_holds_of_random_models(kind: str, seed: int) -> None:
         return
     values = {delta: values_of(model, delta) for delta in ("0", "1/5")}
     assert len(values["0"]) > 20
-    assert not list(map(str, contradictions(model, values)))
+    assert not list(map(str, build.contradictions(model, values)))
 
 
 def test_each_fact_names_parts_that_there_are() -> None:
@@ -112,7 +112,7 @@ def test_what_maps_make_of_epsilon() -> None:
     model = drawn("maps", "lists")
     policy = replace(model.policy, order=Fraction(3), xi=Fraction(1, 10), mu=None)
     model = replace(model, policy=policy)
-    numbers = matrix_check.numbers_of(model)
+    numbers = build.numbers_of(model)
     assert value_at_most("2*n*e", Fraction(7), numbers) == 14 * model.size
     assert value_at_most("xi+order*e", Fraction(7), numbers) == Fraction(211, 10)
     assert value_at_most("mu", Fraction(7), numbers) is value_at_most("some", Fraction(7), numbers) is None
@@ -130,14 +130,14 @@ def test_the_numbers_of_a_policy() -> None:
         theta_distances=(("a", "b", Fraction(2)), ("a", "c", Fraction(0))),
         distance=((databases[0], databases[1], Fraction(1, 3)), (databases[0], databases[0], Fraction(0))),
     )  # fmt: skip
-    found = matrix_check.numbers_of(replace(model, policy=policy))
+    found = build.numbers_of(replace(model, policy=policy))
     assert [found[key] for key in ("per_level", "tailored", "per_tailored", "per_ratio")] == [2, 3, 1, 4]
     assert [found[key] for key in ("per_distance", "theta", "per_theta")] == [3, 2, None]
     assert found["d"] == [0, Fraction(1, 3), 2]
-    hamming = matrix_check.numbers_of(replace(model, policy=replace(policy, distance="hamming")))
+    hamming = build.numbers_of(replace(model, policy=replace(policy, distance="hamming")))
     assert hamming["per_distance"] == 1
     assert set(range(1, model.size + 1)) <= set(hamming["d"])
-    largest = matrix_check.numbers_of(replace(model, policy=replace(policy, distance="largest")))
+    largest = build.numbers_of(replace(model, policy=replace(policy, distance="largest")))
     assert largest["per_distance"] == 1
 
 
@@ -173,7 +173,7 @@ def test_a_wrong_fact_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = (*(fact for fact in implications() if fact != right), replace(right, map="e"))
     with with_facts(wrong, monkeypatch):
         models = (drawn(f"wrong {seed}", "lists") for seed in range(10))
-        found = (contradictions(model, {"0": values_of(model)}) for model in models if not model.restriction)
+        found = (build.contradictions(model, {"0": values_of(model)}) for model in models if not model.restriction)
         assert any(next(listed, None) is not None for listed in found)
 
 
@@ -203,7 +203,7 @@ def test_a_smaller_map_is_noticed(right: str, smaller: str, name: str, monkeypat
     kind, _, seed = name.partition(" ")
     model = read(models_folder() / f"{name}.toml") if name in kept else drawn(seed, kind)
     with with_facts(wrong, monkeypatch):
-        found = contradictions(model, kept[name] if name in kept else {"0": values_of(model)})
+        found = build.contradictions(model, kept[name] if name in kept else {"0": values_of(model)})
         assert next(found, None) is not None
 
 

@@ -1,4 +1,4 @@
-"""`pkdp bound`: exit status, JSON, refusals and limits; and the real numbers that it compares."""
+"""`pkdp claims --bound`: exit status, JSON, refusals and limits; and the real numbers that it compares."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_real_numbers() -> None:
 
 def ask(capsys: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as stop:
-        run(["bound", *line.split()])
+        run(["claims", "--bound", *line.split()])
     said = capsys.readouterr()
     return int(stop.value.code or 0), said.out, said.err
 

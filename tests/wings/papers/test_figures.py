@@ -1,174 +1,282 @@
-"""The papers' figures: what they are, where claims are false, the tables, the page, the command."""
+"""The figures: sums of many records against exact ones of few, where claims are false, the tables, the page."""
 
 import re
+import sys
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
-from pathlib import Path
 
+import hypothesis.strategies as st
 import pytest
+from documents import ROOT
 from examined import at_least_one
+from flint import ctx
+from hypothesis import given
+from scripts import script
 
-from verifier.cli.main import run
-from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, ratio_tail
-from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.figures.catalogue import FIGURES, Figure, smaller, values
-from verifier.wings.papers.figures.sheets import rounds_to, stated, table_1, table_2
-from verifier.wings.papers.figures.thresholding import FIGURE_4
+from verifier.numbers import arb_of, ball_ends, decimal_of
+from verifier.wings.papers.bounds.bernoulli import BernoulliSum, blanket, count_delta, count_profile, ratio_tail
+from verifier.wings.papers.bounds.sampling import bad_outcome, upper_tail
+from verifier.wings.report.figures_page import figures_document
 
+make = script("docs/figures/make.py")
+sums = sys.modules["sums"]  # which the script finds in its own folder
 F = Fraction
+inner = st.sampled_from([F(1, 20), F(1, 4), F(1, 3), F(1, 2), F(9, 10)])
+shares = st.sampled_from([F(1, 20), F(1, 4), F(2, 5)])
+factors = st.sampled_from([F(1), F(10, 9), F(3, 2), F(2), F(7), F(1000)])
+levels = st.sampled_from([F(0), F(1, 10), F(1), F(5, 2)])
 
 
-def _few(name: str) -> Figure:
-    (found,) = (figure for figure in FIGURES if figure.name == name)
-    return found
+def holds(ends: tuple[Fraction, Fraction], exact: Fraction) -> None:
+    low, high = ends
+    assert low <= exact <= high
+    assert high - low <= F(1, 10**30) * (1 + abs(exact))
+
+
+# --- sums over many records, against those over few ------------------------------------------------------------------
+
+
+@given(st.lists(inner, min_size=1, max_size=8))
+def test_a_law_is_the_exact_one(found: list[Fraction]) -> None:
+    law, wanted = sums.law(tuple((p, 1) for p in found)), BernoulliSum.of(found)
+    assert (law.start, len(law.weights)) == (0, len(found) + 1)
+    for ball, weight in zip(law.weights, wanted.weights, strict=True):
+        holds(ball_ends(ball), F(int(weight), wanted.denominator))
+
+
+@pytest.mark.parametrize("share", [F(1, 20), F(1, 4), F(9, 20)], ids=str)
+def test_what_is_left_out_is_bounded(share: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where most of a law counts as tiny it still adds up to 1, and what is summed still holds the exact sum."""
+    monkeypatch.setattr(sums, "TINY", arb_of(F(1, 1000)))
+    sums.law.cache_clear()
+    law = sums.binomial(share, 300)
+    kept = sum(law.weights)
+    assert len(law.weights) < 100
+    assert kept < 1
+    assert not kept + law.lost < 1
+    for found, exact in (
+        (sums.printed_tail(301, share, F(2)), ratio_tail(301, 2 * share, F(2))),
+        (sums.repaired_tail(301, share, F(2)), blanket(301, share, F(2), tail=True)),
+        (sums.repaired_tail(301, share, F(2), sharper=True), blanket(301, share, F(2))),
+    ):
+        low, high = ball_ends(found)
+        assert low <= exact <= high
+    sums.law.cache_clear()
+
+
+@given(st.lists(inner, min_size=1, max_size=8), levels)
+def test_divergences_by_half_lines(found: list[Fraction], level: Fraction) -> None:
+    """The target is a record beside these; δ lies between the exact ones at the two ends of e^ε."""
+    low, high = sums.half_lines(sums.law(tuple((p, 1) for p in found)), level)
+    with ctx.workprec(300):
+        least, most = ball_ends(arb_of(level).exp())
+    both = [max(_excess(found, factor, order) for order in (1, -1)) for factor in (most, least)]
+    assert low <= both[1]
+    assert high >= both[0]
+    assert high - low <= F(1, 10**30)
+
+
+def _excess(found: list[Fraction], factor: Fraction, order: int) -> Fraction:
+    law = BernoulliSum.of(found)
+    shown = [F(int(w), law.denominator) for w in law.weights]
+    first, second = ([*shown, F(0)], [F(0), *shown])[::order]
+    return sum((max(F(0), a - factor * b) for a, b in zip(first, second, strict=True)), F(0))
+
+
+@given(st.integers(2, 9), shares, factors)
+def test_ratios_and_blankets(n: int, share: Fraction, factor: Fraction) -> None:
+    holds(ball_ends(sums.printed_tail(n, share, factor)), ratio_tail(n, 2 * share, factor))
+    for sharper in (False, True):
+        found = ball_ends(sums.repaired_tail(n, share, factor, sharper=sharper))
+        holds(found, blanket(n, share, factor, tail=not sharper))
+
+
+@pytest.mark.parametrize("n", [60, 400])
+def test_blankets_of_many_records(n: int) -> None:
+    for factor in at_least_one((F(11, 10), F(2), F(9))):
+        holds(ball_ends(sums.repaired_tail(n, F(1, 20), factor)), blanket(n, F(1, 20), factor, tail=True))
+
+
+@given(st.integers(2, 7), shares, st.sampled_from([F(1, 50), F(1, 5), F(3, 5)]))
+def test_the_smallest_level_is_a_jump(n: int, share: Fraction, delta: Fraction) -> None:
+    """The tail falls only at ratios of whole numbers: the smallest level is such a ratio, or 1, or there is none."""
+
+    def exactly(level: Fraction) -> Fraction:
+        return blanket(n, share, level, tail=True)
+
+    jumps = sorted({F(x, y) for x in range(1, n + 1) for y in range(1, n + 1) if x >= y})
+    if delta in {exactly(jump + e) for jump in jumps for e in (F(0), F(1, 1000))}:
+        return
+    wanted = next((jump for jump in jumps if exactly(jump + F(1, 1000)) <= delta), None)
+    found = sums.least(lambda factor: sums.repaired_tail(n, share, factor), F(n), delta)
+    if wanted is None:
+        assert found == "inf"
+        return
+    low, high = ball_ends(arb_of(wanted).log())
+    assert found[0] <= high
+    assert found[1] >= low
+    assert found[1] - found[0] <= F(1, 10**11) * (1 + found[1])
+
+
+@pytest.mark.parametrize("p", [F(1, 3), F(3, 4)], ids=str)
+@pytest.mark.parametrize("n", [1, 4])
+def test_noise_by_its_sum(n: int, p: Fraction) -> None:
+    law, plain = sums.noisy(n, F(1, 3), p), BernoulliSum.of([F(1, 3)] * (n - 1))
+    for k in (-30, -1, 0, 2, n + 7):
+        terms = ((F(int(w), plain.denominator), abs(k - j)) for j, w in enumerate(plain.weights))
+        holds(ball_ends(law.weights[k - law.start]), sum((w * (1 - p) / (1 + p) * p**d for w, d in terms), F(0)))
+
+
+@pytest.mark.parametrize("delta", [F(1, 100), F(1, 10)], ids=str)
+def test_laplace_noise_on_a_grid(delta: Fraction) -> None:
+    """At the smallest ε no half-line exceeds δ, and one of a fine grid nearly does."""
+    n, p = 6, F(3, 10)
+    exp = arb_of(sums.with_laplace(n + 1, p, F(2), delta)[1]).exp()
+    law = [F(comb(n, k)) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+
+    def below(t: Fraction) -> object:
+        parts = (
+            arb_of(w) * (1 - (arb_of((k - t) / 2)).exp() / 2 if t >= k else (arb_of((t - k) / 2)).exp() / 2)
+            for k, w in enumerate(law)
+        )
+        return sum(parts, arb_of(F(0)))
+
+    grid = [F(k, 40) for k in range(-400, 640)]
+    found = [below(t) - exp * below(t - 1) for t in grid]
+    found += [(1 - below(t - 1)) - exp * (1 - below(t)) for t in grid]  # type: ignore[operator]
+    assert all(one < arb_of(delta + F(1, 10**9)) for one in found)
+    assert any(one > arb_of(delta * F(999, 1000)) for one in found)
+
+
+@pytest.mark.parametrize(("rate", "delta"), [(F(1, 5), F(1, 1000)), (F(1, 10), F(1, 1000)), (F(2, 5), F(1, 50))])
+def test_groups_the_other_way_round(rate: Fraction, delta: Fraction) -> None:
+    found = sums.group_levels(rate, delta, 12)
+    for k, (printed, exact) in enumerate(at_least_one(found), 1):
+        least = 1 / (1 - rate)
+        if printed == "inf":
+            assert rate**k > delta
+            continue
+        low, high = (ball_ends(arb_of(end).exp())[0] for end in printed)
+        assert bad_outcome(k, rate, high + F(1, 10**30)) <= delta
+        if low > least + F(1, 10**9):
+            assert bad_outcome(k, rate, low - F(1, 10**9)) > delta
+        wanted = least
+        for n in range(1, 60):
+            for j in range(k, n + 1):
+                above = upper_tail(n, rate, j)
+                if above > delta:
+                    wanted = max(wanted, (above - delta) / upper_tail(n - 1, rate, j))
+        assert max(abs(end - ball_ends(arb_of(wanted).log())[0]) for end in exact) < F(1, 10**30)
+    assert found[11][0] != "inf"
+
+
+@given(st.integers(1, 8), st.sampled_from([F(1, 20), F(1, 2), F(2, 3)]), st.sampled_from([F(1, 100), F(1, 7), F(2, 5)]))
+def test_the_program_is_asked_for_what_is_exact(n: int, p: Fraction, delta: Fraction) -> None:
+    low, high = make.exact(((p, n),), epsilon=F(1))
+    assert low <= count_delta([p] * n, F(27182818284, 10**10)) + F(1, 10**9)
+    assert high >= count_delta([p] * n, F(27182818285, 10**10)) - F(1, 10**9)
+    wanted = [profile.epsilon(delta).exp for profile in count_profile([p] * n)]
+    found = make.exact(((p, n),), delta=delta)
+    if None in wanted:
+        assert found == "inf"
+    else:
+        exact = ball_ends(arb_of(max(e for e in wanted if e is not None)).log())
+        assert found[0] <= exact[1]
+        assert found[1] >= exact[0]
+
+
+# --- figures, tables, the page ---------------------------------------------------------------------------------------
+
+
+FIGURES = [made() for made in make.FIGURES]
+QUICK = ("DMKB20, Figure 4", "DMKB20, Figure 6", "LQS12, Figure 2", "LQS12, Figure 5")
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
-def test_a_figure_says_what_it_is(figure: Figure) -> None:
-    assert figure.shows.endswith(".")
-    for panel in figure.panels:
+def test_a_figure_says_what_it_is(figure: object) -> None:
+    assert figure.shows.endswith(".")  # type: ignore[attr-defined]
+    for panel in at_least_one(figure.panels):  # type: ignore[attr-defined]
         labels = [series.label for series in panel.series]
         assert len(set(labels)) == len(labels)
         assert {name for pair in panel.below for name in pair} <= set(labels)
         assert list(panel.grid) == sorted(set(panel.grid))
+        assert set(panel.few) <= set(panel.grid)
         assert {"printed", "exact"} <= {series.kind for series in panel.series}
 
 
-QUICK = ("DMKB20-figure-4", "DMKB20-figure-5", "DMKB20-figure-6", "LQS12-figure-2", "LQS12-figure-5")
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_curves_fall_and_claims_cover_but_where_they_are_marked(name: str) -> None:
-    figure = _few(name)
-    rising = "1/δ" in figure.y.label or "known" in figure.x.label
-    for panel in at_least_one(figure.panels):
-        drawn = values(panel, few=True)
-        assert panel.series
+@pytest.mark.parametrize("figure", [each for each in FIGURES if each.name in QUICK], ids=lambda figure: figure.name)
+def test_curves_fall_and_claims_cover_but_where_they_are_marked(figure: object) -> None:
+    rising = figure.y == "1/δ"  # type: ignore[attr-defined]
+    for panel in at_least_one(figure.panels[:2]):  # type: ignore[attr-defined]
+        rows = {x: {series.label: series.at(x) for series in panel.series} for x in panel.few}
         for series in panel.series:
-            found = [value for value in drawn.column(series.label) if value is not None]
+            found = [row[series.label] for row in rows.values() if row[series.label] is not None]
             for before, after in pairwise(found):
-                assert not (smaller(after, before) if rising else smaller(before, after)), series.label
-        for printed, exact in panel.below:
-            false = drawn.false(printed, exact)
-            assert bool(false) == (name == "DMKB20-figure-6")
+                assert not (make.smaller(after, before) if rising else make.smaller(before, after)), series.label
+        false = [make.smaller(row[claim], row[truth]) for claim, truth in panel.below for row in rows.values()]
+        assert any(false) == (figure.name == "DMKB20, Figure 6")  # type: ignore[attr-defined]
 
 
 def test_theorem_3_is_false_where_the_figure_says_so() -> None:
     """λ = 1/20, n = 100: from ε = 1 on, by exact fractions on both sides of e^ε."""
-    panel = _few("DMKB20-figure-2").panels[0]
-    drawn = values(panel)
-    false = drawn.false(*panel.below[0])
-    assert false == tuple(x for x in panel.grid if x >= 1)
+    panel = FIGURES[0].panels[0]
+    claim, truth = panel.below[0]
+    curves = {series.label: series.at for series in panel.series}
+    points = [x for x in panel.grid if F(4, 5) <= x <= F(6, 5)]
+    assert [x for x in points if make.smaller(curves[claim](x), curves[truth](x))] == [x for x in points if x >= 1]
     e = F(2718281828459045, 10**15)
     assert ratio_tail(100, F(1, 10), e) < count_delta([F(1, 20)] * 100, e + F(1, 10**12))
-    assert drawn.false(*panel.below[1]) == ()
 
 
 def test_tables_of_lqs() -> None:
-    assert {one.agrees for one in table_1()} == {True}
-    cells = list(table_2())
-    assert len(cells) == 18
-    assert all(cell.agrees for cell in cells)
-    assert all(smaller(cell.exact, cell.claimed) for cell in cells)
-    assert not rounds_to("2.51e-14", cells[1].claimed)
+    for table, rows in ((make.table_1(), 12), (make.table_2(), 18)):
+        assert len(table.rows) == rows
+        assert {row[table.columns.index("agrees")] for row in table.rows} == {"yes"}
+    assert make.agrees("2.51e-14", make.sampled(20, F(1, 20), F(1, 2))[0]) == "no"
+    assert all(make.smaller(*make.sampled(20, F(1, 5), level)[::-1]) for level in at_least_one(make.LEVELS))
 
 
-def test_what_is_stated() -> None:
-    found = list(stated())
-    assert {one.agrees for one in found if one.quantity.startswith("k = 1,")} == {False}
-    assert {one.agrees for one in found if one.stated == "δ < 0.001"} == {True}
-    assert {one.agrees for one in found if one.stated == "similar"} == {False}
-    assert all("elsewhere" not in one.exact for one in found)
-    assert {one.agrees for one in found} == {True, False}
+PAGE = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
 
 
-# --- the page, the command, the files ------------------------------------------------------------------------------
-
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "figures.md").read_text(encoding="utf-8")
-
-
-def _table(title: str) -> tuple[list[str], list[list[str]]]:
+def _table(title: str) -> list[list[str]]:
     part = PAGE.split(f"**{title}**\n\n", 1)[1].split("\n\n", 1)[0]
     lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in part.splitlines()]
-    rows = [[cell.strip() for cell in line] for line in lines]
-    return rows[0], rows[2:]
-
-
-def _decimal(value: Fraction) -> str:
-    return Real.of(value).decimal(6)
+    return [[cell.strip() for cell in line] for line in lines][2:]
 
 
 def test_numbers_of_the_page_again() -> None:
     """Theorem 3 and 4 by exact fractions, on rational brackets of e^ε that round alike."""
-    _, rows = _table("DMKB20, Figure 2: Theorem 3, n = 100; δ")
     exps = {"0.5": F(16487212707001282, 10**16), "1": F(27182818284590452, 10**16), "1.5": F(44816890703380648, 10**16)}
-    for row in at_least_one(rows):
+    for row in at_least_one(_table("DMKB20, Figure 2: Theorem 3, n = 100; δ")):
         if row[0] in exps:
             e = exps[row[0]]
-            assert row[1] == _decimal(ratio_tail(100, F(1, 10), F(row[0])))
-            assert row[3] == _decimal(ratio_tail(100, F(1, 10), e))
-            assert row[4] == _decimal(blanket(100, F(1, 20), e, tail=True))
-            assert row[5] == _decimal(blanket(100, F(1, 20), e))
-    _, rows = _table("DMKB20, Figure 4: n = 1,000, so that pn = 5; ε (nats), δ")
-    for row in rows:
+            assert row[1] == decimal_of(ratio_tail(100, F(1, 10), F(row[0])), 6)
+            assert row[3] == decimal_of(ratio_tail(100, F(1, 10), e), 6)
+            assert row[4] == decimal_of(blanket(100, F(1, 20), e, tail=True), 6)
+            assert row[5] == decimal_of(blanket(100, F(1, 20), e), 6)
+    for row in at_least_one(_table("DMKB20, Figure 4: n = 1,000, so that pn = 5; ε (nats), δ")):
         t, p = int(row[0]), F(1, 200)
         sharp = comb(999, t) * p**t * (1 - p) ** (999 - t)
-        assert row[3] == _decimal(sharp)
-        assert row[2] == _decimal(sharp / (1 - p * 999 / ((1 - p) * t)))
+        assert row[3] == decimal_of(sharp, 6)
+        assert row[2] == decimal_of(sharp / (1 - p * 999 / ((1 - p) * t)), 6)
 
 
-@pytest.mark.parametrize(("name", "few"), [("DMKB20-figure-4", 3), ("LQS12-figure-4", 1)])
-def test_the_page_is_what_is_computed(name: str, few: int) -> None:
-    from verifier.show.pages import MarkdownRenderer
-    from verifier.wings.papers.figures.pages import figure_section
-
-    figure = _few(name)
-    drawn = tuple(values(panel, few=True) for panel in figure.panels)
-    assert len(drawn) == few
-    assert "\n\n".join(MarkdownRenderer().section(figure_section(figure, drawn), 2)) in PAGE
+def test_the_page_and_the_report_show_every_drawing() -> None:
+    kept = {path.name for path in (ROOT / "docs" / "figures" / "drawings").iterdir()}
+    assert len(kept) == sum(len(figure.panels) for figure in FIGURES)
+    assert set(re.findall(r"!\[[^]]+\]\(figures/drawings/([^)]+)\)", PAGE)) == kept
+    shown = [picture.drawing for section in figures_document().sections for picture in section.blocks[0].pictures]  # type: ignore[union-attr]
+    assert len(shown) == len(kept)
+    assert all(drawing.styled.startswith("<svg ") and "<style>" not in drawing.styled for drawing in shown)
 
 
-@pytest.mark.sweep(0)
-def test_the_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
-    files = []
-    for folder in (tmp_path / "one", tmp_path / "two"):
-        asked = ["figures", "--paper", "DMKB20", "--figure", "4", "--output", str(folder), "--format", "csv"]
-        with pytest.raises(SystemExit) as stop:
-            run(asked)
-        assert not stop.value.code
-        files.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
-    assert files[0] == files[1]
-    assert {"DMKB20-figure-4-1.svg", "DMKB20-figure-4-1.csv", "stated.csv", "figures.html"} <= set(files[0])
-    drawing = files[0]["DMKB20-figure-4-1.svg"].decode()
-    assert drawing.startswith("<svg xmlns=")
-    assert "<title>DMKB20, Figure 4. Thresholding" in drawing
-    assert not re.search(r"\d{4}-\d\d-\d\d", drawing)
-    assert len(files[0]["DMKB20-figure-4-1.csv"].decode().splitlines()) == 1 + len(FIGURE_4.panels[0].grid)
-
-
-@pytest.mark.parametrize("paper", [None, "LQS12"])
-def test_a_table_is_in_the_file_of_its_number(
-    paper: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from verifier.wings.papers.figures import pages
-
-    monkeypatch.setattr(pages, "find_figures", lambda *_: [])
-    pages.write_figures(tmp_path, paper, kind="markdown")
-    titles = {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in tmp_path.glob("*.md")}
-    assert "LQS12, Table 1: what sampling" in titles["table-1"]
-    assert "LQS12, Table 2: δ of Theorem 3.9" in titles["table-2"]
-    assert "Stated in the papers" in titles["stated"]
-
-
-@pytest.mark.sweep(0)
-def test_latex_has_no_letter_that_it_cannot_set() -> None:
-    from verifier.wings.papers.figures.figure import PanelValues
-    from verifier.wings.papers.figures.sheets import figure_sheets, table_sheets
-
-    sheets = [
-        *table_sheets().values(),
-        *(figure_sheets(one, (PanelValues(one.panels[0], (), ()),))[0] for one in FIGURES),
-    ]
-    set_ = [line for sheet in sheets for line in sheet.tex().splitlines() if not line.startswith("%")]
-    assert {mark for line in set_ for mark in line if ord(mark) > 127} == set()
+def test_a_drawing_is_what_is_computed() -> None:
+    """The figures whose values take a moment are drawn again, byte for byte, and their tables made again."""
+    figure = next(each for each in FIGURES if each.name == "LQS12, Figure 5")
+    (panel,) = figure.panels
+    rows = make.rows_of(panel)
+    kept = (ROOT / "docs" / "figures" / "drawings" / "LQS12-figure-5.svg").read_text(encoding="utf-8")
+    assert make.drawing(figure, panel, rows).alone == kept
+    assert make.sheet(figure, panel, rows).markdown() in PAGE

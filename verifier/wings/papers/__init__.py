@@ -1,1 +1,1 @@
-"""What the papers say: their claims in the ledger, their bounds, their figures, the relations of their definitions."""
+"""What the papers say: their claims in the ledger, their bounds, the relations of their definitions."""

@@ -17,7 +17,6 @@ from verifier.machine.files import refuse_folder
 def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
-    drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
     explorer: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="where the explorer's page is: each model then opens there")
     ] = None,
@@ -47,11 +46,6 @@ def report(
             if families
             else write_report(models or None, output, max_rows, tick, page)
         )
-    if drawn:
-        from verifier.wings.papers.figures.pages import write_figures
-
-        with counting("values of figures") as tick:
-            written += write_figures(output / "figures", tick=tick)
     for path in written:
         echo(f"wrote {path}")
     return several.status

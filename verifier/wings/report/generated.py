@@ -22,7 +22,6 @@ from verifier.show.pages import MarkdownRenderer
 from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Section
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import relations
-from verifier.wings.papers.figures.pages import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sections import dotted
@@ -117,11 +116,6 @@ def matrix_page() -> str:
     return HEAD + markdown(matrix_document(drawn=False)) + "\n"
 
 
-def figures_page() -> str:
-    """The page docs/figures.md: the papers' figures at a few points, and their tables."""
-    return HEAD + figures_markdown()
-
-
 def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
     """The page proofs/findings.md: its prose, which is written by hand, with the table between the two marks made anew.
 
@@ -211,7 +205,6 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
     "docs/matrix.md": matrix_page,
-    "docs/figures.md": figures_page,
     "models/FORMAT.md": format_page,
     "models/model.schema.json": schema_text,
     "proofs/findings.md": findings_page,

@@ -23,6 +23,7 @@ from verifier.wings.report import (
     definition_sections,
     example_sections,
     exchange_sections,
+    figures_page,
     matrix_page,
     relation_sections,
     statement_sections,
@@ -31,6 +32,7 @@ from verifier.wings.report.claim_sections import claim_document, claims_document
 from verifier.wings.report.definition_sections import definitions_document
 from verifier.wings.report.example_sections import examples_document
 from verifier.wings.report.exchange_sections import exchange_document
+from verifier.wings.report.figures_page import figures_document
 from verifier.wings.report.findings import ConfirmedReading
 from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
@@ -65,6 +67,7 @@ def bar(*, claims: bool) -> list[tuple[str, str]]:
         ("Relations", relation_sections.PATH),
         ("Matrix", matrix_page.PATH),
         ("Conversions", exchange_sections.PATH),
+        ("Figures", figures_page.PATH),
     ]
     return [("Overview", PATH), *(papers if claims else []), ("Definitions", definition_sections.PATH)]
 
@@ -108,6 +111,7 @@ def site(
             relations_document(related, pages),
             matrix_document(),
             exchange_document(),
+            figures_document(),
         ]
     written = {document.path for document in all_documents}
     leads = _leads(written, related, explorer)

@@ -41,7 +41,7 @@ def find_claim(name: str) -> BoundClaim:
     """
     if name not in CLAIMS:
         raise InputError(
-            f"the claim {shorten(name)} is unknown", wanted=f"one of {', '.join(CLAIMS)}", tip="pkdp bound"
+            f"the claim {shorten(name)} is unknown", wanted=f"one of {', '.join(CLAIMS)}", tip="pkdp claims --bound"
         )
     return CLAIMS[name]
 

@@ -176,7 +176,7 @@ OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
     "threshold": (whole_number, "T: a count of at most T is hidden"),
     "known": (whole_number, "the number of records that the attacker knows: the first ones"),
     "b-max": (positive, "the b_max of Theorem 4"),
-    "bound": (inner, "the p of Theorem 4, above every p_i"),
+    "p-max": (inner, "the p of Theorem 4, above every p_i"),
     "lambda": (inner, "λ: every probability is above λ (and below 1 - λ)"),
     "options": (positive, "K, the number of values"),
     "k": (positive, "the k of k-anonymity"),
@@ -191,7 +191,7 @@ OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
 }
 
 LETTERS = {
-    "threshold": "T", "known": "|B|", "b-max": "b_max", "bound": "p", "lambda": "λ", "options": "K", "beta": "β",
+    "threshold": "T", "known": "|B|", "b-max": "b_max", "p-max": "p", "lambda": "λ", "options": "K", "beta": "β",
     "beta-1": "β₁", "beta-2": "β₂", "epsilon": "ε", "epsilon-1": "ε₁", "delta": "δ", "delta-1": "δ₁", "delta-2": "δ₂",
 }  # fmt: skip
 """The letters of parameters in a sentence; n, p and k are their own."""

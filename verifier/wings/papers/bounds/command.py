@@ -1,57 +1,71 @@
-"""`pkdp bound`: what a theorem claims, beside the exact truth."""
+"""`pkdp claims --bound`: what a theorem claims, beside the exact truth."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import wraps
+from inspect import Parameter, signature
 from math import ceil
 from typing import Annotated, Any
 
 import typer
 
 from verifier.cli.common import Reply
+from verifier.errors import InputError
 from verifier.numbers import NO_VALUE, exact_text
 from verifier.show.sheet import Sheet
+from verifier.wings.papers.bounds.claim import OPTIONS
 
-Texts = str | None
-
-
-def _option(text: str, *names: str) -> Any:
-    return typer.Option(*names, help=text, show_default=False)
+READING = "reading"
+"""The option that chooses one reading of a bound; the other options are its parameters."""
 
 
-def bound(
-    claim: Annotated[str | None, typer.Argument(metavar="[CLAIM]", help="its key; without it, all are listed")] = None,
-    n: Annotated[Texts, _option("the number of records, the target included", "--n")] = None,
-    p: Annotated[Texts, _option("the model: one probability, or one for each record, with commas", "--p")] = None,
-    threshold: Annotated[Texts, _option("T: a count of at most T is hidden")] = None,
-    known: Annotated[Texts, _option("how many records the attacker knows: the first ones")] = None,
-    b_max: Annotated[Texts, _option("b_max of Theorem 4")] = None,
-    bound: Annotated[Texts, _option("p of Theorem 4; default: the largest p_i")] = None,
-    share: Annotated[Texts, _option("λ", "--lambda")] = None,
-    options: Annotated[Texts, _option("K, the number of values")] = None,
-    k: Annotated[Texts, _option("k of k-anonymity", "--k")] = None,
-    beta: Annotated[Texts, _option("β, the sampling rate")] = None,
-    beta_1: Annotated[Texts, _option("β₁", "--beta-1")] = None,
-    beta_2: Annotated[Texts, _option("β₂", "--beta-2")] = None,
-    epsilon: Annotated[Texts, _option('ε in nats: "ln(p/q)", "r*ln(p/q)" or a rational')] = None,
-    epsilon_1: Annotated[Texts, _option("ε₁", "--epsilon-1")] = None,
-    delta: Annotated[Texts, _option("δ, a rational")] = None,
-    delta_1: Annotated[Texts, _option("δ₁", "--delta-1")] = None,
-    delta_2: Annotated[Texts, _option("δ₂ of Proposition 7", "--delta-2")] = None,
-    reading: Annotated[Texts, _option("one reading by its name; default: all")] = None,
-) -> Reply:
-    """Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.
+def with_bound_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with an option for each parameter of a bound; it gets the texts of those typed as `given`."""
+    own = signature(function, eval_str=True)
+    helps = {name: text for name, (_, text) in OPTIONS.items()} | {READING: "one reading by its name; default: all"}
+    names = {f"bound_{name.replace('-', '_')}": name for name in helps}
 
+    @wraps(function)
+    def command(**options: Any) -> Any:
+        texts = {name: options.pop(key) for key, name in names.items()}
+        return function(**options, given={name: text for name, text in texts.items() if text is not None})
+
+    added = [
+        Parameter(
+            key,
+            Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[str | None, typer.Option(f"--{name}", help=f"of a bound: {helps[name]}")],
+        )
+        for key, name in names.items()
+    ]
+    parameters = [*(each for name, each in own.parameters.items() if name != "given"), *added]
+    command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return command
+
+
+def bound(names: list[str], given: Mapping[str, str]) -> Reply:
+    """Set the (ε, δ) that a theorem claims beside the exact one, as printed and by each reading; or list the theorems.
+
+    `names` is the key of one theorem, or empty; `given` has its parameters and the reading, as texts.
     Exit status: 1 where a reading's claim does not cover the truth; else 3 where one is undecided, or the conditions of
     none are met; else 0.
+
+    Raises:
+        InputError: for several claims, and as `assess`.
+
     """
-    options_given = {
-        "n": n, "p": p, "threshold": threshold, "known": known, "b-max": b_max, "bound": bound, "lambda": share,
-        "options": options, "k": k, "beta": beta, "beta-1": beta_1, "beta-2": beta_2, "epsilon": epsilon,
-        "epsilon-1": epsilon_1, "delta": delta, "delta-1": delta_1, "delta-2": delta_2,
-    }  # fmt: skip
-    texts = {name: text for name, text in options_given.items() if text is not None}
-    return _list() if claim is None else _assess(claim, texts, reading)
+    if len(names) > 1:
+        raise InputError(f"{', '.join(names)} are several claims", where="--bound", wanted="one claim, or none to list")
+    texts = {name: text for name, text in given.items() if name != READING}
+    if not names and given:
+        raise InputError(f"--{next(iter(given))} is given without a claim", wanted="the key of one", tip=LISTS)
+    return _assess(names[0], texts, given.get(READING)) if names else _list()
+
+
+LISTS = "pkdp claims --bound lists them"
 
 
 def _list() -> Reply:

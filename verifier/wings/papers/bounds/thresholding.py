@@ -25,7 +25,7 @@ MAX_CELLS = 1 << 17
 
 
 def _bound(parameters: Parameters) -> Fraction:
-    bound: Fraction = parameters.get("bound") or max(parameters["p"])
+    bound: Fraction = parameters.get("p-max") or max(parameters["p"])
     return bound
 
 
@@ -259,7 +259,7 @@ THEOREM_4 = BoundClaim(
         "no-epsilon": "without known records: ε = 0, δ = f(T, n - 1, p), for T ≥ pn: proved in proofs/bounds.md",
     },
     ("n", "p", "threshold"),
-    {"known": "0", "b-max": "the one with the smallest δ", "bound": "the largest p_i, as a limit"},
+    {"known": "0", "b-max": "the one with the smallest δ", "p-max": "the largest p_i, as a limit"},
     theorem_4,
     _model,
     _worst,

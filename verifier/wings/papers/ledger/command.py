@@ -1,8 +1,8 @@
-"""`pkdp claims`: the claims of the papers, their readings and verdicts."""
+"""`pkdp claims`: the claims of the papers, their readings and verdicts; with `--bound` one about ε and δ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -19,6 +19,7 @@ from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.numbers import shorten
 from verifier.version import CITED
+from verifier.wings.papers.bounds.command import bound, with_bound_options
 from verifier.wings.papers.ledger.evidence_hashes import certificate_path
 from verifier.wings.papers.ledger.table import ReadingRow
 
@@ -66,6 +67,7 @@ def papers() -> Iterable[str]:
     return PAPERS
 
 
+@with_bound_options
 def ledger(
     names: Annotated[
         list[str] | None,
@@ -86,6 +88,12 @@ def ledger(
     again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output: every reading")] = False,  # noqa: FBT002
+    of_bound: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option("--bound", help="the (ε, δ) of a theorem, by its key, beside the truth; default: a list"),
+    ] = False,
+    *,
+    given: Mapping[str, str],
 ) -> Reply:
     """Say which theorems of the papers hold, how badly the others fail, and what holds instead.
 
@@ -93,14 +101,30 @@ def ledger(
     instead, and a claim is printed in full. With --all there is a row for each reading of each claim, with what it
     rests on; --json, --replay and --again are about these. A verdict is shown only while its words and its evidence are
     those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
+
+    With --bound the argument is the key of a theorem about ε and δ. What it claims, as printed and by each reading, is
+    set beside the exact truth. Exit status: 1 where a claim does not cover the truth; else 3 where one is undecided, or
+    the conditions of none are met; else 0.
     """
+    if of_bound:
+        others = {"--paper": paper, "--verdict": verdict, "--all": every, "--replay": replay, "--again": again}
+        if typed := next((option for option, value in others.items() if value), None):
+            raise InputError(f"{typed} and --bound are given together", where="pkdp claims", wanted="one of the two")
+        return _as_latex(bound(names or [], given)) if latex else bound(names or [], given)
+    if given:
+        raise InputError(f"--{next(iter(given))} is given without --bound", where="pkdp claims", wanted="both")
     if replay and again:
         raise InputError("--replay and --again are given together", where="pkdp claims", wanted="one of the two")
     paper, claims = _paper_and_claims(names or [], paper)
     reply = None if every or replay or again or as_json else _statements(paper, claims, verdict)
     if reply is None:
         reply = _readings(paper, claims, verdict, replay=replay, again=again)
-    return replace(reply, instead={"table": lambda: [rendered(reply.sheets(), "latex")]}) if latex else reply
+    return _as_latex(reply) if latex else reply
+
+
+def _as_latex(reply: Reply) -> Reply:
+    """The reply with LaTeX in place of a terminal's tables."""
+    return replace(reply, instead={"table": lambda: [rendered(reply.sheets(), "latex")]})
 
 
 def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, list[str]]:

@@ -93,7 +93,7 @@ class OfSearch:
 
 @dataclass(frozen=True)
 class OfBound:
-    """Evidence by a bound of `pkdp bound`: whether it `covers` the exact δ, yes or no, for all values in `given`.
+    """Evidence by a bound (`pkdp claims --bound`): whether it `covers` the exact δ, yes or no, for all of `given`.
 
     `given` has a list of values for each parameter; every combination is compared.
     """

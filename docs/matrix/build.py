@@ -1,4 +1,4 @@
-"""The pass over the scope: `python -m verifier.wings.implications.matrix.build` makes `data/cover.json`.
+"""The pass over the scope: `python docs/matrix/build.py` makes `verifier/wings/implications/data/cover.json`.
 
 It decides every definition on every model of the scope, stops at a contradiction with what is proved, and keeps a small
 set of models that separates every pair that some model separates. For pairs of linear ratio definitions that are still
@@ -6,8 +6,8 @@ open, exchange rates look at all mechanisms on the θ, knowledge and [policy] of
 an earlier pass found in this way are part of the scope. It takes some minutes; the tests decide the kept models again,
 with the re-check.
 
-The scope has bundled models, and small models with θ and [policy] that are drawn with a seed. The smallest ε of each
-must agree with each proved chain whose condition the model meets.
+The scope (`scope.toml`) has bundled models, and small models with θ and [policy] that are drawn with a seed. The
+smallest ε of each must agree with each proved chain whose condition the model meets.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.rational import number_or_none
 from verifier.wings.exchange.rate import NO, YES, Exchange, convert, pair_rates, rows_by_definition
 from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
-from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME
+from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME
 from verifier.wings.implications.maps import SAME_MAP, Numbers, value_at_most
 from verifier.wings.implications.matrix.closure import Chain, proved
 from verifier.wings.implications.matrix.matrix import (
@@ -75,7 +75,7 @@ class DrawnFamily:
 @cache
 def scope() -> dict[str, Any]:
     """The tables of `scope.toml`."""
-    return tomllib.loads((FOLDER / "scope.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(Path(__file__).with_name("scope.toml").read_text(encoding="utf-8"))
 
 
 def families() -> tuple[DrawnFamily, ...]:
