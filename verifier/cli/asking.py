@@ -121,14 +121,14 @@ def property_(
 
 def reducible(
     file: File,
-    bijection: Annotated[str | None, typer.Option(help='check a formula: "O + sum(w*(y - x))"')] = None,
+    bijection: Annotated[str | None, typer.Option(help='check a formula: "O - M1 + M2"')] = None,
     reading: Reading = "default",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> Reply:
     """Decide whether the mechanism is Θ-reducible, or a formula is its bijection (DMKB20, Definition 14).
 
-    In a formula O is the output, n the number of records, k the number of known ones, M1 and M2 the mechanism on the
-    known records alone; in sum(…) and prod(…) over the known records x and y are the values in B1 and B2, w the weight.
+    In a formula O is the output, n the number of records, M1 and M2 the mechanism on the known records alone, with
+    their values in B1 and in B2; x3 and y3 are the values of the known record 3 in B1 and in B2.
     """
     from verifier.cli.reading import read_model
     from verifier.engine import Engine
