@@ -54,17 +54,30 @@ class TermWindow:
             return ball(0)
         return self.at(k + 1) / self.at(k) if k < self.high else self.at(k) / self.at(k - 1)
 
+    @property
+    def before(self) -> Ball:
+        """P[X < low]."""
+        return _bound_beyond(self.terms[0], self.down(self.low)) if self.low else ball(0)
+
+    @property
+    def after(self) -> Ball:
+        """P[X > high]."""
+        return _bound_beyond(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
+
+    @property
+    def outside(self) -> Ball:
+        """An upper bound of P[X < low] + P[X > high]."""
+        return (self.before + self.after).upper()
+
     @cached_property
     def below(self) -> list[Ball]:
         """P[X ≤ k] for each k of the window, in increasing order of k."""
-        first = _bound_beyond(self.terms[0], self.down(self.low)) if self.low else ball(0)
-        return list(accumulate(self.terms, initial=first))[1:]
+        return list(accumulate(self.terms, initial=self.before))[1:]
 
     @cached_property
     def above(self) -> list[Ball]:
         """P[X ≥ k] for each k of the window, in increasing order of k."""
-        last = _bound_beyond(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
-        return list(accumulate(reversed(self.terms), initial=last))[:0:-1]
+        return list(accumulate(reversed(self.terms), initial=self.after))[:0:-1]
 
 
 def _bound_beyond(term: Ball, ratio: Ball) -> Ball:
@@ -125,6 +138,10 @@ class SumOfBinomials(CountLaw):
         guess = self._tilted(tilt)
         return max(0, guess - WIDE), min(self.size + 1, guess + WIDE)
 
+    def around_mean(self) -> TermWindow:
+        """The window around the mean, at the precision p in force: what it leaves out is about 2^-p, or less."""
+        return self._window(int(self._mean), Fraction(1))
+
     @cached_property
     def _mean(self) -> Fraction:
         return sum((part.size * part.p for part in self.binomials), Fraction(0))
@@ -133,8 +150,8 @@ class SumOfBinomials(CountLaw):
         """The mean, rounded, where every p : 1 - p is multiplied by the tilt."""
         return int(sum((_centre(part, tilt) for part in self.binomials), Fraction(0)))
 
-    def _window(self, k: int) -> TermWindow:
-        """A window with k well inside, from those that were made at this precision."""
+    def _window(self, k: int, tilt: Fraction | None = None) -> TermWindow:
+        """A window with k well inside, from those that were made at this precision; `tilt` is about that of mean k."""
         from flint import ctx
 
         windows = self._windows.get(ctx.prec)
@@ -147,12 +164,11 @@ class SumOfBinomials(CountLaw):
                 k <= window.high - margin // 2 or window.high == self.size
             ):
                 return window
-        windows.append(self._make(k, ctx.prec))
+        windows.append(self._make(k, ctx.prec, tilt or _search(lambda t: self._tilted(t) >= k)))
         return windows[-1]
 
-    def _make(self, k: int, precision: int) -> TermWindow:
+    def _make(self, k: int, precision: int, tilt: Fraction) -> TermWindow:
         """The window around k, 1.25·√precision standard deviations to each side, at the tilt whose mean is there."""
-        tilt = _search(lambda t: self._tilted(t) >= k)
         variance = sum(_spread(part, tilt) for part in self.binomials) + 1
         reach = _width(precision, variance)
         window, mean, spread = None, 0, 0

@@ -10,6 +10,7 @@ import pytest
 from flint import ctx
 from hypothesis import given
 
+from verifier.engine.poisson_binomial import TermWindow
 from verifier.numbers import arb_of, ball_ends
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import (
@@ -21,28 +22,21 @@ from verifier.wings.papers.bounds.bernoulli import (
     worst_count,
 )
 from verifier.wings.papers.bounds.claim import BoundRow
-from verifier.wings.papers.bounds.large import (
-    large_binomial,
-    large_blanket,
-    large_sum,
-    least_factor,
-    ratio_reached,
-    stick,
-    with_noise,
-)
 from verifier.wings.papers.bounds.levels import (
     Tail,
     binomial_law,
     blanket_tail,
+    delta_at,
     epsilon_at,
     least_level,
     printed_tail,
     repaired_tail,
+    sum_law,
 )
 from verifier.wings.papers.bounds.real import Real, logarithm
 from verifier.wings.papers.bounds.sampling import bad_outcome, sampled_group, upper_tail
 from verifier.wings.papers.bounds.thresholding import histogram_delta
-from verifier.wings.papers.figures.noise import least_with_noise
+from verifier.wings.papers.figures.noise import delta_with_noise, least_with_noise
 from verifier.wings.papers.figures.sampling import groups
 
 F = Fraction
@@ -260,54 +254,91 @@ def holds(value: object, exact: Fraction) -> None:
 
 @given(sums)
 def test_a_large_law_is_the_exact_one(found: list[Fraction]) -> None:
-    law, wanted = large_sum(found, BITS), BernoulliSum.of(found)
-    assert (law.start, law.stop, law.least, law.most) == (0, len(found) + 1, 0, len(found))
-    for ball, weight in zip(law.weights, wanted.weights, strict=True):
+    law, wanted = sum_law(found)(), BernoulliSum.of(found)
+    assert (law.low, law.high, law.size, law.outside.is_zero()) == (0, len(found), len(found), True)
+    for ball, weight in zip(law.terms, wanted.weights, strict=True):
         holds(ball, F(int(weight), wanted.denominator))
 
 
-def test_what_is_left_out_is_bounded() -> None:
-    """With few bits most of the law is left out; with the bound it still adds up to 1."""
-    for n, p, bits in product((50, 300), (F(1, 20), F(1, 2), F(19, 20)), (3, 8, 40)):
-        for law in (large_binomial(n, p, bits), large_sum([p] * (n // 2) + [1 - p] * (n // 2), bits)):
-            kept = sum(law.weights, arb_of(F(0)))
-            assert kept <= 1
-            assert 1 - kept <= law.lost
-            assert len(law.weights) < n
+@pytest.mark.parametrize("number", [400, 2400])
+@pytest.mark.parametrize("kinds", [2, 40])
+def test_what_is_left_out_is_bounded(number: int, kinds: int) -> None:
+    """The mass outside of a window is at most what it says, and each term holds the exact one."""
+    found = [F(1 + k % kinds, kinds + 1) for k in range(number)]
+    wanted, make = BernoulliSum.of(found), sum_law(found)
+    for bits in (64, 128):
+        with ctx.workprec(bits):
+            law = make()
+            bound = ball_ends(law.outside)[1]
+        kept = sum(int(w) for w in wanted.weights[law.low : law.high + 1])
+        assert 0 < 1 - F(kept, wanted.denominator) <= bound < F(1, 1 << (bits - 12))
+        for k in range(law.low, law.high + 1, 7):
+            low, high = ball_ends(law.at(k))
+            assert low <= F(int(wanted.weights[k]), wanted.denominator) <= high
 
 
-@given(sums, factors, st.integers(-1, 8))
-def test_divergences_of_large_laws(found: list[Fraction], factor: Fraction, threshold: int) -> None:
+@given(sums, st.sampled_from([F(0), F(1, 9), F(3, 2)]), st.integers(-1, 8))
+def test_divergences_of_large_laws(found: list[Fraction], level: Fraction, threshold: int) -> None:
     """The target is the first record."""
-    law = large_sum(found[1:], BITS)
-    wanted = both_ways(laws_of(found, 0, threshold), factor)
-    holds(stick(law, arb_of(factor), threshold if threshold >= 0 else None), wanted)
+    if len(found) < 2:
+        return
+    value = delta_at(sum_law(found[1:]), level, threshold if threshold >= 0 else None)
+    laws = laws_of(found, 0, threshold)
+    ends = ball_ends(arb_of(level).exp())
+    below, above = (both_ways(laws, factor) for factor in reversed(ends))
+    low, high = value.bracket(BITS)
+    assert low <= above
+    assert below <= high
+    assert high - low <= F(1, 10**30)
 
 
-@given(st.integers(1, 8), st.sampled_from([F(1, 20), F(1, 2), F(2, 3)]), st.sampled_from([F(1, 100), F(1, 7), F(2, 5)]))
-def test_the_least_factor_is_that_of_the_profile(n: int, p: Fraction, delta: Fraction) -> None:
-    found = least_factor(large_binomial(n - 1, p, BITS), delta)
+@given(st.integers(2, 8), st.sampled_from([F(1, 20), F(1, 2), F(2, 3)]), st.sampled_from([F(1, 100), F(1, 7), F(2, 5)]))
+def test_the_least_epsilon_is_that_of_the_profile(n: int, p: Fraction, delta: Fraction) -> None:
+    found = epsilon_at(binomial_law(n - 1, p), delta)
     wanted = [profile.epsilon(delta).exp for profile in count_profile([p] * n)]
     if None in wanted:
-        assert found is None
-        assert epsilon_at(binomial_law(n - 1, p), delta) == "inf"
+        assert found == "inf"
     else:
-        holds(found, max(e for e in wanted if e is not None))
+        assert isinstance(found, Real)
+        exact = logarithm(max(e for e in wanted if e is not None))
+        assert found.decimal(30) == exact.decimal(30)
 
 
-@given(st.integers(1, 9), shares, factors)
+@pytest.mark.parametrize("reach", [7, 8])
+@pytest.mark.parametrize("delta", [F(1, 20), F(1, 9)])
+def test_a_window_that_leaves_out_much_still_encloses(reach: int, delta: Fraction) -> None:
+    n, p, level = 40, F(2, 5), F(1, 8)
+    whole, middle = binomial_law(n, p)(), 16
+    window = TermWindow(middle - reach, whole.terms[middle - reach : middle + reach + 1], n)
+    wanted = [count_delta([p] * (n + 1), factor) for factor in reversed(ball_ends(arb_of(level).exp()))]
+    low, high = delta_at(lambda: window, level).bracket(96)
+    assert low <= wanted[1]
+    assert wanted[0] <= high
+    assert high - low > F(1, 1000)
+    noisy, plain = (delta_with_noise(law, F(1, 2), level).bracket(96) for law in (lambda: window, binomial_law(n, p)))
+    assert noisy[0] <= plain[0] <= plain[1] <= noisy[1]
+    exact = max(profile.epsilon(delta).exp or ZERO for profile in count_profile([p] * (n + 1)))
+    found = epsilon_at(lambda: window, delta)
+    assert isinstance(found, Real)
+    low, high = found.bracket(96)
+    assert low <= logarithm(exact).bracket(96)[1]
+    assert logarithm(exact).bracket(96)[0] <= high
+    assert high - low > F(1, 1000)
+
+
+@given(st.integers(2, 9), shares, factors)
 def test_ratios_and_blankets(n: int, share: Fraction, factor: Fraction) -> None:
-    law = large_binomial(n - 1, 2 * share, BITS)
-    holds(ratio_reached(law, factor), ratio_tail(n, 2 * share, factor))
-    holds(ratio_reached(law, factor, plus=1), ratio_tail(n, 2 * share, factor, plus=1))
-    for tail in (False, True):
-        holds(large_blanket(n, share, factor, BITS, tail=tail), blanket(n, share, factor, tail=tail))
+    holds(printed_tail(n, share).at(factor), ratio_tail(n, 2 * share, factor))
+    holds(repaired_tail(n, share).at(factor), blanket(n, share, factor, tail=True))
+    holds(blanket_tail(n, share).at(factor), blanket(n, share, factor))
 
 
 @pytest.mark.parametrize("n", [60, 400])
-def test_blankets_of_many_records(n: int) -> None:
-    for factor, tail in product((F(11, 10), F(2), F(9)), (False, True)):
-        holds(large_blanket(n, F(1, 20), factor, BITS, tail=tail), blanket(n, F(1, 20), factor, tail=tail))
+def test_bounds_of_many_records(n: int) -> None:
+    for factor in (F(11, 10), F(2), F(9)):
+        holds(printed_tail(n, F(1, 20)).at(factor), ratio_tail(n, F(1, 10), factor))
+        for make, tail in ((repaired_tail, True), (blanket_tail, False)):
+            holds(make(n, F(1, 20)).at(factor), blanket(n, F(1, 20), factor, tail=tail))
 
 
 @given(
@@ -338,7 +369,7 @@ def test_the_least_level_is_a_jump(n: int, share: Fraction, delta: Fraction, whi
 @pytest.mark.parametrize("factor", [F(3, 2), F(1 << 20), F((1 << 30) + 1, 3)])
 def test_a_large_level_is_finite(factor: Fraction) -> None:
     """A bound that falls late has its true level, also above 20·ln(2) nats; one that stays above δ has none."""
-    tail = Tail(lambda level, _: arb_of(F(1) if level < factor else F(1, 10)), 1 << 31)
+    tail = Tail(lambda level: arb_of(F(1) if level < factor else F(1, 10)), 1 << 31)
     found = least_level(tail, F(1, 5))
     assert isinstance(found, Real)
     low, high = found.bracket(96)
@@ -353,25 +384,29 @@ def test_a_bound_is_constant_from_its_last_level_on(
     n: int, share: Fraction, make: Callable[[int, Fraction], Tail]
 ) -> None:
     tail = make(n, share)
-    last = tail.at(F(tail.last), BITS)
-    assert all(tail.at(tail.last + more, BITS).overlaps(last) for more in (F(1, 3), F(n), F(1 << 20)))
+    last = tail.at(F(tail.last))
+    assert all(tail.at(tail.last + more).overlaps(last) for more in (F(1, 3), F(n), F(1 << 20)))
 
 
-@given(st.integers(0, 5), st.sampled_from([F(1, 3), F(1, 2), F(3, 4)]))
+@pytest.mark.parametrize("p", [F(1, 3), F(1, 2), F(3, 4)])
+@pytest.mark.parametrize("n", [0, 1, 4])
 def test_noise_by_its_sum(n: int, p: Fraction) -> None:
-    law, plain = with_noise(large_binomial(n, F(1, 3), BITS), p, BITS), BernoulliSum.of([F(1, 3)] * n)
-    for k in (-30, -1, 0, 2, n + 7):
-        weight = sum(
-            (F(int(w), plain.denominator) * (1 - p) / (1 + p) * p ** abs(k - j) for j, w in enumerate(plain.weights)),
-            F(0),
-        )
-        holds(law.weights[k - law.start], weight)
+    """δ of a noisy count at ε = ln(6/5) from the probabilities of its sums, as far as they matter."""
+    plain, reach = BernoulliSum.of([F(1, 3)] * n), 300
+    noise = {k: (1 - p) / (1 + p) * p ** abs(k) for k in range(-reach, reach + 1)}
+    chances = [F(int(w), plain.denominator) for w in plain.weights]
+    law = {k: sum((c * noise.get(k - j, F(0)) for j, c in enumerate(chances)), F(0)) for k in range(-reach, reach + n)}
+    level = logarithm(F(6, 5)).bracket(200)[0]
+    wanted = both_ways((dict(law), {k + 1: w for k, w in law.items()}), F(6, 5))
+    found = delta_with_noise(binomial_law(n, F(1, 3)), p, level).bracket(BITS)
+    assert abs(found[0] - wanted) < F(1, 10**30)
+    assert found[1] - found[0] < F(1, 10**30)
 
 
 def test_noise_alone() -> None:
     """δ = max(0, (1 - e^ε·p)/(1 + p)) for geometric noise, 1 - e^((ε - 1/2)/2) for Laplace noise of scale 2."""
-    law = with_noise(large_binomial(0, F(1, 2), BITS), F(1, 2), BITS)
-    holds(stick(law, arb_of(F(3, 2))), F(1, 6))
+    level = logarithm(F(3, 2)).bracket(200)[0]
+    assert delta_with_noise(binomial_law(0, F(1, 2)), F(1, 2), level).decimal(30) == Real.of(F(1, 6)).decimal(30)
     found = least_with_noise(binomial_law(0, F(1, 2)), F(2), F(1, 10))
     assert found.decimal(10) == Real.between(lambda _: _ends(F(1, 2) + 2 * _log(F(9, 10)))).decimal(10)
 

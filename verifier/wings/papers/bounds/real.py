@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from verifier.numbers import DIGITS, Epsilon, Order, arb_of, ball_ends, decimal_of, exact_text
+from verifier.numbers import DIGITS, CoarseError, Epsilon, Order, arb_of, ball_ends, decimal_of, exact_text
 
 Bracket = Callable[[int], tuple[Fraction, Fraction]]
 """A function from a precision in bits to rational lower and upper bounds, whose distance goes to 0."""
 
 PRECISIONS = tuple(96 << k for k in range(6))
 """Bits at which brackets are taken, in turn; where none is enough, a comparison is undecided."""
+MOST_BITS = 2 * PRECISIONS[-1]
+"""Most bits at which a formula is evaluated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,22 +140,24 @@ class Real:
 def ball(formula: Callable[[], Any]) -> Real:
     """The real number that a formula gives as an Arb ball, evaluated anew at each working precision.
 
+    A formula may raise `CoarseError` to be evaluated with more bits.
+
     Raises:
-        ArithmeticError: where the formula has no finite value.
+        ArithmeticError: where no precision gives a finite value.
 
     """
 
+    @cache
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
         from flint import ctx
 
-        while True:
-            with ctx.workprec(precision):
+        while precision <= MOST_BITS:
+            with ctx.workprec(precision), suppress(CoarseError):
                 value = formula()
                 if value.is_finite():
                     return ball_ends(value)
-            if precision > PRECISIONS[-1]:
-                raise ArithmeticError("a formula has no finite value")
             precision *= 2
+        raise ArithmeticError("no precision gives a formula a finite value")
 
     return Real.between(bracket)
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from verifier.numbers import Order, arb_of, epsilon
 from verifier.wings.papers.bounds.counting import normal_error, normal_rest
-from verifier.wings.papers.bounds.large import convolved, large_binomial, large_sum
 from verifier.wings.papers.bounds.levels import (
     TAILS,
     Law,
@@ -19,6 +18,7 @@ from verifier.wings.papers.bounds.levels import (
     epsilon_at,
     least_level,
     literal_at,
+    sum_law,
     tail_at,
 )
 from verifier.wings.papers.bounds.real import ball, exponential
@@ -53,10 +53,7 @@ def vertices(n: int, share: Fraction) -> tuple[Law, ...]:
     if n > FEW_RECORDS:
         return (binomial_law(n - 1, share),)
 
-    def law(up: int, bits: int) -> Any:
-        return convolved(large_binomial(n - 1 - up, share, bits), large_binomial(up, 1 - share, bits), bits)
-
-    return tuple(cache(partial(law, up)) for up in range((n - 1) // 2 + 1))
+    return tuple(sum_law([share] * (n - 1 - up) + [1 - share] * up) for up in range((n - 1) // 2 + 1))
 
 
 def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
@@ -154,10 +151,7 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
     chances = spread(case, n)
     chosen = [0, 1] if case == 1 else list(range((n + 1) // 2)) if n <= FEW_RECORDS else [n // 2]
 
-    def law(i: int, bits: int) -> Any:
-        return large_sum(chances[:i] + chances[i + 1 :], bits)
-
-    return tuple(cache(partial(law, i)) for i in chosen)
+    return tuple(sum_law(chances[:i] + chances[i + 1 :]) for i in chosen)
 
 
 TWO_CHANGES = "with the absolute third moment, and μ₂^(3/2)"

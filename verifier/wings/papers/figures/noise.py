@@ -18,20 +18,20 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
+from verifier.engine.poisson_binomial import TermWindow
+from verifier.engine.tails import Ball, between, positive
 from verifier.numbers import Order, arb_of
 from verifier.wings.papers.bounds.counting import closed_form
-from verifier.wings.papers.bounds.large import SPARE, Large
 from verifier.wings.papers.bounds.levels import (
+    SPARE,
     TAILS,
     Law,
     binomial_law,
     delta_at,
-    enclosed,
     epsilon_at,
-    noised,
     tail_at,
 )
-from verifier.wings.papers.bounds.real import Real
+from verifier.wings.papers.bounds.real import Real, ball, logarithm
 from verifier.wings.papers.figures.counting import LOWEST, PRINTED, SHARE, bounds
 from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
 
@@ -49,15 +49,15 @@ class Sided:
     lost: Any
 
     @classmethod
-    def of(cls, law: Large, rate: Any, *, mirrored: bool) -> Sided:
-        """C, L and R of a law of counts, with s = `rate`; `mirrored` for the other order of the target's values."""
-        zero, fall = arb_of(Fraction(0)), (-rate).exp()
-        weights = [zero, *(law.weights[::-1] if mirrored else law.weights), zero]
+    def of(cls, law: TermWindow, fall: Ball, *, mirrored: bool) -> Sided:
+        """C, L and R of a law of counts, with e^-s = `fall`; `mirrored` for the other order of the target's values."""
+        zero = arb_of(Fraction(0))
+        weights = [zero, *(reversed(law.terms) if mirrored else law.terms), zero]
         left = tuple(accumulate(weights, lambda sum_so_far, weight: sum_so_far * fall + weight))
         right = tuple(
             accumulate(reversed([*weights[1:], zero]), lambda sum_so_far, weight: sum_so_far * fall + weight)
         )[::-1]
-        return cls(tuple(accumulate(weights)), left, tuple(fall * weight for weight in right), law.lost)
+        return cls(tuple(accumulate(weights)), left, tuple(fall * weight for weight in right), law.outside)
 
     def excess(self, exp: Any) -> Any:
         """An enclosure of the largest P[S] - e^ε·Q[S] over half-lines S, where `exp` is e^ε and 1 ≤ e^ε < e^s.
@@ -88,6 +88,33 @@ class Sided:
         return (best - 2 * exp * self.lost).union(best + 2 * self.lost)
 
 
+def delta_with_noise(law: Law, p: Fraction, level: Fraction) -> Real:
+    """The exact δ at ε = `level` nats of a count plus two-sided geometric noise (1 - p)/(1 + p)·p^|k| (Definition 19).
+
+    As with Laplace noise, with e^-s = p: P[count + noise ≤ k] = C - L·p/(1 + p) + R/(1 + p). The excess rises below the
+    window, and falls above it.
+
+    >>> delta_with_noise(binomial_law(0, Fraction(1, 2)), Fraction(1, 2), Fraction(0)).decimal(6)
+    '0.333333'
+    """
+
+    def formula() -> Ball:
+        exp, fall = arb_of(level).exp(), arb_of(p)
+        best, lost = arb_of(Fraction(0)), arb_of(Fraction(0))
+        for mirrored in (False, True):
+            sides = Sided.of(law(), fall, mirrored=mirrored)
+            below = [
+                c - (left * fall - right) / (1 + fall)
+                for c, left, right in zip(sides.mass, sides.left, sides.right, strict=True)
+            ]
+            lost = sides.lost
+            for k in range(1, len(below)):
+                best = best.max(below[k] - exp * below[k - 1])
+        return between(positive(best - exp * lost), best + lost)
+
+    return ball(formula)
+
+
 def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
     """The smallest ε ≥ 0, in nats, at δ > 0 of a count plus Laplace noise of scale `scale`; it is below 1/scale.
 
@@ -100,10 +127,9 @@ def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
     from flint import ctx
 
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
-        bits = 2 * precision + SPARE
-        with ctx.workprec(bits + SPARE):
-            rate = arb_of(1 / scale)
-            sides = [Sided.of(law(bits), rate, mirrored=mirrored) for mirrored in (False, True)]
+        with ctx.workprec(precision + SPARE):
+            fall = (-arb_of(1 / scale)).exp()
+            sides = [Sided.of(law(), fall, mirrored=mirrored) for mirrored in (False, True)]
 
             def above(level: Fraction) -> bool:
                 exp = arb_of(level).exp()
@@ -199,12 +225,10 @@ NOISES = numbers("1/2 3/4")
 
 def noisy(p: Fraction) -> Series:
     """The series of the exact δ of a count with geometric noise of parameter p; it is 0 from ε = ln(1/p) on."""
-    law = noised(binomial_law(MOST - 1, SHARE), p)
-    limit = 1 / p
+    law, limit = binomial_law(MOST - 1, SHARE), logarithm(1 / p)
 
     def delta_at_level(level: Fraction) -> Value:
-        exp = enclosed(lambda _: arb_of(level).exp())
-        return Real.of(0) if exp.at_least(Real.of(limit)) else delta_at(law, level)
+        return Real.of(0) if Real.of(level).at_least(limit) else delta_with_noise(law, p, level)
 
     return Series(f"exact, with noise p = {p}", "exact", delta_at_level, 2 if p == NOISES[0] else 6)
 

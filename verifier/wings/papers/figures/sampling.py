@@ -17,13 +17,12 @@ from itertools import accumulate
 from typing import Any
 
 from verifier.numbers import arb_of, epsilon
-from verifier.wings.papers.bounds.large import SPARE, tiny
 from verifier.wings.papers.bounds.levels import Infinite
 from verifier.wings.papers.bounds.real import Real, ball, logarithm
 from verifier.wings.papers.bounds.sampling import STRONGLY_SAFE, upper_tail
 from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
 
-BITS = 192
+BITS, SPARE = 192, 64
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def _larger(first: Any, second: Any) -> Any:
 
 def _walk(rate: Fraction, delta: Fraction, stop: int) -> tuple[dict[int, int], dict[int, Any]]:
     """For each j whose T(n, j) exceeds δ before `stop`: the largest n where it does not, and the e^ε that it needs."""
-    beta, delta_ball, least, zero = arb_of(rate), arb_of(delta), tiny(BITS), arb_of(Fraction(0))
+    beta, delta_ball, least, zero = arb_of(rate), arb_of(delta), arb_of(Fraction(1, 1 << BITS)), arb_of(Fraction(0))
     law, lost = [arb_of(Fraction(1))], zero  # of n = 0; what is lost lies above what is kept
     before = [arb_of(Fraction(1))]  # T(n - 1, ·)
     heights: dict[int, int] = {}

@@ -19,12 +19,11 @@ from verifier.wings.papers.bounds.levels import (
     TAILS,
     binomial_law,
     delta_at,
-    enclosed,
     epsilon_at,
     printed_tail,
     tail_at,
 )
-from verifier.wings.papers.bounds.real import Real, logarithm
+from verifier.wings.papers.bounds.real import Real, ball, logarithm
 from verifier.wings.papers.bounds.sampling import amplification
 from verifier.wings.papers.figures import counting, noise, sampling, thresholding
 from verifier.wings.papers.figures.catalogue import Figure, PanelValues
@@ -199,7 +198,7 @@ def _figure_4() -> Iterator[StatedValue]:
     size, threshold = 1000, 10
     delta = thresholding.claimed_delta(size, p, threshold)
     divisor_of_r = 1 - (thresholding.ratio(size, p, threshold) or Fraction(0))
-    mass = enclosed(lambda _: (-arb_of(p * size)).exp() * arb_of((p * size) ** threshold / factorial(threshold)))
+    mass = ball(lambda: (-arb_of(p * size)).exp() * arb_of((p * size) ** threshold / factorial(threshold)))
     for form, divisor in (("(1 - r)·T!", divisor_of_r), ("(1 - r)^T·T!", divisor_of_r**threshold)):
         value = mass.over(Real.of(divisor))
         agrees = not smaller(value, delta) and smaller(value, Real.of(Fraction(1, 20)))

@@ -8,8 +8,8 @@ from math import comb
 from typing import Any
 
 from verifier.numbers import arb_of
-from verifier.wings.papers.bounds.levels import binomial_law, delta_at, enclosed
-from verifier.wings.papers.bounds.real import Real
+from verifier.wings.papers.bounds.levels import binomial_law, delta_at
+from verifier.wings.papers.bounds.real import Real, ball
 from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
 
 RARE = Fraction(1, 200)
@@ -31,7 +31,7 @@ def ratio(n: int, p: Fraction, threshold: int) -> Fraction | None:
 def claimed_delta(n: int, p: Fraction, threshold: int) -> Value:
     """The claimed δ = f(T, n - 1, p)/(1 - r) (DMKB20, Theorem 4); None where r is not below 1."""
     r = ratio(n, p, threshold)
-    return None if r is None else enclosed(lambda _: mass(n - 1, p, threshold) / arb_of(1 - r))
+    return None if r is None else ball(lambda: mass(n - 1, p, threshold) / arb_of(1 - r))
 
 
 def claimed_epsilon(n: int, p: Fraction, threshold: int) -> Value:
