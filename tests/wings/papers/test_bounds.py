@@ -395,9 +395,12 @@ def test_noise_by_its_sum(n: int, p: Fraction) -> None:
     plain, reach = BernoulliSum.of([F(1, 3)] * n), 300
     noise = {k: (1 - p) / (1 + p) * p ** abs(k) for k in range(-reach, reach + 1)}
     chances = [F(int(w), plain.denominator) for w in plain.weights]
-    law = {k: sum((c * noise.get(k - j, F(0)) for j, c in enumerate(chances)), F(0)) for k in range(-reach, reach + n)}
+    law: Law = {}
+    for k in range(-reach, reach + n):
+        law[k] = sum((c * noise.get(k - j, F(0)) for j, c in enumerate(chances)), F(0))
+    after: Law = {k: law.get(k - 1, F(0)) for k in range(-reach + 1, reach + n + 1)}
     level = logarithm(F(6, 5)).bracket(200)[0]
-    wanted = both_ways((dict(law), {k + 1: w for k, w in law.items()}), F(6, 5))
+    wanted = both_ways((law, after), F(6, 5))
     found = delta_with_noise(binomial_law(n, F(1, 3)), p, level).bracket(BITS)
     assert abs(found[0] - wanted) < F(1, 10**30)
     assert found[1] - found[0] < F(1, 10**30)
