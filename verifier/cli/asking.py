@@ -113,7 +113,7 @@ def property_(
     ],
     name: Annotated[list[str] | None, typer.Option(help="an older way to name properties", hidden=True)] = None,
     k: Annotated[int | None, typer.Option("--k", help="of anonymity; default: the mechanism's own, else 2")] = None,
-    bijection: Annotated[str | None, typer.Option(help='of reducible: check a formula, "O + sum(w*(y - x))"')] = None,
+    bijection: Annotated[str | None, typer.Option(help='of reducible: check a formula, "O - M1 + M2"')] = None,
     reading: Reading = "default",
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> Reply:
@@ -124,9 +124,8 @@ def property_(
     `pkdp check --definition safe`. stronger: the attacker of the first model has more background knowledge (DMKB20,
     Definition 9).
 
-    In a formula O is the output, n the number of records, k the number of known ones, M1 and M2 the mechanism on the
-    known records alone; in sum(…) and prod(…) over the known records x and y are the values in B1 and B2, w the weight.
-
+    In a formula O is the output, n the number of records, M1 and M2 the mechanism on the known records alone, with
+    their values in B1 and in B2; x3 and y3 are the values of the known record 3 in B1 and in B2.
     Exit status: 1 where one fails, 3 where one is undecided or unsupported, of anonymity where both are. 0 without
     NAME.
     """

@@ -1,4 +1,4 @@
-"""Expressions in parameters, such as `p*(1 - q)/2`: read by a small reader of our own, never evaluated as code.
+"""Expressions in parameters and other names, such as `p*(1 - q)/2`: read by a small reader, never evaluated as code.
 
 A sum has products, with `+` and `-` between them; a product has factors, with `*` and `/`; a factor is `-` and a
 factor, or an atom with an integer exponent after `^`; an atom is a number, a name, or a sum in parentheses.
@@ -17,10 +17,13 @@ from verifier.numbers.rational import rational, shorten
 from verifier.numbers.reader import Reader, tokens_of
 
 MAX_LENGTH, MAX_DEPTH, MAX_POWER = 1000, 40, 64
+MAX_BITS, NAME_BITS = 1 << 20, 1 << 8
+"""Longest value that powers of powers may have, where the value of a name counts as so many bits."""
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?)|([^\W\d]\w*)|([-+*/^()]))")
 NUMBER, NAME = 1, 2
 """The kinds of tokens: the groups of the pattern."""
-MARKS = "numbers, parameters, + - * / ^ and parentheses"
+MARKS = "numbers, names, + - * / ^ and parentheses"
+EXPONENTIAL = "for e^ε take a parameter x of its own, and ask with epsilon= ln(x)"
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,13 @@ class Expression:
         """The parameters that the expression mentions."""
         own = frozenset({self.name} if self.name else ())
         return own.union(*(part.names for part in self.operands))
+
+    @property
+    def bits(self) -> int:
+        """About how many bits a value of the expression has, where the value of a name has `NAME_BITS`."""
+        if self.operands:
+            return max(abs(self.power), 1) * sum(part.bits for part in self.operands)
+        return NAME_BITS if self.name else self.number.numerator.bit_length() + self.number.denominator.bit_length()
 
     def at(self, values: Mapping[str, Fraction]) -> Fraction:
         """The value of the expression at values of the parameters.
@@ -92,25 +102,32 @@ _OPERATIONS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def read_expression(text: str, where: str = "", names: Iterable[str] | None = None) -> Expression:
+def read_expression(
+    text: str, where: str = "", names: Iterable[str] | None = None, tip: str = EXPONENTIAL
+) -> Expression:
     """Read an expression; with `names`, these are the only parameters that may stand in it.
+
+    `tip` says what to write where a function such as exp(…) was tried.
 
     >>> str(read_expression(" 1 - p ").at({"p": Fraction(1, 4)}))
     '3/4'
 
     Raises:
         InputError: for a text that is no expression, with the position, and for an unknown parameter.
-        LimitError: for one that is too long, or nested too deeply.
+        LimitError: for one that is too long, nested too deeply, or whose values are too long.
 
     """
     if len(text) > MAX_LENGTH:
         raise LimitError(
             f"the expression is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}"
         )
-    reader = _Reader(text, where)
+    reader = _Reader(text, where, tip)
     expression = reader.sum(0)
     if reader.next():
         raise reader.refuse("an operation, or the end")
+    if expression.bits > MAX_BITS:
+        fact = f"{shorten(text)} has powers of powers, so that values have about {expression.bits:,} bits"
+        raise LimitError(fact, where=where, wanted=f"at most {MAX_BITS:,}")
     known = None if names is None else frozenset(names)
     for name in sorted(expression.names):
         if known is not None and name not in known:
@@ -126,8 +143,8 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
 
 
 class _Reader(Reader):
-    def __init__(self, text: str, where: str) -> None:
-        self.text, self.where = text, where
+    def __init__(self, text: str, where: str, tip: str) -> None:
+        self.text, self.where, self.tip = text, where, tip
         super().__init__(tokens_of(_TOKEN, text, self._stranger))
 
     def _stranger(self, position: int) -> InputError:
@@ -179,7 +196,7 @@ class _Reader(Reader):
                     f"the function {shorten(token.text)} is unknown",
                     where=self.where,
                     wanted=MARKS,
-                    tip="for e^ε take a parameter x of its own, and ask with epsilon= ln(x)",
+                    tip=self.tip,
                 )
             return Expression("name", name=token.text)
         if self.take("("):
@@ -187,7 +204,7 @@ class _Reader(Reader):
             if not self.take(")"):
                 raise self.refuse('")"')
             return expression
-        raise self.refuse("a number, a parameter or a parenthesis")
+        raise self.refuse("a number, a name or a parenthesis")
 
 
 def _joined(mark: str, left: Expression, right: Expression) -> Expression:

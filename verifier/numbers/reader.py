@@ -1,6 +1,6 @@
 """The base of the readers of all small languages: tokens with their positions, read once from left to right.
 
-Such languages are expressions in parameters, bijections, statements and questions, and the exact texts to be typeset.
+Such languages are expressions in names, statements and questions, and the exact texts to be typeset.
 """
 
 from __future__ import annotations

@@ -22,7 +22,6 @@ from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
 from verifier.numbers import Delta
 from verifier.questions.losses import KnowledgeLoss, OutputLoss
-from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.wings.families.decide import decide_family
 
 F = Fraction
@@ -229,50 +228,38 @@ def test_each_condition_of_lemma_2_is_needed(way: str) -> None:
 Values = Sequence[Fraction]
 
 
-def plus(value: Radical, more: Fraction) -> Radical:
-    return value.plus(Radical.of(more))
-
-
-BIJECTIONS: Mapping[str, Any] = {
-    "sum": lambda o, x, y, _: plus(o, sum(y, F(0)) - sum(x, F(0))),
-    "mean": lambda o, x, y, n: plus(o, (sum(y, F(0)) - sum(x, F(0))) / n),
-    "geometric-mean": lambda o, x, y, n: o.times(Radical.of(prod(y) / F(prod(x))).power(F(1, n))),
-    "harmonic-mean": lambda o, x, y, n: (
-        plus(
-            o.power(F(-1)).times(Radical.of(F(n))), sum((1 / F(v) for v in y), F(0)) - sum((1 / F(v) for v in x), F(0))
-        )
-        .power(F(-1))
-        .times(Radical.of(F(n)))
-    ),
-    "quadratic-mean": lambda o, x, y, n: plus(
-        o.power(F(2)) if o.sign else o, (sum(v * v for v in y) - sum(v * v for v in x)) / F(n)
-    ).power(F(1, 2)),
+BIJECTIONS: Mapping[str, tuple[int, Any]] = {
+    "sum": (1, lambda o, x, y, _: o + sum(y) - sum(x)),
+    "mean": (1, lambda o, x, y, n: o + F(sum(y) - sum(x)) / n),
+    "geometric-mean": (0, lambda o, x, y, _: o * prod(y) / prod(x)),
+    "harmonic-mean": (-1, lambda o, x, y, n: o + F(sum(1 / v for v in y) - sum(1 / v for v in x)) / n),
+    "quadratic-mean": (2, lambda o, x, y, n: o + F(sum(v * v for v in y) - sum(v * v for v in x)) / n),
 }
+"""The power to which outputs are raised (0: the n-th), and φ as a map of these powers; all outputs are positive."""
 
 
 def known_values(one: KnowledgeLoss) -> Values:
     return [F(text.strip('"')) for text in one.knowledge.text.strip("[]").split(",")]
 
 
-def number(row: OutputLoss) -> Radical:
-    found = number_of(row.output)
-    assert found is not None
-    return found
+def raised(row: OutputLoss, power: int) -> Fraction:
+    """A power of an output, which is written as a number, sqrt(q) or root(q, d)."""
+    base, degree = re.fullmatch(r"(?:sqrt\(|root\()?([0-9/]+)(?:, ([0-9]+)\)|\))?", row.output.text).groups()  # type: ignore[union-attr]
+    of = int(degree or (2 if row.output.text.startswith("sqrt") else 1))
+    assert power % of == 0
+    return F(base) ** (power // of)
 
 
 def carried(kind: str, one: KnowledgeLoss, two: KnowledgeLoss, n: int) -> bool:
     """Whether φ carries both laws of B₁ over to those of B₂."""
+    power, phi = BIJECTIONS[kind]
 
-    def possible(of: KnowledgeLoss) -> dict[Radical, tuple[Fraction, Fraction]]:
+    def possible(of: KnowledgeLoss) -> dict[Fraction, tuple[Fraction, Fraction]]:
         rows = [row for row in of.rows if row.probability_a or row.probability_b]
-        return {number(row): (row.probability_a, row.probability_b) for row in rows}
+        return {raised(row, power or n): (row.probability_a, row.probability_b) for row in rows}
 
     x, y = known_values(one), known_values(two)
-    try:
-        images = {BIJECTIONS[kind](o, x, y, n): both for o, both in possible(one).items()}
-    except (NoValueError, ZeroDivisionError):
-        return False
-    return images == possible(two)
+    return {phi(o, x, y, n): both for o, both in possible(one).items()} == possible(two)
 
 
 @WAYS

@@ -1,31 +1,22 @@
 """Whether a formula is the bijection of Θ-reducibility (DMKB20, Definition 14 and Proposition 6).
 
-`O + sum(w*(y - x))` is read as φ_{B₁,B₂}(O), for the records that the attacker knows. It is checked for all θ, i, all
-pairs of knowledge values, all a, and every output that some a can produce: φ(O) must have the same column under B₂ as O
-has under B₁ (see `reducible`), different outputs must have different images, and all outputs that are possible under
-B₂ must be reached. Outputs that are impossible under B₁ may be mapped to those impossible under B₂ in any way, so that
-the formula is not asked there. The readings are those of `reducible`.
+`O - M1 + M2` is read as φ_{B₁,B₂}(O). It is checked for all θ, i, all pairs of knowledge values, all a, and every
+output that some a can produce: φ(O) must have the same column under B₂ as O has under B₁ (see `reducible`), different
+outputs must have different images, and all outputs that are possible under B₂ must be reached. Outputs that are
+impossible under B₁ may be mapped to those impossible under B₂ in any way, so that the formula is not asked there. The
+readings are those of `reducible`.
 
-A formula is written in a small language, of which nothing is evaluated by Python:
-
-    sum     = product { ("+" | "-") product }
-    product = factor { ("*" | "/") factor }
-    factor  = "-" factor | atom [ "^" factor ]
-    atom    = number | name | "(" sum ")" | "sqrt" "(" sum ")" | ("sum" | "prod") "(" sum ")"
-
-`O` is the output, `n` the number of records, `k` that of the known ones. `M1` and `M2` are what the mechanism puts out
-on the known records alone, with their values in B₁ and in B₂. Inside `sum(…)` and `prod(…)`, which go over the known
-records, `x` and `y` are a record's values in B₁ and B₂, and `w` is its weight in the mechanism. Numbers are exact:
-rationals and roots of rationals. A power binds more than a sign: `-2^2` is -4.
+A formula is an expression as families have them (`verifier.numbers.expression`), in these names: `O` is the output, `n`
+the number of records, `x3` and `y3` are the values of the known record 3 in B₁ and in B₂, `M1` and `M2` what the
+mechanism puts out on the known records alone, with their values in B₁ and in B₂. All numbers are rational: an output
+that is a root, as some means have them, is unsupported.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from verifier.engine import Engine
@@ -33,8 +24,8 @@ from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, arguments, check_size, need_model
 from verifier.model.arguments import takes
 from verifier.model.mechanism import ANY_SIZE, among_kinds
-from verifier.numbers import cut, exact_text, rational
-from verifier.numbers.reader import Reader, tokens_of
+from verifier.numbers import exact_text, rational, shorten
+from verifier.numbers.expression import Expression, read_expression
 from verifier.questions.properties.property import Property
 from verifier.questions.properties.reducible import (
     ColumnIndex,
@@ -45,184 +36,30 @@ from verifier.questions.properties.reducible import (
     known_reading,
     unlike,
 )
-from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.tables import Label, in_order
 
-NAMES = ("O", "n", "k", "M1", "M2")
-OF_A_RECORD = ("x", "y", "w")
-FUNCTIONS = ("sum", "prod", "sqrt")
-MAX_LENGTH, MAX_DEPTH = 1000, 60
-_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?)|([A-Za-z_][A-Za-z_0-9]*)|([-+*/^()]))")
+NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
+WHERE = "bijection="
+FEW = 12
+"""From so many names on they are not listed."""
 
 
-@dataclass(frozen=True)
-class Assignment:
-    """The values of a formula's names: `value(name)`, and for each known record the values of x, y and w."""
-
-    value: Callable[[str], Radical]
-    records: Sequence[Callable[[str], Radical]]
+class NoValueError(Exception):
+    """A formula has no value at an output: it divides by 0, or one of its names is no number there."""
 
 
-@dataclass(frozen=True)
-class FormulaTree:
-    """A parsed formula: an operation with its operands, a number, or a name."""
+def read_formula(text: str) -> Expression:
+    """Read a formula; which names have a meaning depends on the model.
 
-    operation: str
-    operands: tuple[FormulaTree, ...] = ()
-    number: Radical | None = None
-
-    def names(self) -> frozenset[str]:
-        """The names that occur in the formula."""
-        own = frozenset({self.operation[1:]}) if self.operation.startswith("$") else frozenset()
-        return own.union(*(part.names() for part in self.operands))
-
-    def at(self, assignment: Assignment, record: Callable[[str], Radical] | None = None) -> Radical:
-        """The value of the formula where its names have these values.
-
-        Raises:
-            NoValueError: where the formula has no value there.
-
-        """
-        if self.number is not None:
-            return self.number
-        if self.operation.startswith("$"):
-            name = self.operation[1:]
-            return record(name) if record and name in OF_A_RECORD else assignment.value(name)
-        if self.operation in {"sum", "prod"}:
-            total = Radical.of(Fraction(self.operation == "prod"))
-            for record_values in assignment.records:
-                part = self.operands[0].at(assignment, record_values)
-                total = total.times(part) if self.operation == "prod" else total.plus(part)
-            return total
-        return _OPERATIONS[self.operation](*(part.at(assignment, record) for part in self.operands))
-
-
-def _power(base: Radical, exponent: Radical) -> Radical:
-    if exponent.rational is None:
-        raise NoValueError("an exponent that is no rational number")
-    return base.power(exponent.rational)
-
-
-_MINUS = Radical.of(Fraction(-1))
-_OPERATIONS: Mapping[str, Callable[..., Radical]] = {
-    "+": lambda x, y: x.plus(y),
-    "-": lambda x, y: x.plus(y.times(_MINUS)),
-    "*": lambda x, y: x.times(y),
-    "/": lambda x, y: x.times(y.power(Fraction(-1))),
-    "^": _power,
-    "negative": lambda x: x.times(_MINUS),
-    "sqrt": lambda x: x.power(Fraction(1, 2)),
-}
-
-
-def read_formula(text: str, where: str = "bijection=") -> FormulaTree:
-    """Parse a formula for a bijection of outputs.
-
-    >>> read_formula("O + sum(y - x)").names() == {"O", "x", "y"}
-    True
+    >>> sorted(read_formula("O - x0 + y0").names)
+    ['O', 'x0', 'y0']
 
     Raises:
-        InputError: for a text that is no formula, with the position.
+        InputError: for a text that is no expression, with the position.
+        LimitError: for one that is too long, or nested too deeply.
 
     """
-    if len(text) > MAX_LENGTH:
-        raise InputError(
-            f"the formula is too long: {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}"
-        )
-    reader = _Reader(text, where)
-    formula = reader.sum(inside=False)
-    if reader.next():
-        raise reader.refuse("an operation, or the end")
-    return formula
-
-
-class _Reader(Reader):
-    """The parser of formulas: one pass over the tokens from left to right."""
-
-    def __init__(self, text: str, where: str) -> None:
-        self.text, self.where, self.depth = text, where, 0
-        super().__init__(tokens_of(_TOKEN, text, self._stranger))
-
-    def _stranger(self, position: int) -> InputError:
-        wanted = "numbers, names, + - * / ^ and parentheses"
-        tip = "O + sum(w*(y - x))" if self.text[position] != "=" else "the right side alone: O + sum(w*(y - x))"
-        return InputError(
-            f'"{self.text[position]}" at position {position + 1} is unknown', where=self.where, wanted=wanted, tip=tip
-        )
-
-    def refuse(self, wanted: str, tip: str = "") -> InputError:
-        """The error at the next token."""
-        if self.next():
-            problem = f'"{cut(self.next())}" at position {self.token.at + 1} is out of place'
-        else:
-            problem = f"the formula {'ends too early' if self.text.strip() else 'is empty'}"
-        return InputError(problem, where=self.where, wanted=wanted, tip=tip)
-
-    def sum(self, *, inside: bool) -> FormulaTree:
-        """Parse a sum of products; `inside` a `sum(…)` or `prod(…)`, x, y and w have a meaning."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise InputError("the formula is nested too deeply", where=self.where, wanted=f"at most {MAX_DEPTH}")
-        formula = self.chain(lambda: self.product(inside=inside), _joined, "+", "-")
-        self.depth -= 1
-        return formula
-
-    def product(self, *, inside: bool) -> FormulaTree:
-        """Parse a product of factors, with `*` and `/`."""
-        return self.chain(lambda: self.factor(inside=inside), _joined, "*", "/")
-
-    def factor(self, *, inside: bool) -> FormulaTree:
-        """Parse a factor: a sign before a power."""
-        if self.take("-"):
-            self.depth += 1
-            if self.depth > MAX_DEPTH:
-                raise self.refuse(f"at most {MAX_DEPTH} signs and parentheses inside of each other")
-            formula = FormulaTree("negative", (self.factor(inside=inside),))
-            self.depth -= 1
-            return formula
-        formula = self.atom(inside=inside)
-        if self.take("^"):
-            return FormulaTree("^", (formula, self.factor(inside=inside)))
-        return formula
-
-    def atom(self, *, inside: bool) -> FormulaTree:
-        """Parse a number, a name, a function, or a sum in parentheses."""
-        word = self.next()
-        if word in "+*/^)-":
-            raise self.refuse("a number, a name or a parenthesis")
-        if word[0].isdigit():
-            self.place += 1
-            return FormulaTree("number", (), Radical.of(rational(word, self.where)))
-        if word == "(":
-            self.place += 1
-            return self.closed(inside=inside)
-        if word in FUNCTIONS:
-            if inside and word != "sqrt":
-                raise self.refuse("no sum or prod inside of another")
-            self.place += 1
-            if not self.take("("):
-                raise self.refuse(f"a parenthesis after {word}")
-            return FormulaTree(word, (self.closed(inside=inside or word != "sqrt"),))
-        if word in OF_A_RECORD and not inside:
-            raise self.refuse("x, y and w inside of sum(…) or prod(…)", "they are of one known record")
-        if word not in (*NAMES, *OF_A_RECORD):
-            raise self.refuse(f"one of {', '.join((*NAMES, *OF_A_RECORD, *FUNCTIONS))}")
-        self.place += 1
-        return FormulaTree("$" + word)
-
-    def closed(self, *, inside: bool) -> FormulaTree:
-        """Parse a sum and the closing parenthesis after it."""
-        formula = self.sum(inside=inside)
-        if not self.take(")"):
-            raise self.refuse("a closing parenthesis")
-        return formula
-
-
-def _joined(mark: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
-    return FormulaTree(mark, (left, right))
-
-
-NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
+    return read_expression(text, WHERE, tip="each known record by itself: O - x0 + y0")
 
 
 @takes(
@@ -235,19 +72,19 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
 
     >>> from verifier.model import build
     >>> keys = dict(size=2, values=[1, 2], distribution={"iid": {1: "1/2", 2: "1/2"}}, sensitive={"records": [1]})
-    >>> means = build(**keys, knowledge={"records": [0]}, mechanism={"kind": "quadratic-mean"})
-    >>> print(check_bijection(means, "sqrt(O^2 + sum((y^2 - x^2)/n))"))
+    >>> means = build(**keys, knowledge={"records": [0]}, mechanism={"kind": "harmonic-mean"})
+    >>> print(check_bijection(means, "n/(n/O - 1/x0 + 1/y0)"))
     bijection holds
-    >>> check_bijection(means, "sqrt(n*O^2 + sum((y^2 - x^2)/n))").reason
-    'in "#1", at D(1): B₁ = [1], B₂ = [2]: φ(1) = sqrt(7/2), which is impossible given B₂'
+    >>> check_bijection(means, "O - x0 + y0").reason
+    'in "#1", at D(1): B₁ = [1], B₂ = [2]: φ(1) = 2, but the probabilities are 1 and 0 given 1'
 
     Raises:
         InputError: for a text that is no formula, or names that have no meaning in this model.
-        LimitError: where there are too many outputs or knowledge values.
+        LimitError: where there are too many outputs or knowledge values, or the formula is too long.
 
     """
     need_model(model)
-    tree, reading = read_formula(formula), known_reading(reading)
+    expression, reading = read_formula(formula), known_reading(reading)
     limit = (engine or Engine(model)).max_rows
     known_records = {None if zeta.channel is None else zeta.channel.records for zeta in model.zetas}
     known = known_records.pop() if len(known_records) == 1 else None
@@ -257,7 +94,7 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
     if model.mechanism.tails:
         words = "geometric noise has infinitely many outputs, of which the tails are lumped"
         return Property(NAME, SOURCE, "unsupported", words, reading)
-    meaning = Meaning(model, tree, tuple(known))
+    meaning = Meaning(model, expression, tuple(known))
     try:
         return _check(model, meaning, Engine(model, limit, "table"), reading)
     except UnsupportedError as error:
@@ -301,23 +138,24 @@ def _wrong(
         return why
     left, right = ({o: c for o in in_order(s.columns) if any(c := _part(s, o, keep))} for s in (first, second))
     at = {number: output for output in right if (number := number_of(output)) is not None}
-    reached: dict[Radical, Label] = {}
+    reached: dict[Fraction, Label] = {}
     for output, column in left.items():
         try:
             image = meaning.at(output, first.knowledge, second.knowledge)
         except NoValueError as error:
             return f"φ({output}) has no value: {error}", {"output": output.shown}
-        evidence_found = {"output": output.shown, "image": str(image)}
+        shown = exact_text(image, 60)
+        evidence_found = {"output": output.shown, "image": shown}
         if image in reached:
-            return f"φ({output}) = φ({reached[image]}) = {image}", evidence_found
+            return f"φ({output}) = φ({reached[image]}) = {shown}", evidence_found
         reached[image] = output
         if image not in at:
-            return f"φ({output}) = {image}, which is impossible given B₂", evidence_found
+            return f"φ({output}) = {shown}, which is impossible given B₂", evidence_found
         if right[at[image]] != column:
             k = next(k for k, (x, y) in enumerate(zip(column, right[at[image]], strict=True)) if x != y)
             p, q = (exact_text(probabilities[k] or Fraction(0), 40) for probabilities in (column, right[at[image]]))
             return (
-                f"φ({output}) = {image}, but the probabilities are {p} and {q} given {index.entries[keep[k]]}",
+                f"φ({output}) = {shown}, but the probabilities are {p} and {q} given {index.entries[keep[k]]}",
                 evidence_found,
             )
     missed = next((output for output in right if number_of(output) not in reached), None)
@@ -330,70 +168,65 @@ def _part(known: KnownColumns, output: Label, keep: Sequence[int]) -> tuple[Frac
 
 @dataclass(frozen=True)
 class Meaning:
-    """The meaning of a formula's names (O, n, k, M1, M2, x, y, w) in a model."""
+    """The meaning of a formula's names in a model, of which the attacker knows the records `known`."""
 
     model: Model
-    formula: FormulaTree
+    formula: Expression
     known: tuple[int, ...]
 
     def __post_init__(self) -> None:
         """Refuse names without a meaning here."""
-        names = self.formula.names()
-        if names & {"x", "y"}:
-            for value in self.model.values:
-                self._number(value, "the value")
-        if "w" in names:
-            _ = self.weights
-        if names & {"M1", "M2"}:
-            statistic = self.model.mechanism.deterministic_statistic
-            if statistic is None or not statistic.any_size:
-                raise InputError(
-                    f"{self.model.mechanism.title} has no M1 and M2",
-                    where="bijection=",
-                    wanted="a mechanism that is defined on the known records alone",
-                    tip=f"{among_kinds(ANY_SIZE)} are",
-                )
+        of_records = [f"{letter}{i}" for letter in "xy" for i in self.known]
+        listed = ("O", "n", "M1", "M2", *of_records)
+        names = self.formula.names
+        for name in sorted(names.difference(listed)):
+            wanted = (
+                f"one of {', '.join(listed)}" if len(listed) < FEW else "O, n, M1, M2, or x and y of a known record"
+            )
+            raise InputError(f"the name {shorten(name)} is unknown", where=WHERE, wanted=wanted)
+        words = [value for value in self.model.values if number_of(value) is None]
+        if words and names.intersection(of_records):
+            name = min(names.intersection(of_records))
+            fact = f"{name} has no meaning with the value {words[0]}"
+            raise InputError(fact, where=WHERE, wanted="values that are numbers")
+        statistic = self.model.mechanism.deterministic_statistic
+        if names & {"M1", "M2"} and (statistic is None or not statistic.any_size):
+            raise InputError(
+                f"{self.model.mechanism.title} has no M1 and M2",
+                where=WHERE,
+                wanted="a mechanism that is defined on the known records alone",
+                tip=f"{among_kinds(ANY_SIZE)} are",
+            )
 
-    def at(self, output: Label, first: Label, second: Label) -> Radical:
+    def at(self, output: Label, first: Label, second: Label) -> Fraction:
         """The value φ_{B₁,B₂}(O) of the formula at an output.
 
         Raises:
             NoValueError: where the formula has no value there.
+            UnsupportedError: where the output is a root.
 
         """
-        number = number_of(output)
-        if number is None:
-            raise NoValueError(f"{output} is no number")
-        rows = [self._values(knowledge) for knowledge in (first, second)]
-        names: dict[str, Callable[[], Radical]] = {
-            "O": lambda: number,
-            "n": lambda: Radical.of(Fraction(self.model.size)),
-            "k": lambda: Radical.of(Fraction(len(self.known))),
-            "M1": lambda: self._alone(rows[0]),
-            "M2": lambda: self._alone(rows[1]),
-        }
-        return self.formula.at(
-            Assignment(
-                lambda name: names[name](), [self._record(j, *(row[j] for row in rows)) for j in range(len(rows[0]))]
-            )
-        )
-
-    def _record(self, j: int, x: Label, y: Label) -> Callable[[str], Radical]:
-        def value(name: str) -> Radical:
-            if name == "w":
-                return Radical.of(self.weights[j])
-            return self._number(x if name == "x" else y, "the value")
-
+        names = {"O": _needed(output, f"{output} is no number"), "n": Fraction(self.model.size)}
+        for letter, alone, knowledge in (("x", "M1", first), ("y", "M2", second)):
+            values = self._values(knowledge)
+            of_records = {f"{letter}{i}": value for i, value in zip(self.known, values, strict=True)}
+            names |= {name: rational(of_records[name].text) for name in self.formula.names.intersection(of_records)}
+            if alone in self.formula.names:
+                names[alone] = self._alone(values)
+        try:
+            value: Fraction = self.formula.within(names, Fraction)
+        except ZeroDivisionError:
+            raise NoValueError("a division by 0") from None
         return value
 
-    def _values(self, knowledge: Label) -> list[Label]:
+    def _values(self, knowledge: Label) -> Sequence[Label]:
         """The values of the known records in a B̂."""
         values = knowledge.entries
         if values is None or len(values) != len(self.known):
             raise UnsupportedError(f"the knowledge {knowledge} is no list of the known records' values")
-        return list(values)
+        return values
 
-    def _alone(self, values: Sequence[Label]) -> Radical:
+    def _alone(self, values: Sequence[Label]) -> Fraction:
         """The output of the mechanism on the known records alone."""
         statistic = self.model.mechanism.deterministic_statistic
         if statistic is None:
@@ -401,40 +234,27 @@ class Meaning:
         total = statistic.zero
         for i, value in zip(self.known, values, strict=True):
             total = statistic.add(total, statistic.draw(i, self.model.values.index(value))[0][0])
-        law = statistic.finish(total)
-        number = number_of(law.outcomes[0]) if len(law.outcomes) == 1 else None
-        if number is None:
-            raise NoValueError("the mechanism puts out no number on the known records alone")
-        return number
+        (output,) = statistic.finish(total).outcomes
+        return _needed(output, "the mechanism puts out no number on the known records alone")
 
-    @staticmethod
-    def _number(value: Label, meaning: str) -> Radical:
-        number = number_of(value)
-        if number is None:
-            raise InputError(
-                f"x, y and w have no meaning with {meaning} {value}",
-                where="bijection=",
-                wanted="values that are numbers",
-            )
-        return number
 
-    @cached_property
-    def weights(self) -> list[Fraction]:
-        """The weight w of each known record: the slope of the statistic in the record's value."""
-        return [self._slope(i) for i in self.known]
+def number_of(label: Label) -> Fraction | None:
+    """The rational number that a label spells; None where it spells none.
 
-    def _slope(self, record: int) -> Fraction:
-        statistic, values = self.model.mechanism.deterministic_statistic, self.model.values
-        if statistic is not None and statistic.operations == ("+",) and len(values) > 1:
-            at = [self._number(value, "the value").rational or Fraction(0) for value in values]
-            added = [statistic.draw(record, v)[0][0] for v in range(len(values))]
-            if all(isinstance(x, int | Fraction) for x in added):
-                slopes = {(x - added[0]) / Fraction(t - at[0]) for x, t in zip(added[1:], at[1:], strict=True)}
-                if len(slopes) == 1:
-                    return Fraction(slopes.pop())
-        raise InputError(
-            f"{self.model.mechanism.title} has no w",
-            where="bijection=",
-            wanted="a mechanism that adds up a weight times the value of each record",
-            tip="sum, mean and linear do",
-        )
+    >>> from verifier.tables import label
+    >>> number_of(label("5/2")), number_of(label("⊥")), number_of(label(True))
+    (Fraction(5, 2), None, None)
+    """
+    try:
+        return rational(label.text)
+    except InputError:
+        return None
+
+
+def _needed(output: Label, otherwise: str) -> Fraction:
+    number = number_of(output)
+    if number is None and output.text.startswith(("sqrt(", "root(")):
+        raise UnsupportedError(f"a formula computes with rational numbers, and the output {output} is a root")
+    if number is None:
+        raise NoValueError(otherwise)
+    return number
