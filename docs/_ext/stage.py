@@ -60,8 +60,7 @@ CHILDREN = {
         for path in sorted(
             path for folder in (".", "axioms", "implications") for path in (ROOT / "proofs" / folder).glob("*.md")
         )
-        if path.name not in {"README.md", "ledger.md", "statements.md"}
-        and not path.name.endswith(".new.md")
+        if path.name not in {"README.md", "ledger.md", "statements.md"} and not path.name.endswith(".new.md")
     )
     + "\n```\n"
 }

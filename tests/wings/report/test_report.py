@@ -292,11 +292,9 @@ def test_a_changed_model_carries_no_finding(tmp_path: Path) -> None:
     assert claims_of(model_pages([pk.read(copy)])) == []
 
 
-def test_the_documents_show_the_same_findings(
-    claims: list[ConfirmedReading], markdown: str, whole: dict[str, str]
-) -> None:
+def test_the_documents_show_the_same_findings(markdown: str, whole: dict[str, str]) -> None:
     index = unescape(whole["index.html"])
-    for row in chosen():
+    for row in at_least_one(chosen()):
         fails = row.verdict in {"refuted", "misprint"}
         models = any(isinstance(piece, OfModel) and piece.shows == "failure" for piece in row.reading.evidence)
         told = row.reading.repaired if fails and models else row.reading.found

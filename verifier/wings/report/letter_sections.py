@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from verifier.numbers import plural
 from verifier.show.sections import (
     Document,
-    FileName,
     Link,
     Listing,
     Paragraph,
