@@ -9,6 +9,8 @@ process of its own, for the way of one δ; everything else is read as text.
 - *Circles*: sets of wings that import each other, directly or through others.
 - *Arrows*: files of the command line that import from the wings, or from their list.
 - *Naming one measure*: files of the package in which `total-variation`, or a name that begins so, is a name or a text.
+- *Words of pages*: of Markdown that is written by hand, without code blocks, without what `make generated` writes, and
+  of the changelog without the releases before the coming one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 import ast
 import io
 import os
+import re
 import subprocess
 import sys
 import tokenize
@@ -125,9 +128,32 @@ class Checkout:
         )
         return int(done.stdout) if done.returncode == 0 else f"not measured ({done.stderr.strip()[-60:]})"
 
+    def words_by_page(self) -> dict[str, int]:
+        """The words of each Markdown page in git, without code blocks, generated parts and old releases."""
+        listed = subprocess.run(
+            ["git", "ls-files", "*.md"], cwd=self.root, capture_output=True, text=True, check=True
+        ).stdout.split()
+        pages = {name: (self.root / name).read_text(encoding="utf-8") for name in listed if (self.root / name).exists()}
+        return {name: len(by_hand(name, text).split()) for name, text in pages.items()}
+
+    def words_of_pages(self) -> int:
+        """The words of all pages that are written by hand."""
+        return sum(self.words_by_page().values())
+
     def lines_of_checker(self) -> int:
         """The lines of the checker's files, comments and docstrings with them."""
         return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in self.files(self.checker))
+
+
+def by_hand(name: str, text: str) -> str:
+    """The part of a page that somebody wrote: nothing of a page or a table that is made, and no code block."""
+    if text.startswith("<!-- Made by `make generated`"):
+        return ""
+    if name == "CHANGELOG.md":
+        text = "".join(re.split(r"(?m)^(?=## )", text)[:2])
+    text = re.sub(r"<!-- table: .*?-->\n\n(?:\|.*\n)+", "", text)  # a test compares it with the program's
+    text = re.sub(r"<!-- .*?made by `make generated`.*?-->.*?<!-- end of .*?-->", "", text, flags=re.DOTALL)
+    return re.sub(r"^( *)(```|~~~).*?^\1\2[`~]*[ ]*$", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def tokens_of(text: str) -> int:
@@ -186,6 +212,7 @@ NUMBERS: dict[str, Callable[[Checkout], int | str]] = {
     "circles between wings": Checkout.circles_of_wings,
     "files of the command line that import from the wings": Checkout.arrows_to_wings,
     "files of the package that name one measure": Checkout.naming_one_measure,
+    "words of pages": Checkout.words_of_pages,
 }
 
 

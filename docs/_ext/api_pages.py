@@ -70,7 +70,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "What follows, conversions, and several runs",
         "relations convert convert_curve convert_delta compose_runs",
         (
-            "What a guarantee implies [in another definition](../matrix.md), [with which ε](../exchange.md), and"
+            "What a guarantee implies [in another definition](../relations.md), [with which ε](../exchange.md), and"
             " [in several runs](../compose.md)."
         ),
     ),

@@ -24,9 +24,11 @@ import model_pages
 import small_pages
 import try_it
 
+from verifier.wings.papers.ledger.read import entries
+from verifier.wings.report.generated import OF_SITE
+
 ROOT = Path(__file__).resolve().parents[2]
 FIXED = {
-    "docs/README.md": "index.md",
     "docs/commands.md": "commands.md",
     "docs/definitions.md": "definitions/index.md",
     "docs/search.md": "smallest-model.md",
@@ -46,10 +48,10 @@ FIXED = {
 }
 """Where a place of the repository stands in the site, if not by its name; search.html is the search of the site."""
 SINGLE = ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md")
-MADE = {"docs/definitions.md", "docs/README.md", "README.md", "CITATION.cff"}
+MADE = {"docs/definitions.md", "README.md", "CITATION.cff"}
 """Pages of the repository that the site says otherwise."""
 
-BESIDE = {"docs/matrix.md": '\n<p><a href="matrix/matrix.html">Every ordered pair, with its reason</a></p>\n'}
+BESIDE = {"docs/relations.md": '\n<p><a href="matrix/matrix.html">Every ordered pair, with its reason</a></p>\n'}
 """What the site has beside its pages, at the end of the page that speaks of it."""
 
 CHILDREN = {
@@ -59,8 +61,7 @@ CHILDREN = {
         for path in sorted(
             path for folder in (".", "axioms", "implications") for path in (ROOT / "proofs" / folder).glob("*.md")
         )
-        if path.name not in {"README.md", "ledger.md", "findings.md", "statements.md"}
-        and not path.name.endswith(".new.md")
+        if path.name not in {"README.md", "ledger.md", "statements.md"} and not path.name.endswith(".new.md")
     )
     + "\n```\n"
 }
@@ -87,7 +88,7 @@ class Stage:
 
 
 def repository_pages() -> dict[str, str]:
-    """Every Markdown page of the repository that the site shows, by its path."""
+    """Every Markdown page that the site shows, by its path in the repository, or the path that it would have there."""
     found = sorted(
         path.relative_to(ROOT).as_posix()
         for pattern in (
@@ -103,7 +104,12 @@ def repository_pages() -> dict[str, str]:
         for path in ROOT.glob(pattern)
         if not path.name.endswith(".new.md")
     )
-    return {name: FIXED.get(name, name.removeprefix("docs/")) for name in found if name not in MADE}
+    return {name: FIXED.get(name, name.removeprefix("docs/")) for name in (*found, *OF_SITE) if name not in MADE}
+
+
+def claim_places() -> dict[str, str]:
+    """The place of each claim of the ledger by its file, among all claims."""
+    return {entry.file: f"proofs/ledger.md#{entry.paper}-{entry.slug}".lower() for entry in entries()}
 
 
 def stage(folder: Path, built: Collection[str] = ()) -> Stage:
@@ -111,8 +117,9 @@ def stage(folder: Path, built: Collection[str] = ()) -> Stage:
     explorer = "explore" in built
     shutil.rmtree(folder, ignore_errors=True)
     done = Stage(folder)
-    done.pages = {**repository_pages(), **FIXED, **model_pages.places()}
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in repository_pages()}
+    done.pages = {**repository_pages(), **FIXED, **model_pages.places(), **claim_places()}
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in repository_pages() if name not in OF_SITE}
+    texts |= {name: make() for name, make in OF_SITE.items()}
     for name, text in texts.items():
         done.anchors[done.pages[name]] = set(re.findall(r'<a id="([^"]+)"></a>', text))
         done.cells[done.pages[name]] = set(re.findall(r'^\| <a id="([^"]+)"></a>', text, re.MULTILINE))
@@ -159,6 +166,8 @@ def relink(text: str, name: str, done: Stage) -> str:
         if file in done.pages:
             page, _, own = done.pages[file].partition("#")
             place = place or own
+            if in_table(page, place):
+                return posixpath.relpath(page, here or ".").removesuffix(".md") + f".html#{place}"
             if place in done.anchors.get(page, set()) or own:
                 return f"#{place}"
             return posixpath.relpath(page, here or ".") + (f"#{place}" if place else "")
@@ -168,6 +177,9 @@ def relink(text: str, name: str, done: Stage) -> str:
             return posixpath.relpath(file, here or ".")
         return None
 
+    def in_table(page: str, place: str) -> bool:
+        return page != done.pages[name] and place in done.cells.get(page, set())
+
     def link(found: re.Match[str]) -> str:
         mark, words, address = found.groups()
         if re.match(r"[a-z]+:", address):
@@ -175,16 +187,14 @@ def relink(text: str, name: str, done: Stage) -> str:
         to = target(address)
         if to is None:
             raise SystemExit(f"{name}: a link to {address}, which is not there")
-        path, _, place = address.partition("#")
-        page = done.pages.get(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), "")
-        if path and page != done.pages[name] and place in done.cells.get(page, set()):
-            return f'<a href="{posixpath.relpath(page, here or ".").removesuffix(".md")}.html#{place}">{words}</a>'
-        return f"{mark}[{words}]({to})"
+        return f'<a href="{to}">{words}</a>' if ".html#" in to else f"{mark}[{words}]({to})"
 
     def named(file: str, shown: str) -> str:
         if file not in done.pages or done.pages[file] == done.pages[name]:
             return shown
         page, _, place = done.pages[file].partition("#")
+        if in_table(page, place):
+            return shown
         return f"[{shown}](#{place})" if place else f"[{shown}]({posixpath.relpath(page, here or '.')})"
 
     def words(part: str) -> str:

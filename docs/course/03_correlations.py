@@ -809,7 +809,7 @@ def _(kit, pk):
             "- CDP implies DDP where everything that may be known leaves every value of yours possible "
             "(proofs/relations.md).\n"
             f"- Example 1 needs a rounded answer. For the exact average: {_average}.\n"
-            "- Example 3 needs records of bounded spread: with normal records NP fails as well (proofs/findings.md).",
+            "- Example 3 needs records of bounded spread: with normal records NP fails as well (proofs/correlated.md).",
         ),
     )
     return (claim_rows,)

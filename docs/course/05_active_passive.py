@@ -653,7 +653,7 @@ def _(kit, pk):
     ]
     kit.show(
         "- Theorem 1 (active implies passive, and both are one at δ = 0) and Theorem 2 (Θ-reducible) are proved "
-        "(proofs/relations.md, proofs/ledger.md).\n"
+        "(proofs/relations.md).\n"
         "- “δ is the probability that the loss is above ε”: not so. For one bit, answered by u, or by u or v, δ at "
         "ε = 0 is "
         f"{tail_answers['apkdp']}, and the loss is above 0 with probability {tail_answers['tail-apkdp']}. It is at "

@@ -11,7 +11,6 @@ from verifier.wings.papers.ledger.laws import (
     BITS,
     HALF,
     ONE,
-    QUARTER,
     ZERO,
     Law,
     excess,
@@ -40,9 +39,9 @@ def _active(worlds: Worlds, rule: Rule, record: int, e: Fraction) -> Fraction:
     return Plain(worlds, rule, BITS, (record,)).active(e)
 
 
-def _passive(worlds: Worlds, rule: Rule, record: int, e: Fraction, excluded: Fraction = ZERO) -> Fraction:
-    """The passive δ at e^ε = e: the largest average over B̂. A B̂ that is possible with a alone counts as `excluded`."""
-    return Plain(worlds, rule, BITS, (record,)).passive(record, e, excluded)
+def _passive(worlds: Worlds, rule: Rule, record: int, e: Fraction) -> Fraction:
+    """The passive δ at e^ε = e: the largest average over B̂."""
+    return Plain(worlds, rule, BITS, (record,)).passive(record, e)
 
 
 def _two(first: Fraction) -> Worlds:
@@ -57,26 +56,6 @@ def _sure(output: object) -> Law:
 def _shows(d: Database) -> Law:
     """The law of the output on d: D(1) where D(0) = 1, else ⊥."""
     return _sure(d[1] if d[0] else "⊥")
-
-
-def excluded() -> Steps:
-    """A mechanism that says nothing: δ is 0 where an excluding value counts 0, and 1/2 where it counts as ∞."""
-    worlds: Worlds = ((QUARTER, (0,), "x"), (QUARTER, (0,), "y"), (HALF, (1,), "x"))
-
-    def constant(_: Database) -> Law:
-        return _sure("⊥")
-
-    return (
-        equal(_mass(worlds, 0, 1, "y"), ZERO, "definition-5-excluded-value: P[D(0) = 1, y], so no law is given it"),
-        equal(_active(worlds, constant, 0, ONE), ZERO, "the active δ, of the values that are possible with both"),
-        equal(_passive(worlds, constant, 0, TWO), ZERO, "the passive δ with the loss 0 of DKM19"),
-        equal(_passive(worlds, constant, 0, TWO, ONE), HALF, "the passive δ with the loss ∞ of DMKB20"),
-        equal(
-            [_passive(worlds, constant, 0, ratio, ONE) for ratio in (ONE, Fraction(10**9))],
-            [HALF, HALF],
-            "and at every ε, for it is the mass of y: equal laws add max(0, p - e^ε·p) = 0",
-        ),
-    )
 
 
 def same_laws() -> Steps:

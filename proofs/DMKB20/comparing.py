@@ -219,31 +219,3 @@ def error_term() -> Steps:
         ),
         equal(Fraction(112, 100) * 2, Fraction(224, 100), "1.12·(1 + e^ε) is at least, at ε = 0"),
     )
-
-
-def proposition_7_restored() -> Steps:
-    """1.12·μ₃·(1 + e^ε)/(√n·μ₂³) ≥ 1.12/σ ≥ δ at ε = 0, with the absolute third moment; so with μ₂^(3/2).
-
-    S is the sum of the other votes, v its variance, σ² = n·μ₂ that of all n votes. The proof is in `proofs/bounds.md`.
-    T stands for (max P[S = k])², which is at most 1 and 1/(2v), and x for μ₃·(1 + e^ε).
-    """
-    p, mu, third, both, x, s, v, largest = z3.Reals("p mu_2 mu_3 both x s v T")
-    constant = z3.Q(28, 25)
-    limit = constant**2
-    return (
-        unsatisfiable([p >= 0, p <= 1, p * p + (1 - p) * (1 - p) < z3.Q(1, 2)], "p² + (1 - p)² ≥ 1/2, so μ₃ ≥ μ₂/2"),
-        unsatisfiable([p >= 0, p <= 1, p * (1 - p) > z3.Q(1, 4)], "p(1 - p) ≤ 1/4, so μ₂ ≤ 1/4 and v ≥ σ² - 1/4"),
-        unsatisfiable([mu > 0, third >= mu / 2, both >= 2, third * both < mu], "x = μ₃(1 + e^ε) ≥ μ₂ at every ε ≥ 0"),
-        unsatisfiable(
-            [mu > 0, s > 0, x >= mu, (constant * x) ** 2 / (s * mu**2) < limit / s],
-            "with μ₂^(3/2) the square of the error is at least 1.12²/σ², s = σ² = nμ₂",
-        ),
-        unsatisfiable(
-            [mu > 0, mu <= z3.Q(1, 4), 64 * mu**3 > 1],
-            "1/μ₂³ ≥ 64: with μ₂³ in place of μ₂^(3/2) the error is at least 8 times as large",
-        ),
-        unsatisfiable(
-            [s > 0, v >= 0, v >= s - z3.Q(1, 4), largest >= 0, largest <= 1, 2 * v * largest <= 1, largest * s > limit],
-            "the largest P[S = k] is at most 1.12/σ",
-        ),
-    )

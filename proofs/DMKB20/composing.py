@@ -159,15 +159,6 @@ def proposition_9_second_code() -> Steps:
     )
 
 
-def proposition_9_constant() -> Steps:
-    """M₁ constant, M₂ the vote itself: both losses are ∞, and ∞ - ∞ = ∞ as Definition 17 prints it."""
-    p, q = {0: ONE}, {1: ONE}
-    return (
-        equal(excess(p, q, Fraction(1000)), ONE, "the loss of M₂ is infinite with probability 1, with M₁ and without"),
-        every_case(p, lambda o: q.get(o, ZERO) == 0, "so Dep = ∞ - ∞, which is set to ∞: ν = 1 at every μ"),
-    )
-
-
 FAIR: dict[Days, Fraction] = {
     (0, 0, 0): QUARTER,
     (0, 1, 1): QUARTER,

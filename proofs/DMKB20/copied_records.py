@@ -9,9 +9,9 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, ONE, QUARTER, bit, replaced, total
+from verifier.wings.papers.ledger.laws import ONE, replaced, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, unsatisfiable
 
 
 def copies(values: tuple[int, ...], count: int, times: int) -> list[Database]:
@@ -180,36 +180,4 @@ def natural_mechanisms() -> Steps:
         ),
         equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε"),
-    )
-
-
-def more_dependence() -> Steps:
-    """The `or` of two bits through a noise of 1/8: more dependence needs a larger ε in DDP, 8/3 against √(11/2).
-
-    D(0) is fair and D(1) is 1 with probability 1/4 in both; dependent, D(1) = 1 only where D(0) = 1. s and r are Sim's
-    probabilities of `t` where it sees D(1) = 0 and D(1) = 1.
-    """
-    s, r, E = z3.Reals("s r E")
-
-    def within(row: Fraction, sim: z3.ArithRef) -> list[z3.BoolRef]:
-        p = rational(row)
-        return [p <= E * sim, sim <= E * p, 1 - p <= E * (1 - sim), 1 - sim <= E * (1 - p)]
-
-    def law(d: Database) -> Fraction:
-        return Fraction(7 if max(d) else 1, 8)
-
-    free = [Fraction(3, 4) * law((a, 0)) + QUARTER * law((a, 1)) for a in BITS]
-    bound = [law((0, 0)), (law((1, 0)) + law((1, 1))) / 2]
-    sim = (3 * s + r) / 4
-    hypotheses = [E >= 1, s >= 0, s <= 1, r >= 0, r <= 1]
-    rows = [(bit(p), bit(answer)) for p, answer in zip(bound, (Fraction(1, 3), Fraction(2, 3)), strict=True)]
-    return (
-        unsatisfiable(
-            [*hypotheses, *within(free[0], sim), *within(free[1], sim), 2 * E * E < 11], "independent: E² ≥ 11/2"
-        ),
-        unsatisfiable(
-            [*hypotheses, *within(bound[0], s), *within(bound[1], (s + r) / 2), 3 * E < 8], "dependent: E ≥ 8/3"
-        ),
-        equal(smallest(rows), Fraction(8, 3), "which Sim(0) = 1/3, Sim(1) = 1 attains: 1/3 and (1/3 + 1)/2 = 2/3"),
-        less(Fraction(11, 2), Fraction(8, 3) ** 2, "the square of the first below that of the second"),
     )

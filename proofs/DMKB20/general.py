@@ -1,4 +1,4 @@
-"""Identities for every n, |B|, b, k, T, p and s at once; docs/identities.md lists them with their conditions.
+"""Identities for every n, |B|, b, k, T, p and s at once; proofs/identities.md lists them with their conditions.
 
 f(s, m) is the binomial law with success p, F its sum up to s. Of n records |B| are known, b of them ones and b̄ zeros;
 m = n - |B| - 1 others are not known. E stands for e^ε.

@@ -10,23 +10,6 @@ from verifier.wings.papers.ledger.plain import Plain, smallest, surely
 from verifier.wings.papers.ledger.steps import Steps, every_case, identity, positive
 
 
-def mutual() -> Steps:
-    """Three records, each independent of the other two, are mutually independent: bits, from two of the three facts.
-
-    P(d) = P₁(d₁)·R(d₀, d₂) says that record 1 is independent of the others; P(d) = P₀(d₀)·S(d₁, d₂) that record 0 is.
-    """
-    p1, p0 = positive("p1_0 p1_1"), positive("p0_0 p0_1")
-    others_law = {(i, k): positive(f"r{i}{k}") for i, k in bits(2)}
-    law = {(i, j, k): p1[j] * others_law[i, k] for i, j, k in bits(3)}
-    pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in bits(2)}
-    third = [others_law[0, k] + others_law[1, k] for k in BITS]
-    steps = [identity(pair[j, k], p1[j] * third[k], f"P(d₁ = {j}, d₂ = {k}) = P₁·P₂") for j, k in pair]
-    full_steps = [
-        identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k}) = P₀·P₁·P₂") for i, j, k in law
-    ]
-    return (*steps, *full_steps)
-
-
 def needed() -> Steps:
     """The condition cannot be dropped: M(D) = D₋ᵢ is in CDP with ε = 0, and in NP under the condition alone."""
     grid = [counts for counts in product(range(4), repeat=4) if sum(counts) == 3]

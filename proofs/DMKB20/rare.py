@@ -12,19 +12,16 @@ from itertools import product
 import z3
 
 from verifier.wings.papers.ledger.laws import (
-    BITS,
     ONE,
     QUARTER,
     ZERO,
     Law,
     binomial_chance,
-    blanket_law,
     either_excess,
     excess,
     independent,
     pushforward,
     tail,
-    total,
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -142,34 +139,6 @@ def chained_with_twice_delta() -> Steps:
         equal(excess(p, q, e * e), Fraction(7, 8), "δ of P and Q at 2ε"),
         less(2 * max(steps), excess(p, q, e * e), "above twice the step"),
     )
-
-
-def repaired_on_a_grid() -> Steps:
-    """The repaired theorem beside the exact δ: n ≤ 4, a rare t, a frequent u, ⊥; k ≤ 3, both ways of hiding.
-
-    ε = ln(E), δ = max(2x, d, d + E·x), x = P[Bin(n - 1, λ) ≥ k - 1] (≥ k where counts above k are shown), and
-    d = P[X + 1 ≥ E·Y], (X, Y, rest) multinomial with shares (λ, λ, 1 - 2λ).
-    """
-    cases = [
-        (n, k, share, t, u, e, above)
-        for n in range(2, 5)
-        for k in range(1, 4)
-        for share in (Fraction(1, 5), Fraction(1, 3))
-        for t in (share / 2, share)
-        for u in (share, Fraction(9, 10) - share - t)
-        for e in (ONE, Fraction(2), Fraction(4))
-        for above in BITS
-        if u >= share and 1 - t - u >= share
-    ]
-
-    def covered(n: int, k: int, share: Fraction, t: Fraction, u: Fraction, e: Fraction, above: int) -> bool:
-        table = {"t": t, "u": u, "-": 1 - t - u}
-        x = tail(k - 1 + above, n - 1, share)
-        claimed = max(2 * x, total(p for (a, b), p in blanket_law(n - 1, share).items() if a + 1 >= e * b) + e * x)
-        laws = [law(n, value, table, k + above, "tu") for value in table]
-        return all(excess(p, q, e) <= claimed for p, q in product(laws, repeat=2))
-
-    return (for_all(cases, covered, "exact δ ≤ max(2x, d + E·x)"),)
 
 
 def other_counts() -> Steps:

@@ -65,37 +65,6 @@ def printed_grows_when_merged() -> Steps:
     )
 
 
-def restored_satisfies_axioms() -> Steps:
-    """Merging and choosing are one inequality, x = p/q and y = s/r; where M is chosen q and r are c·q and (1 - c)·r.
-
-    Assumed of f: its chords are above it (m at the mean, f and g at x and y); it grows by at most lim f(t)/t = k.
-    """
-    p, q, r, s, x, y, w, f, g, m, c, k = z3.Reals("p q r s x y w f g m c k")
-    both = [q > 0, r > 0, x * q == p, y * r == s, w * (q + r) == q]
-    return (
-        unsatisfiable([*both, (w * x + (1 - w) * y) * (q + r) != p + s], "every p, q, r, s: (p + s)/(q + r) is a mean"),
-        unsatisfiable(
-            [*both, m <= w * f + (1 - w) * g, (q + r) * m > q * f + r * g],
-            "every merging: (q + r)·f((p + s)/(q + r)) ≤ q·f(p/q) + r·f(s/r)",
-        ),
-        unsatisfiable(
-            [q > 0, y * q == s, m <= f + k * y, q * m > q * f + s * k], "every merging with r = 0: s·k for r·f"
-        ),
-        unsatisfiable(
-            [q > 0, c > 0, x * q == p, y * (c * q) == c * p, y != x], "every splitting keeps p/q: c·q·f of q·f"
-        ),
-        for_all(
-            product(KINDS, LAWS, [law for law in LAWS if all(law.values())]),
-            lambda h, a, b: under_second(_merged(a), _merged(b), h) <= under_second(a, b, h),
-            "each of four f, laws in fifths: the divergence does not grow where u and v are merged",
-        ),
-        unsatisfiable(
-            [c >= 0, c <= 1, f <= k, g <= k, c * f + (1 - c) * g > k],
-            "every choice by chance: the mean of two values that are at most ε is at most ε",
-        ),
-    )
-
-
 def order_two() -> Steps:
     """With k = 2 the sum under the second law is Σ p²/q - 1; under the first law, as printed, it is another one."""
 

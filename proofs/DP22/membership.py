@@ -7,9 +7,9 @@ from fractions import Fraction
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, excess, neighbours
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, bits, neighbours
 from verifier.wings.papers.ledger.plain import smallest
-from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, identity, less, unsatisfiable
 
 
 def majority(database: tuple[int, ...]) -> Law:
@@ -107,31 +107,6 @@ def negative_of_people() -> Steps:
         unsatisfiable([*hypotheses, n > e * m, e * share >= n, 2 * (1 - p) * n >= n + e * m, e * m >= share],
                       "every n > E·m is seen by each small prior p"),
     )  # fmt: skip
-
-
-def rarely_told() -> Steps:
-    """A bit that is told with probability 1/4 is (0, 1/4)-private, and its posteriors are the prior, 0 and 1."""
-
-    def beliefs(law: dict[int, Law], prior: Fraction) -> set[Fraction]:
-        outputs = {o for x in law.values() for o in x}
-        output_mass = {o: (1 - prior) * law[0].get(o, ZERO) + prior * law[1].get(o, ZERO) for o in outputs}
-        return {prior * law[1].get(o, ZERO) / output_mass[o] for o in outputs}
-
-    truthful: dict[int, Law] = {bit: {bit: ONE} for bit in BITS}
-    rarely: dict[int, Law] = {bit: {bit: QUARTER, "⊥": Fraction(3, 4)} for bit in BITS}
-
-    return (
-        every_case(
-            [HALF, QUARTER, Fraction(1, 7)],
-            lambda p: beliefs(rarely, p) == beliefs(truthful, p) | {p},
-            "the posteriors of both, at any of these priors",
-        ),
-        equal(
-            (excess(truthful[0], truthful[1], 1), excess(rarely[0], rarely[1], 1)),
-            (ONE, QUARTER),
-            "the smallest δ at ε = 0 of both",
-        ),
-    )
 
 
 def rarely_told_for_every_share() -> Steps:

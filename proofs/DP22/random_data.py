@@ -15,7 +15,6 @@ from verifier.wings.papers.ledger.laws import (
     ZERO,
     Law,
     bits,
-    exp_bracket,
     loss_tail,
     mass,
     mixed,
@@ -39,23 +38,6 @@ def chosen(share: Fraction) -> tuple[Law, Law]:
 def tails(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
     """The larger tail P[L > ln(ratio)] of the loss L between two laws, over both orders."""
     return max(loss_tail(a, b, ratio) for a, b in (laws, laws[::-1]))
-
-
-def proposition_2_as_printed() -> Steps:
-    """δ = 1/10: the choice has 4/5 and 1/5, or 18/25 and 7/25. Its largest ratio is 7/5, below e^(10/9)."""
-    choice = chosen(1 - 2 * TENTH)
-    largest = max(a[o] / b[o] for o in BITS for a, b in (choice, choice[::-1]))
-    low, _ = exp_bracket(Fraction(10, 9))
-    return (
-        equal(
-            choice,
-            ({0: Fraction(4, 5), 1: Fraction(1, 5)}, {0: Fraction(18, 25), 1: Fraction(7, 25)}),
-            "the choice with 1 - 2·δ = 4/5",
-        ),
-        equal(1 / (1 - TENTH), Fraction(10, 9), "the printed ε, 1/(1 - δ)"),
-        equal(largest, Fraction(7, 5), "the largest ratio of the choice"),
-        less(largest, low, "and e^ε: the choice is even ε-DP"),
-    )
 
 
 def proposition_2_restored() -> Steps:

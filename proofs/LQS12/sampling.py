@@ -13,8 +13,8 @@ from typing import Any
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, subsets, total
-from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, rational, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, subsets
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, unsatisfiable
 
 Positions = tuple[int, ...]
 
@@ -105,57 +105,6 @@ def averages() -> Steps:
         unsatisfiable(
             [*hypotheses, a * y + (1 - a) * v > e * (a * x + (1 - a) * u) + d], "Y ≤ E·X + δ for weights a and 1 - a"
         ),
-    )
-
-
-def sizes_from_two() -> Steps:
-    """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8.
-
-    Over all neighbours of two and three tuples δ is the larger of 1/8 and 1/2 - e^ε/4, which meet at e^ε = 3/2.
-    """
-    ratio = z3.Real("E")
-
-    def chance_of_t(database: str) -> Fraction:
-        """The probability of the output "t" on a sample: the sample has one tuple, t."""
-        samples = [part for part in subsets(range(len(database))) if [database[i] for i in part] == ["t"]]
-        return total(HALF ** len(database) for _ in samples)
-
-    return (
-        equal(
-            {database == "t" for database in ("tt", "tu", "uu", "ttt", "ttu", "tuu", "uuu")},
-            {False},
-            "without sampling",
-        ),
-        equal(chance_of_t("uu"), ZERO, "on a sample of {u, u}"),
-        equal(chance_of_t("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
-        less(chance_of_t("uu"), chance_of_t("tuu"), "so e^ε·0 + 0 is less, for every ε"),
-        equal((chance_of_t("tt"), chance_of_t("ttu")), (HALF, HALF**2), "on a sample of {t, t} and of {t, t, u}"),
-        *(
-            unsatisfiable(
-                [
-                    ratio >= 1,
-                    z3.And(
-                        first - ratio * second > rational(HALF**3),
-                        first - ratio * second > rational(HALF) - ratio * rational(HALF**2),
-                    ),
-                ],
-                f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
-            )
-            for small, large in (
-                ("uu", "tuu"),
-                ("tu", "tuu"),
-                ("tu", "ttu"),
-                ("tt", "ttu"),
-                ("tt", "ttt"),
-                ("uu", "uuu"),
-            )
-            for chance, other_chance in (
-                (chance_of_t(small), chance_of_t(large)),
-                (chance_of_t(large), chance_of_t(small)),
-            )
-            for first, second in (map(rational, (chance, other_chance)), map(rational, (1 - chance, 1 - other_chance)))
-        ),
-        equal(HALF - Fraction(3, 2) * HALF**2, HALF**3, "they meet at e^ε = 3/2"),
     )
 
 

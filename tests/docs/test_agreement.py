@@ -7,6 +7,7 @@ from agreement import disagreements
 
 from verifier.cli.main import run
 from verifier.model.library import models_folder
+from verifier.wings.report.generated import OF_SITE
 
 ROOT = models_folder().parent
 PAGES = sorted(
@@ -46,6 +47,11 @@ def found_in(text: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_counts_of_a_page(page: str) -> None:
     assert found_in((ROOT / page).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("page", ["docs/words.md", "proofs/ledger.md"])
+def test_counts_of_a_page_of_the_site_alone(page: str) -> None:
+    assert found_in(OF_SITE[page]()) == []
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

@@ -143,7 +143,7 @@ def test_the_site_lists_all_by_dimension(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_page_is_a_page_of_the_guide() -> None:
-    for name in ("README.md", "docs/README.md", "docs/index.md"):
+    for name in ("README.md", "docs/index.md"):
         assert "atlas.md" in (Path(ROOT) / name).read_text(encoding="utf-8"), name
 
 
@@ -156,6 +156,6 @@ def test_the_pages_count_the_definitions_as_the_program_does() -> None:
     words = " ".join(PAGE.split())
     assert f"compares {len(matrix_decided())}: the {len(left)} that are left, and {others} of other papers" in words
     assert f"Each of the {len(pk.atlas)} has a card" in words
-    for page in ("docs/README.md", "docs/index.md", "docs/glossary.md"):
+    for page in ("docs/index.md", "docs/glossary.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
         assert re.search(r"\b88\b[^.]*\b(5|five)\b", text), page

@@ -29,8 +29,8 @@ def decided_there() -> set[str]:
     return found
 
 
-def test_the_page_of_limits_lists_what_is_decided_on_several_sizes() -> None:
-    text = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+def test_the_page_of_sizes_lists_what_is_decided_on_several_sizes() -> None:
+    text = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
     paragraph = text.partition("Databases of several sizes have no distribution. ")[2].partition("\n\n")[0]
     listed = re.findall(r"`([a-z][a-z-]*)`", paragraph)
     assert len(listed) == len(set(listed))

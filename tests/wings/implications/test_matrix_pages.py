@@ -35,7 +35,7 @@ from verifier.wings.implications.matrix.matrix import (
 from verifier.wings.implications.matrix.plot import Box, diagram, placed, reduced
 from verifier.wings.implications.matrix.sheets import count_sheet, sentence
 from verifier.wings.implications.parts import decided
-from verifier.wings.report.generated import matrix_page
+from verifier.wings.report.generated import relations_page
 from verifier.wings.report.matrix_page import matrix_document, write_matrix
 
 
@@ -130,7 +130,7 @@ def test_the_document_and_its_text() -> None:
         "DP22's printed relations beside ours",
         "The models that separate",
     ]
-    text = matrix_page()
+    text = relations_page()
     assert all(f"models/{model.name}.toml" in text for model in cover().models)
     assert str(count_sheet(matrix()).rows[0][2]) in text
 

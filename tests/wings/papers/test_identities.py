@@ -1,4 +1,4 @@
-"""The identities of docs/identities.md: derived, what both engines give, and wrong without a condition."""
+"""The identities of proofs/identities.md: derived, what both engines give, and wrong without a condition."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def named() -> list[tuple[str, str]]:
     """Every derivation that the page names."""
-    text = (ROOT / "docs" / "identities.md").read_text(encoding="utf-8")
+    text = (ROOT / "proofs" / "identities.md").read_text(encoding="utf-8")
     found = re.findall(r"`(?:proofs/DMKB20/)?(\w+)\.py`, `(\w+)`", text)
     return sorted(set(found))
 

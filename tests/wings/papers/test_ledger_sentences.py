@@ -10,7 +10,6 @@ import pytest
 from examined import at_least_one
 
 from verifier.errors import InputError
-from verifier.model.library import proofs_folder
 from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import build
 from verifier.wings.papers.ledger.entry import (
@@ -27,6 +26,7 @@ from verifier.wings.papers.ledger.evidence_hashes import BoundReading, bound_of
 from verifier.wings.papers.ledger.numerals import numerals
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions, unbound
+from verifier.wings.report.generated import ledger_page
 
 HEAD = 'claim = "Theorem 1"\nplace = "section 1"\nstatement = "It holds for n = 7."\n'
 ENTRY = (
@@ -268,13 +268,12 @@ def test_exceptions_have_a_reason_and_except_something(folder: Path, capsys: pyt
 
 
 EXCEPTIONS = 2
-"""How many there are; a new one is a decision, written here and in proofs/ledger.md."""
+"""How many there are; a new one is a decision, written here and on the page of all claims."""
 
 
 def test_the_ledger_has_few_exceptions() -> None:
     assert len(exceptions(entries())) == EXCEPTIONS
-    page = (proofs_folder() / "ledger.md").read_text(encoding="utf-8")
-    assert f"Words of sentences that no evidence has: {EXCEPTIONS}." in page
+    assert f"Words of sentences that no evidence has: {EXCEPTIONS}." in ledger_page()
 
 
 @pytest.mark.sweep(5)  # `make fresh` says it of all

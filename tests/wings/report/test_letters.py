@@ -74,7 +74,7 @@ def test_every_sentence_that_fails_is_explained_or_named(paper: str) -> None:
             assert row.reading.found in text
             assert row.reading.repaired.removeprefix("none: ") in text
         elif row.verdict in FAILING:
-            assert text.count(f"[{row.entry.claim}](../../proofs/ledger.md#") == 1
+            assert text.count(f"[{row.entry.claim}](../../{row.entry.file})") == 1
 
 
 def test_the_commands_name_what_there_is(paper: str) -> None:

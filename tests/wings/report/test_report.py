@@ -28,7 +28,6 @@ from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.claim_sections import claims_document
 from verifier.wings.report.claims import ALSO, CHOSEN, chosen, model_files
 from verifier.wings.report.findings import ConfirmedReading, confirm, leading
-from verifier.wings.report.generated import findings_page
 from verifier.wings.report.groups import first_of
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.site import bar, claim_pages, report_markdown, site
@@ -293,13 +292,9 @@ def test_a_changed_model_carries_no_finding(tmp_path: Path) -> None:
     assert claims_of(model_pages([pk.read(copy)])) == []
 
 
-def test_the_documents_show_the_same_findings(
-    claims: list[ConfirmedReading], markdown: str, whole: dict[str, str]
-) -> None:
-    root = models_folder().parent
-    assert (root / "proofs" / "findings.md").read_text(encoding="utf-8") == findings_page(first_of(claims))
+def test_the_documents_show_the_same_findings(markdown: str, whole: dict[str, str]) -> None:
     index = unescape(whole["index.html"])
-    for row in chosen():
+    for row in at_least_one(chosen()):
         fails = row.verdict in {"refuted", "misprint"}
         models = any(isinstance(piece, OfModel) and piece.shows == "failure" for piece in row.reading.evidence)
         told = row.reading.repaired if fails and models else row.reading.found

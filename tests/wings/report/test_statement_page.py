@@ -127,7 +127,7 @@ def test_the_certificates_of_a_model_are_named_once(ledger: tuple[ReadingRow, ..
 def test_the_page_beside_the_ledger_is_fresh() -> None:
     page = models_folder().parent / "proofs" / "statements.md"
     assert page.read_text(encoding="utf-8") == statements_page()
-    assert "[Theorem 5](ledger.md#dmkb20-theorem-5)" in statements_page()
+    assert "[Theorem 5](DMKB20/theorem-5.toml)" in statements_page()
 
 
 def test_the_theorems_in_coq_are_led_to_and_stand_on_the_pages_of_the_claims(ledger: tuple[ReadingRow, ...]) -> None:

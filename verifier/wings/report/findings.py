@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model
-from verifier.numbers import NO_VALUE, plural
+from verifier.numbers import plural
 from verifier.questions.expect import outcome
-from verifier.show.pages import MarkdownRenderer
 from verifier.show.sections import Badge
-from verifier.show.sheet import Sheet
 from verifier.wings.papers.ledger.entry import FAILING, NOTE, PRINTED, VERDICTS, Evidence, OfModel
 from verifier.wings.papers.ledger.sections import claim_path, reading_badge
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows, tally
@@ -192,23 +190,6 @@ def leading(readings: Sequence[ConfirmedReading], name: str) -> list[ConfirmedRe
     readings_of_page = [reading for reading in readings if name in reading.pages]
     first = [reading for reading in readings_of_page if reading.row in chosen()]
     return first or sorted(readings_of_page, key=lambda reading: WORST.index(reading.row.verdict))[:1]
-
-
-def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
-    """The table of findings for Markdown; `base` is the address of the page with a section for each model."""
-    markdown = MarkdownRenderer()
-    body = tuple(
-        (
-            reading.name,
-            reading.row.entry.statement,
-            markdown.text([reading_badge(reading.row.verdict)]),
-            reading.row.reading.found
-            + (f" **Repaired:** {reading.row.reading.repaired}" if reading.row.reading.repaired else ""),
-            ", ".join(f"[{name}]({base}#{name})" for name in reading.pages) or NO_VALUE,
-        )
-        for reading in claims
-    )
-    return Sheet("", ("place in DMKB20", "claim, in our words", "as printed", "what was found", "models"), body)
 
 
 def count(claims: Sequence[ConfirmedReading]) -> str:

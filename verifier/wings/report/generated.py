@@ -1,4 +1,4 @@
-"""The committed files that the program makes: `python -m verifier.wings.report.generated [--check]`.
+"""What the program makes: `python -m verifier.wings.report.generated [--check]` writes the files in git.
 
 With `--check` nothing is overwritten: a file that differs is written beside the old one as `name.new.md`, and the
 exit status is 1.
@@ -31,8 +31,6 @@ from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.report.claims import model_files
 from verifier.wings.report.definition_sections import NP_OR_CDP, definitions_document, grouped
-from verifier.wings.report.findings import ConfirmedReading, findings_sheet
-from verifier.wings.report.groups import first_of
 from verifier.wings.report.letter_sections import letter_document
 from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.pages import ModelPage
@@ -42,10 +40,6 @@ from verifier.wings.report.statement_sections import statements_document
 from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
-START, END = (
-    "<!-- The table is made by `make generated` from the ledger. -->",
-    "<!-- end of the table -->",
-)
 
 
 AT_A_GLANCE = """\
@@ -107,26 +101,9 @@ def examples_page() -> str:
 
 
 def relations_page() -> str:
-    """The page docs/relations.md: which definition implies which, and which does not, with the evidence."""
-    return HEAD + markdown(relations_document(relations())) + "\n"
-
-
-def matrix_page() -> str:
-    """The page docs/matrix.md: counts over all ordered pairs of definitions, DP22's relations, and the models."""
-    return HEAD + markdown(matrix_document(drawn=False)) + "\n"
-
-
-def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
-    """The page proofs/findings.md: its prose, which is written by hand, with the table between the two marks made anew.
-
-    `first` are the readings of the table; by default they are the chosen ones, confirmed again.
-    """
-    written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
-    before, start, below = written.partition(START)
-    _, end, after = below.partition(END)
-    first_rows = first_of(claims_of(_examples())) if first is None else first
-    table = findings_sheet(first_rows, base="../docs/examples.md").markdown()
-    return f"{before}{start}\n\n{table}\n\n{end}{after}"
+    """The page docs/relations.md: which definition implies which, with the evidence; then counts over all pairs."""
+    texts = markdown(relations_document(relations())), markdown(matrix_document(drawn=False), 2)
+    return HEAD + "\n\n".join(texts) + "\n"
 
 
 def statements_page() -> str:
@@ -201,17 +178,19 @@ because it claims nothing, is in [left-out.md](left-out.md).
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
-    "docs/words.md": words_page,
-    "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
-    "docs/matrix.md": matrix_page,
     "models/FORMAT.md": format_page,
     "models/model.schema.json": schema_text,
-    "proofs/findings.md": findings_page,
-    "proofs/ledger.md": ledger_page,
     "proofs/statements.md": statements_page,
     **{f"docs/errata/{paper}.md": partial(letter_page, paper) for paper in PAPERS},
 }
+"""The files in git: each with the function that writes its text."""
+OF_SITE: dict[str, Callable[[], str]] = {
+    "docs/words.md": words_page,
+    "docs/examples.md": examples_page,
+    "proofs/ledger.md": ledger_page,
+}
+"""The pages of the site alone, as if they stood in the repository; docs/build.py makes them while it builds."""
 
 
 def main(arguments: list[str]) -> int:

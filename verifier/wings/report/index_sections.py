@@ -49,7 +49,7 @@ LEAD = (
 )
 EXACT = "Every number is exact, and the decimal beside it is correctly rounded (of an enclosure both ends stand there)"
 FOOT = (
-    "How numbers stay exact, and the limits: `docs/exactness.md`; why the procedures are right: `proofs/`; how to "
+    "How numbers stay exact, and the limits: `docs/trust.md`; why the procedures are right: `proofs/`; how to "
     "write a model: `models/FORMAT.md`, all in the program's source."
 )
 MARKDOWN = "report.md"

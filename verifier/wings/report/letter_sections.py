@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from verifier.numbers import plural
 from verifier.show.sections import (
     Document,
-    FileName,
     Link,
     Listing,
     Paragraph,
@@ -181,7 +180,6 @@ def _how_to_check(paper: str) -> Section:
                 "`pkdp verify proofs/` runs the independent checker on every certificate.",
             )
         ),
-        Paragraph((FileName("proofs/ledger.md"), " has every claim with its readings.")),
         Paragraph("With thanks for a paper that deserves to be checked line by line,"),
         Paragraph("the maintainers of pkdp"),
     )

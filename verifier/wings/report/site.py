@@ -190,16 +190,14 @@ def from_errata(address: str) -> str:
 
 
 def beside_ledger(address: str) -> str:
-    """Where a page of the report stands among the written proofs; nothing where it does not."""
+    """Where a page of the report stands among the written proofs, a claim as its file; nothing where it does not."""
     folder, _, name = address.removesuffix(".html").rpartition("/")
     if folder == "coq":
         return address
     if address.startswith("#"):
         return "" if address.endswith("-model") else address.lower()
-    if address == claim_sections.INDEX:
-        return "ledger.md"
     paper = folder.removeprefix(claim_sections.INDEX.removesuffix("index.html"))
-    return f"ledger.md#{paper}-{name}".lower() if paper != folder else ""
+    return f"{paper}/{name}.toml" if paper != folder else ""
 
 
 def _within(address: str) -> str:

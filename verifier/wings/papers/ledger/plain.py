@@ -94,11 +94,11 @@ class Plain:
         """The smallest δ of APKDP (Definition 12) at e^ε = `ratio`: the largest one of all pairs of `np`."""
         return smallest_delta(self.np(), ratio)
 
-    def passive(self, record: int, ratio: Fraction, excluded: Fraction = ZERO) -> Fraction:
+    def passive(self, record: int, ratio: Fraction) -> Fraction:
         """The smallest δ of PPKDP (Definition 13) at a record, for e^ε = `ratio`: the largest mean excess of (a, b).
 
         The mean is over B̂ given D(i) = a, of Σ max(0, P(t) - e^ε·Q(t)) for the laws P, Q of M(D) given a and given b. A
-        B̂ that is possible with a and impossible with b counts as `excluded`.
+        B̂ that is possible with a and impossible with b counts as 0.
         """
         values = dict.fromkeys(d[record] for p, d, _ in self.worlds if p)
         means = [ZERO]
@@ -108,7 +108,7 @@ class Plain:
                 weight = total(p for p, d, world_known in self.worlds if world_known == known and d[record] == a)
                 law, other_law = (self.given_value(known, record, value) for value in (a, b))
                 mass += weight
-                mean += weight * (excess(law, other_law, ratio) if law and other_law else excluded)
+                mean += weight * excess(law, other_law, ratio) if law and other_law else ZERO
             means.append(mean / mass)
         return max(means)
 
