@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.wings.papers.ledger import build, decide, evidence_hashes, proof_pages, read, sources, statements
+from verifier.wings.papers.ledger import build, decide, evidence_hashes, proof_pages, read, statements
 
 
 @pytest.fixture
@@ -15,6 +15,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in read.PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, evidence_hashes, build, decide, proof_pages, sources, statements):
+    for module in (read, evidence_hashes, build, decide, proof_pages, statements):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine

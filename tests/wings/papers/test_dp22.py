@@ -38,16 +38,3 @@ def test_what_fails_is_shown_by_different_code(name: str) -> None:
     certified = any(certificate.startswith(tuple(models)) for certificate in certificates_in(RECORDS[name]))
     derivations = {(piece.module, piece.function) for piece in shown if isinstance(piece, OfDerivation)}
     assert certified or len(derivations) + bool(models) > 1
-
-
-def test_one_reading_of_dp() -> None:
-    """ε-DP is Definition 2's, with records added, removed or changed; bounded DP is asked only where it is named."""
-    unnamed = [
-        f"{entry.claim}, {entry.key(reading)}"
-        for entry in ENTRIES.values()
-        for reading in entry.readings
-        for piece in reading.evidence
-        if isinstance(piece, OfModel) and {"dp", "bodp"} & {asked.definition for asked in piece.asks}
-        if "ounded" not in f"{reading.means} {reading.found} {reading.repaired}"
-    ]
-    assert unnamed == []

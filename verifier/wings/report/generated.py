@@ -23,9 +23,8 @@ from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Se
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import relations
 from verifier.wings.papers.ledger.entry import Entry
-from verifier.wings.papers.ledger.read import PAPERS, entries
+from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.sections import dotted
-from verifier.wings.papers.ledger.sentences import exceptions
 from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, tally_text
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
@@ -126,17 +125,7 @@ def ledger_page() -> str:
         parts += render.section(Section(paper, (*counts, _by_verdict(paper_rows), _found(paper_rows))), 2)
     # the site looks for the anchor of a link of Markdown among headings alone
     linked = re.sub(r"\[([^]]+)\]\((#[^)]+)\)", r'<a href="\2">\1</a>', "\n\n".join(parts))
-    return HEAD + "\n\n".join((linked, *_without_evidence())) + "\n"
-
-
-def _without_evidence() -> tuple[str, ...]:
-    """The words of sentences that no evidence has, counted, with their reasons."""
-    cells = tuple(
-        (f"{entry.paper}, {entry.claim}", entry.key(reading), words.says, words.because)
-        for entry, reading, words in exceptions(entries())
-    )
-    counted = f"Words of sentences that no evidence has: {len(cells)}."
-    return "## Stated without evidence", counted, Sheet("", ("claim", "reading", "words", "why"), cells).markdown()
+    return f"{HEAD}{linked}\n"
 
 
 def _by_verdict(paper_rows: Sequence[ReadingRow]) -> Grid:

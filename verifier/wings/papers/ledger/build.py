@@ -1,7 +1,7 @@
 """The whole ledger, decided again and written: `python -m verifier.wings.papers.ledger.build [--check] [PAPER …]`.
 
 With `--check` nothing is overwritten, and the exit status is 1 where a file differs. Nothing is written where a piece
-of evidence does not show what it is said to show, or where a sentence states what its evidence does not have.
+of evidence does not show what it is said to show, or where a placeholder of a sentence has no value in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from verifier.model.model import Expectation
 from verifier.questions.expect import answered
 from verifier.questions.normalization.certificate import acceptability_file
 from verifier.questions.properties import PROPERTIES
-from verifier.wings.papers.ledger.decide import decide, engine_of, searched
+from verifier.wings.papers.ledger.decide import decide, engine_of, refuse_cases, searched
 from verifier.wings.papers.ledger.entry import ClaimReading, Entry, Evidence, OfModel, OfSearch
 from verifier.wings.papers.ledger.evidence_hashes import (
     CERTIFICATES,
@@ -33,8 +33,8 @@ from verifier.wings.papers.ledger.evidence_hashes import (
     certificate_path,
     hashed,
 )
+from verifier.wings.papers.ledger.evidence_values import SENTENCES, filled, reading_values
 from verifier.wings.papers.ledger.read import PAPERS, entries
-from verifier.wings.papers.ledger.sentences import exceptions, unbound
 from verifier.wings.search.certificates import search_file
 
 FOLDER = "proofs/certificates"
@@ -95,9 +95,12 @@ def decided(entry: Entry, reading: ClaimReading) -> tuple[BoundReading, dict[str
 
     Raises:
         Unshown: where a piece of evidence does not show what its entry claims.
+        InputError: where a placeholder of a sentence stands for no value.
 
     """
     conclusions = tuple(decide(evidence) for evidence in reading.evidence)
+    refuse_cases(reading, conclusions)
+    filled(reading, SENTENCES, reading_values(reading, conclusions))
     files: dict[str, str] = {}
     rests_on: dict[str, str] = {}
     present = Files()
@@ -136,7 +139,6 @@ def _of_entry(entry: Entry) -> tuple[dict[str, BoundReading], dict[str, str], li
         except PkdpError as error:
             wrong.append(f"{entry.file}: {entry.key(reading)}: {error}")
             continue
-        wrong += unbound(entry, reading, bound)
         bounds[entry.key(reading)] = bound
         files |= certificates
     return bounds, files, wrong
@@ -156,18 +158,14 @@ def main(arguments: list[str]) -> int:
     papers = [argument for argument in arguments if argument != "--check"] or list(PAPERS)
     files: dict[Path, str] = {}
     status = 0
-    excepted = 0
     for paper in papers:
-        all_entries = entries(paper)
-        excepted += len(exceptions(all_entries))
-        bounds_by_entry, certificates, wrong = built(all_entries)
+        bounds_by_entry, certificates, wrong = built(entries(paper))
         for line in wrong:
             print(line)  # noqa: T201
         status |= bool(wrong)
         if bounds_by_entry:
             files[bound_file(paper)] = as_text(paper, bounds_by_entry)
         files |= {certificate_path(name): text for name, text in certificates.items()}
-    print(f"words of sentences that no evidence has: {excepted}, each with its reason")  # noqa: T201
     if status and not check:
         return status
     stale = [path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
@@ -21,9 +21,19 @@ from verifier.questions.expect import outcome
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.claim import LETTERS, BoundRow
 from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch, OfTheorem
+from verifier.wings.papers.ledger.entry import (
+    CASES,
+    ClaimReading,
+    Evidence,
+    OfBound,
+    OfDerivation,
+    OfModel,
+    OfProof,
+    OfSearch,
+    OfTheorem,
+)
 from verifier.wings.papers.ledger.proof_pages import section
-from verifier.wings.papers.ledger.steps import Step
+from verifier.wings.papers.ledger.steps import General, Step
 from verifier.wings.papers.theorems import statement
 from verifier.wings.search.api import Result
 
@@ -58,6 +68,34 @@ def decide(evidence: Evidence) -> tuple[str, ...]:
         case OfProof():
             section(evidence)
             return ()
+
+
+def refuse_cases(reading: ClaimReading, conclusions: Sequence[Sequence[str]]) -> None:
+    """Refuse a claim that cases alone prove without a reason in `cases`, and a reason that is not needed.
+
+    `conclusions` has what each piece of evidence gave. What is proved is proved of all: by a theorem, a written proof,
+    or a step of a derivation about all numbers.
+
+    Raises:
+        Unshown: for such a claim.
+
+    """
+    is_general = any(
+        isinstance(evidence, OfProof | OfTheorem) or any(isinstance(line, General) for line in lines)
+        for evidence, lines in zip(reading.evidence, conclusions, strict=True)
+        if evidence.shows == "claim"
+    )
+    if reading.verdict != "proved" or is_general:
+        if reading.cases:
+            raise Unshown(
+                "`cases` has a reason, and its evidence is no list of cases, or proves nothing", wanted="no key"
+            )
+    elif not reading.cases.startswith(CASES):
+        raise Unshown(
+            "it is proved, and its evidence is cases alone",
+            wanted="a theorem, derivation or written proof of all, the verdict checked with its scope, or "
+            f"`cases`: {' or '.join(CASES)}",
+        )
 
 
 def engine_of(name: str) -> tuple[Model, Engine]:

@@ -46,9 +46,7 @@ CASES = (ONE, "these are all")
 """The reasons why cases prove a claim: it says that there is one, or there are no others."""
 SHOWS = ("claim", "failure", "repair", "tight", "size")
 """The purposes of evidence: it shows the claim, that it fails, the repaired statement, that a constant is attained, or
-what a bound gives at a size of practice, whether the claim fails or not.
-
-`carries` quotes what the reading's sentences say of all (`for no ε`, `always`) and this piece settles."""
+what a bound gives at a size of practice, whether the claim fails or not."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,6 @@ class OfModel:
     model: str
     asks: tuple[Expectation, ...]
     restricted: str = ""
-    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -78,7 +75,6 @@ class OfSearch:
     shows: str
     search: Mapping[str, Any]
     models: int
-    carries: tuple[str, ...] = ()
 
     @property
     def statement_text(self) -> str:
@@ -103,7 +99,6 @@ class OfBound:
     reading: str
     given: Mapping[str, tuple[str, ...]]
     covers: str
-    carries: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -124,7 +119,6 @@ class OfDerivation:
     paper: str
     module: str
     function: str
-    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -139,7 +133,6 @@ class OfProof:
     shows: str
     page: str
     anchor: str
-    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -154,7 +147,6 @@ class OfTheorem:
     shows: str
     file: str
     name: str
-    carries: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -163,14 +155,6 @@ class OfTheorem:
 
 
 Evidence: TypeAlias = OfModel | OfSearch | OfBound | OfDerivation | OfTheorem | OfProof
-
-
-@dataclass(frozen=True)
-class Unbound:
-    """An exception: words of a sentence, whose number or whose `for every` no evidence has, and the reason."""
-
-    says: str
-    because: str
 
 
 @dataclass(frozen=True)
@@ -195,7 +179,6 @@ class ClaimReading:
     tight: str
     scope: str
     evidence: tuple[Evidence, ...]
-    unbound: tuple[Unbound, ...] = ()
     label: str = PRINTED
     because: str = ""
     edge: str = ""

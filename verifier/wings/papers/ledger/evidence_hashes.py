@@ -13,13 +13,11 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
 from verifier.wings.papers.ledger.entry import (
-    PRINTED,
     ClaimReading,
     Entry,
     Evidence,
@@ -124,18 +122,12 @@ def bind(
     words = {
         "format": FORMAT,
         "entry": [entry.paper, entry.slug, entry.claim, entry.place, entry.statement],
-        "reading": _words(reading),
+        "reading": asdict(reading),
         "rests_on": dict(sorted(rests_on.items())),
         "said": conclusions,
     }
     text = json.dumps(words, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return BoundReading(hashed(text), dict(sorted(rests_on.items())), conclusions)
-
-
-def _words(reading: ClaimReading) -> dict[str, Any]:
-    """The words of a reading; a default label, and an empty reason, edge, quotation or list of signs, are none."""
-    defaults = {"label": PRINTED, "because": "", "edge": "", "quote": "", "cases": "", "signs": ()}
-    return {key: text for key, text in asdict(reading).items() if key not in defaults or text != defaults[key]}
 
 
 def bound_file(paper: str) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,6 @@ from verifier.wings.papers.ledger.entry import (
     OfProof,
     OfSearch,
     OfTheorem,
-    Unbound,
 )
 
 PAPERS = ("DMKB20", "DKM19", "D20", "LQS12", "DP22")
@@ -161,10 +159,9 @@ def _reading(keys: Keys, paper: str) -> ClaimReading:
     finding, repaired, tight, scope = (text_of(keys, key, needed=False) for key in TEXTS)
     pieces = tables_in(keys, "evidence", "[[reading.evidence]]", keys.take("evidence", []))
     evidence = tuple(_evidence(piece, paper) for piece in pieces)
-    unbound = tuple(map(_unbound, tables_in(keys, "unbound", "[[reading.unbound]]", keys.take("unbound", []))))
     keys.done()
     claim_reading = ClaimReading(
-        part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge, quote,
+        part, reading, means, verdict, finding, repaired, tight, scope, evidence, label, because, edge, quote,
         cases, signs,
     )  # fmt: skip
     _supported(claim_reading, keys.location)
@@ -204,20 +201,12 @@ def _supported(reading: ClaimReading, location: Location) -> None:
     need(may_fail or is_plain, "a failure only where it fails")
 
 
-def _unbound(keys: Keys) -> Unbound:
-    """Read an exception: words of a sentence, and why no evidence has them."""
-    exception = Unbound(text_of(keys, "says"), text_of(keys, "because"))
-    keys.done()
-    return exception
-
-
 def _evidence(keys: Keys, paper: str) -> Evidence:
     shows = one_of(text_of(keys, "shows"), SHOWS, keys.location)
-    carries = texts_of(keys, "carries", 'a list, as in carries = ["for no ε"]')
     kind = keys.one_of(READERS, "one kind of evidence a table")
     evidence = READERS[kind](keys, shows, paper)
     keys.done()
-    return replace(evidence, carries=carries)
+    return evidence
 
 
 def _model(keys: Keys, shows: str, _: str) -> OfModel:
@@ -253,11 +242,7 @@ def _bound(keys: Keys, shows: str, _: str) -> OfBound:
         )
         for key, texts in inner.items()
     }
-    covers = text_of(keys, "covers")
-    if covers not in COVERS:
-        raise InputError(
-            f"{shorten(covers)} is unknown", where=str(keys.location), wanted=f"covers: {' or '.join(COVERS)}"
-        )
+    covers = one_of(text_of(keys, "covers"), COVERS, keys.location.at("covers"))
     return OfBound(shows, name, reading, parameters, covers)
 
 

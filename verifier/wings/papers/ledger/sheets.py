@@ -25,18 +25,17 @@ def ledger_sheets(
     `times` has the time of the re-check of each row, by its number; `narrow` tables have the columns of a terminal.
     """
     sheets = []
-    for paper in dict.fromkeys(row.entry.paper for row in listed_rows):
+    for paper, of_paper in groupby(enumerate(listed_rows), lambda numbered: numbered[1].entry.paper):
+        numbered_rows = list(of_paper)
         lines = []
-        for number, row in enumerate(listed_rows):
-            if row.entry.paper != paper:
-                continue
+        for number, row in numbered_rows:
             named = (row.reading.title,) if narrow else (row.reading.reading, row.reading.label, row.reading.means)
             line = (row.claim, *named, Word(row.verdict), evidence_text(row))
             lines.append((*line, times[number]) if times is not None else line)
         shown = NARROW if narrow else COLUMNS
         columns = (*shown, "time") if times is not None else shown
-        rows_of_paper = [row for row in listed_rows if row.entry.paper == paper]
-        sheets.append(Sheet(paper, columns, tuple(lines), notes=(tally_text(rows_of_paper),), keys=(("paper", paper),)))
+        notes = (tally_text([row for _, row in numbered_rows]),)
+        sheets.append(Sheet(paper, columns, tuple(lines), notes=notes, keys=(("paper", paper),)))
     return sheets
 
 

@@ -1,4 +1,4 @@
-"""The check of what is said of the numbered statements: against the ledger's verdicts, models, repairs and numbers."""
+"""The check of what is said of the numbered statements: against the ledger's verdicts, models and repairs."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from collections.abc import Iterator
 from verifier.wings.papers.ledger.criterion import FAILS
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.read import PAPERS
-from verifier.wings.papers.ledger.sources import Sources
-from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, failures_of, statements
-from verifier.wings.papers.ledger.table import ReadingRow
-
-TEXTS = ("because", "shown", "smallest", "instead", "restored", "symbols")
-"""The sentences of a failure, whose numbers need a source."""
+from verifier.wings.papers.ledger.statements import RESTORED, Statement, failures_of, statements
 
 
 def problems(paper: str | None = None) -> list[str]:
     """The lines that say where the files of the statements contradict the ledger or lack a row; empty where nowhere.
 
     A reading as printed that fails wants exactly one failure; a failure wants readings as printed that fail, a model
-    that the ledger's evidence has, a repair for what holds instead, and no number that the ledger's evidence has not.
+    that the ledger's evidence has, and a repair for what holds instead.
     """
     lines: list[str] = []
     for paper_key in PAPERS if paper is None else (paper,):
@@ -46,7 +41,8 @@ def _contradictions(statement: Statement) -> Iterator[str]:
         if name not in keys:
             yield f"a failure is about “{name}”, which is no reading as printed that fails"
     for failure in statement.failures:
-        shown = {piece.model for row in statement.rows for piece in _models(row)}
+        pieces = (piece for row in statement.rows for piece in row.reading.showing("failure"))
+        shown = {piece.model for piece in pieces if isinstance(piece, OfModel)}
         if failure.model and failure.model not in shown:
             yield f"models/{failure.model}.toml is no model by which the ledger shows a failure of it"
         word = statement.word_of(failure)
@@ -55,24 +51,3 @@ def _contradictions(statement: Statement) -> Iterator[str]:
         repaired = [row for row in statement.rows_of(failure)[:1] if row.reading.showing("repair")]
         if not repaired:
             yield f"the ledger has no evidence for what holds instead of “{', '.join(failure.of)}”"
-        yield from _numbers(statement, failure)
-
-
-def _models(row: ReadingRow) -> list[OfModel]:
-    return [piece for piece in row.reading.showing("failure") if isinstance(piece, OfModel)]
-
-
-def _numbers(statement: Statement, failure: Failure) -> Iterator[str]:
-    """The numbers of a failure's sentences that no reading of the statement has, in its evidence or its words."""
-    sources = []
-    for row in statement.rows:
-        if row.bound is not None:
-            source = Sources(statement.entry, row.reading, row.bound)
-            for text in (row.reading.means, row.reading.found, row.reading.repaired, row.reading.tight):
-                source.add(text)
-            sources.append(source)
-    for name in TEXTS:
-        for source in sources[:1]:
-            for number in source.stated(getattr(failure, name)):
-                if not any(each.has(number) for each in sources):
-                    yield f"`{name}` says {number.text}, which no reading of it has"

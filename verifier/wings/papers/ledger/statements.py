@@ -42,6 +42,7 @@ from verifier.wings.papers.ledger.entry import (
     OfTheorem,
 )
 from verifier.wings.papers.ledger.evidence_hashes import Files, bound_of
+from verifier.wings.papers.ledger.evidence_values import filled, reading_values
 from verifier.wings.papers.ledger.read import PAPERS, keys_of, one_of, read_entry, tables_in, text_of
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of, word_of
 
@@ -78,6 +79,8 @@ KNOWN_BY = {
 """The words for how a verdict is known, by the kind of evidence."""
 
 
+SENTENCES = ("because", "shown", "smallest", "instead", "restored", "symbols")
+"""The sentences of a failure, which may have placeholders."""
 OPTIONAL = ("model", "smallest", "restored", "symbols")
 """The keys of a failure that may be left out."""
 
@@ -241,9 +244,19 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
         read_entries = (read_entry(path) for path in (proofs_folder() / paper_key).glob(FILES))
         numbered = (entry for entry in read_entries if is_numbered(entry.claim) and entry.is_named(claims))
         for entry in sorted(numbered, key=lambda entry: entry.order):
-            own = tuple(failure for failure in failures if failure.claim == entry.claim)
-            selected.append(Statement(entry, tuple(rows_of(entry, bound, files)), own))
+            rows = rows_of(entry, bound, files)
+            place = f"statements/{failures_file(paper_key).name}: {entry.claim}"
+            own = (_with_values(failure, rows, place) for failure in failures if failure.claim == entry.claim)
+            selected.append(Statement(entry, tuple(rows), tuple(own)))
     return tuple(selected)
+
+
+def _with_values(failure: Failure, rows: Sequence[ReadingRow], place: str) -> Failure:
+    """The failure with the values of the statement's evidence in its sentences; as it is where a reading is stale."""
+    if not all(row.fresh for row in rows):
+        return failure
+    known = [value for row in rows if row.bound for value in reading_values(row.reading, row.bound.said)]
+    return filled(failure, SENTENCES, known, place)
 
 
 def failures_file(paper: str) -> Path:

@@ -23,6 +23,12 @@ class Step(str):
     __slots__ = ()
 
 
+class General(Step):
+    """A step about all numbers of a kind; every other step is about the cases that it lists."""
+
+    __slots__ = ()
+
+
 class Underived(ArithmeticError):  # noqa: N818 - a derivation that fails is no error of the program
     """The error of a step that does not follow."""
 
@@ -51,7 +57,7 @@ def identity(left: Any, right: Any, statement: str) -> Step:
         difference = form(difference)
     if difference != 0:
         raise Underived(f"{statement}: the difference is {difference}")
-    return Step(f"{statement}: the difference is identically 0")
+    return General(f"{statement}: the difference is identically 0")
 
 
 def unsatisfiable(constraints: Sequence[Any], statement: str, milliseconds: int = 20_000) -> Step:
@@ -87,7 +93,7 @@ def unsatisfiable(constraints: Sequence[Any], statement: str, milliseconds: int 
     alone.add(*hypotheses)
     if alone.check() == z3.unsat:
         raise Underived(f"{statement}: the hypotheses contradict each other")
-    return Step(f"{statement}: the negation has no real solution")
+    return General(f"{statement}: the negation has no real solution")
 
 
 def every_case(cases: Iterable[Case], test: Callable[[Case], bool], statement: str) -> Step:

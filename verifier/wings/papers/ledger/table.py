@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.definitions.answer import Valued
 from verifier.wings.papers.ledger.criterion import of_claim
 from verifier.wings.papers.ledger.entry import NOTE, ClaimReading, Entry
 from verifier.wings.papers.ledger.evidence_hashes import BoundReading, Files, bound_of, certificates_in, is_bound
+from verifier.wings.papers.ledger.evidence_values import SENTENCES, filled, reading_values
 from verifier.wings.papers.ledger.read import PAPERS, entries
 
 STALE = "stale"
@@ -93,13 +94,19 @@ def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | No
 
 
 def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]], files: Files) -> list[ReadingRow]:
-    """The readings of one entry; `bound` has the records of its paper, by entry and by reading."""
+    """The readings of one entry; `bound` has the records of its paper, by entry and by reading.
+
+    The sentences are filled with the values of the evidence; those of a stale reading keep their placeholders.
+    """
     records = bound.get(entry.slug, {})
-    reading_rows = []
-    for reading in entry.readings:
-        record = records.get(entry.key(reading))
-        reading_rows.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record, files)))
-    return reading_rows
+    recorded = [records.get(entry.key(reading)) for reading in entry.readings]
+    fresh = [is_bound(entry, reading, record, files) for reading, record in zip(entry.readings, recorded, strict=True)]
+    readings = tuple(
+        filled(reading, SENTENCES, reading_values(reading, record.said)) if record and is_fresh else reading
+        for reading, record, is_fresh in zip(entry.readings, recorded, fresh, strict=True)
+    )
+    shown = replace(entry, readings=readings)
+    return [ReadingRow(shown, *row) for row in zip(readings, recorded, fresh, strict=True)]
 
 
 def word_of(rows_of_claim: Sequence[ReadingRow]) -> str:
