@@ -663,7 +663,7 @@ the formula has no value there, or its conditions are not met.
 Not drawn anew: DMKB20, Figure 1, a diagram of [relations](relations.md); LQS12, Figure 1, a sketch of a binomial
 curve without numbers. The papers' own curves are not at hand as data, only their captions and what the text says about
 them: a parameter that neither names is chosen here, and named as chosen. What the papers say about their figures, and
-whether it holds, is among the [claims](../proofs/ledger.md).
+whether it holds, is among the [claims](../proofs/statements.md).
 """
 
 

@@ -80,7 +80,7 @@ FILLED = {
     "file": "mine.toml",
     "copy": "mine.toml",
     "asked_again(result.model)": asked_again(read(ONE_COIN)),
-    **dict.fromkeys(("at", "how", "record", "values", "title", "edit"), ""),
+    **dict.fromkeys(("at", "how", "record", "values", "title", "title[1]", "edit"), ""),
 }
 """What a word in capitals, or an expression in a message, stands for."""
 LATER = {"--copy": "tour", "--times": "3", "--verdict": "fails", "--seconds": "60"}
