@@ -56,7 +56,8 @@ with contextlib.redirect_stdout(io.StringIO()):
     with contextlib.suppress(SystemExit):
         run(arguments)
     sys.setprofile(None)
-print(len(entered))
+checker = [path for path in entered if path.startswith((root + "/checker/", root + "/replay/"))]
+print(len(entered), len(checker), sum(len(Path(path).read_text(encoding="utf-8").splitlines()) for path in checker))
 """
 
 
@@ -115,18 +116,34 @@ class Checkout:
         """How many files of the package name total variation."""
         return sum(names_measure(path.read_text(encoding="utf-8")) for path in self.files("verifier"))
 
-    def files_entered(self) -> int | str:
-        """How many files `pkdp check` enters for one δ of ppkdp, import time left out."""
+    @cached_property
+    def way(self) -> list[int]:
+        """Files that `pkdp check` enters for one δ of ppkdp, import time left out; the checker's of them; their lines."""
         model = self.root / "models" / "DMKB20" / "example-1-side-known.toml"
-        done = subprocess.run(
-            [sys.executable, "-c", PRINT_WAY, str(model)],
-            env={**os.environ, "PYTHONPATH": str(self.root)},
-            cwd=self.root,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return int(done.stdout) if done.returncode == 0 else f"not measured ({done.stderr.strip()[-60:]})"
+        found = self.ran(sys.executable, "-c", PRINT_WAY, str(model))
+        return [int(number) for number in found.split()]
+
+    def commands(self) -> int:
+        """How many commands `pkdp --help` lists."""
+        command = "from verifier.cli.main import run; run(['--help'])"
+        helped = self.ran(sys.executable, "-c", command)
+        return len(set(re.findall(r"^[│ ]*([a-z]+)  +[A-Z]", helped, re.MULTILINE)))
+
+    def ran(self, *command: str) -> str:
+        """What a command prints that is run in the checkout, with its package."""
+        environment = {**os.environ, "PYTHONPATH": str(self.root), "COLUMNS": "200"}
+        return subprocess.run(
+            command, env=environment, cwd=self.root, capture_output=True, text=True, check=True
+        ).stdout
+
+    def imports_inside(self) -> int:
+        """How many imports of the package's own modules stand inside functions."""
+        return sum(map(_imports_inside, self.files("verifier")))
+
+    def bytes_of_tree(self) -> str:
+        """The size of what git has at the commit, unpacked, in megabytes of 10^6 bytes."""
+        sizes = [int(line.split()[3]) for line in self.ran("git", "ls-tree", "-r", "-l", "HEAD").splitlines()]
+        return f"{sum(sizes) / 10**6:.1f} MB"
 
     def words_by_page(self) -> dict[str, int]:
         """The words of each Markdown page in git, without code blocks, generated parts and old releases."""
@@ -188,6 +205,17 @@ def names_measure(text: str) -> bool:
     return False
 
 
+def _imports_inside(path: Path) -> int:
+    """The imports of the package's own modules that stand inside functions of a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    inside = {
+        node for function in functions for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    named = (node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name for node in inside)
+    return sum(name.partition(".")[0] in {"verifier", "pkdp"} for name in named)
+
+
 def _module_of(path: Path, root: Path) -> str:
     parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -207,12 +235,16 @@ NUMBERS: dict[str, Callable[[Checkout], int | str]] = {
     "the checker, tokens": lambda c: c.tokens(c.checker),
     "the checker, lines": Checkout.lines_of_checker,
     "tests, tokens": lambda c: c.tokens("tests"),
-    "files entered by `pkdp check` of one ppkdp δ": Checkout.files_entered,
+    "files entered by `pkdp check` of one ppkdp δ": lambda c: c.way[0],
+    "of these the checker's; all their lines": lambda c: "{1}; {2:,}".format(*c.way),
+    "own modules imported inside functions": Checkout.imports_inside,
     "files with one importer": Checkout.with_one_importer,
     "circles between wings": Checkout.circles_of_wings,
     "files of the command line that import from the wings": Checkout.arrows_to_wings,
     "files of the package that name one measure": Checkout.naming_one_measure,
     "words of pages": Checkout.words_of_pages,
+    "commands in the help": Checkout.commands,
+    "size of the tree, unpacked": Checkout.bytes_of_tree,
 }
 
 
