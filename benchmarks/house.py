@@ -118,7 +118,7 @@ class Checkout:
 
     @cached_property
     def way(self) -> list[int]:
-        """Files that `pkdp check` enters for one δ of ppkdp, import time left out; the checker's of them; their lines."""
+        """Files that `pkdp check` enters for one δ of ppkdp, without imports; the checker's of them; their lines."""
         model = self.root / "models" / "DMKB20" / "example-1-side-known.toml"
         found = self.ran(sys.executable, "-c", PRINT_WAY, str(model))
         return [int(number) for number in found.split()]
