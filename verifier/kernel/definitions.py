@@ -578,6 +578,7 @@ def _beliefs(asked: Asked, of: Callable[[Database], Any]) -> Iterator[tuple[Law,
 
 def beliefs_in_records(asked: Asked) -> Iterator[Comparison]:
     """About D(i), after an output against before, both orders."""
+    asked.model.thetas()
     for i in asked.records:
         for before, after in _beliefs(asked, lambda d, i=i: d[i]):  # type: ignore[misc]
             yield from both(before, after)
