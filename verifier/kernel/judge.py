@@ -6,6 +6,7 @@ has no ε. The hockey-stick and the tail also have a δ at each ε (`line`).
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -31,13 +32,30 @@ class Group(NamedTuple):
     q: Fraction
 
 
+class Grouped(NamedTuple):
+    """The outputs of two laws by their ratio: all that most measures look at. (ratio, P, Q) in integers over two totals."""
+
+    counts: tuple[tuple[Fraction | None, int, int], ...]
+    p_total: int
+    q_total: int
+
+    def groups(self) -> list[Group]:
+        """With probabilities."""
+        return [Group(ratio, Fraction(x, self.p_total), Fraction(y, self.q_total)) for ratio, x, y in self.counts]
+
+
 class Resolved(NamedTuple):
-    """A term with its laws, and its outputs by their ratios: all that most measures look at."""
+    """A term with its laws."""
 
     share: Fraction
     p: Measure
     q: Measure
-    groups: tuple[Group, ...]
+    by_ratio: Grouped
+
+    @property
+    def groups(self) -> list[Group]:
+        """Its outputs by their ratios."""
+        return self.by_ratio.groups()
 
 
 class Laws:
@@ -52,7 +70,8 @@ class Laws:
         afford(size * sum(len(side) for side in sides), "the outputs of all laws")
         self.interned: dict[object, Measure] = {}
         self.by_side: dict[Side, Measure] = {}
-        self.grouped: dict[object, tuple[Group, ...]] = {}
+        self.grouped: dict[object, Grouped] = {}
+        self.ratios: dict[tuple[int, int], Fraction | None] = {}
 
     def of(self, side: Side) -> Measure:
         """The law of a side."""
@@ -76,8 +95,8 @@ class Laws:
     def identity(self, c: Comparison) -> object:
         """What two comparisons with equal laws have in common."""
         if len(c.terms) == 1:
-            ((_, p, q),) = c.terms
-            return c.scale, c.only, id(self.of(p)), id(self.of(q))
+            ((share, p, q),) = c.terms
+            return c.scale, c.only, share, id(self.of(p)), id(self.of(q))
         return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
 
     def resolve(self, c: Comparison) -> list[Resolved]:
@@ -88,8 +107,8 @@ class Laws:
             out.append(Resolved(share, p, q, self.groups(p, q, c.only)))
         return out
 
-    def groups(self, p: Measure, q: Measure, only: Label | None = None) -> tuple[Group, ...]:
-        """The outputs of two laws by their ratio; each pair of weights, and each table of pairs, once."""
+    def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
+        """The outputs of two laws by their ratio; each pair of weights, and each table of pairs, is looked at once."""
         if only is not None:
             pairs = Counter({(p.counts.get(only, 0), q.counts.get(only, 0)): 1})
         elif p.counts.keys() == q.counts.keys() and list(p.counts) == list(q.counts):
@@ -98,16 +117,18 @@ class Laws:
             pairs = Counter((p.counts.get(o, 0), q.counts.get(o, 0)) for o in {**p.counts, **q.counts})
         key = p.total, q.total, frozenset(pairs.items())
         if key not in self.grouped:
-            masses: dict[Fraction | None, list[int]] = defaultdict(lambda: [0, 0])
+            masses: dict[Fraction | None, list[int]] = {}
             for (x, y), times in pairs.items():
-                if x or y:
-                    mass = masses[Fraction(x * q.total, y * p.total) if y else None]
-                    mass[0] += x * times
-                    mass[1] += y * times
-            self.grouped[key] = tuple(
-                Group(ratio, Fraction(x, p.total), Fraction(y, q.total)) for ratio, (x, y) in masses.items()
-            )
+                mass = masses.setdefault(self._ratio(x * q.total, y * p.total) if p.total != q.total else self._ratio(x, y), [0, 0])
+                mass[0] += x * times
+                mass[1] += y * times
+            self.grouped[key] = Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total)
         return self.grouped[key]
+
+    def _ratio(self, x: int, y: int) -> Fraction | None:
+        if (x, y) not in self.ratios:
+            self.ratios[x, y] = Fraction(x, y) if y else None
+        return self.ratios[x, y]
 
 
 # --- the curve δ(ε) ---------------------------------------------------------------------------------------------------
@@ -116,37 +137,48 @@ class Laws:
 def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     """δ at one ε: Σ share·Σ max(0, P - e^ε·Q); of a tail Σ share·P[P > e^ε·Q]."""
     a = b = Fraction(0)
-    for share, _, _, groups in terms:
-        for ratio, p, q in groups:
-            if ratio is None or (ratio > 1 and power.sign(ratio.numerator, ratio.denominator) > 0):
-                a, b = a + share * p, b + share * q
+    for share, _, _, (counts, p_total, q_total) in terms:
+        above = [
+            (x, y) for ratio, x, y in counts
+            if ratio is None or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
+        ]  # fmt: skip
+        a += share * Fraction(sum(x for x, _ in above), p_total)
+        b += share * Fraction(sum(y for _, y in above), q_total)
     return Line(a, Fraction(0) if tail else b, power)
 
 
-def least_growth(terms: Iterable[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
+def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
     """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None.
 
-    From above: between two ratios the curve is A - B·e^ε, where A and B count the outputs with larger ratios.
+    From above: between two ratios the curve is A - B·e^ε, where A and B count the outputs with larger ratios. All are
+    integers over one total.
     """
-    masses: dict[Fraction, list[Fraction]] = defaultdict(lambda: [Fraction(0), Fraction(0)])
-    a = b = Fraction(0)
-    for share, _, _, groups in terms:
-        for ratio, p, q in groups:
+    total = delta.denominator
+    for share, _, _, (_, p_total, q_total) in terms:
+        total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
+    most, a, b = delta.numerator * (total // delta.denominator), 0, 0
+    masses: dict[Fraction, list[int]] = {}
+    for share, _, _, (counts, p_total, q_total) in terms:
+        p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
+        for ratio, x, y in counts:
             if ratio is None:
-                a += share * p
-            elif ratio > 1:
-                masses[ratio][0] += share * p
-                masses[ratio][1] += share * q
-    if a > delta:
+                a += x * p_times
+            elif ratio.numerator > ratio.denominator:
+                mass = masses.setdefault(ratio, [0, 0])
+                mass[0] += x * p_times
+                mass[1] += y * q_times
+    if a > most:
         return None
+    if not tail and not delta and not a:
+        return max(masses, default=ONE)
     for ratio in sorted(masses, reverse=True):
-        if not tail and a - b * ratio > delta:
+        if not tail and (a - most) * ratio.denominator > b * ratio.numerator:
             break  # the curve meets δ above this ratio
-        more = masses[ratio]
-        if tail and a + more[0] > delta:
+        x, y = masses[ratio]
+        if tail and a + x > most:
             return ratio
-        a, b = a + more[0], b + more[1]
-    return max(ONE, (a - delta) / b) if not tail and b else ONE
+        a, b = a + x, b + y
+    return max(ONE, Fraction(a - most, b)) if not tail and b else ONE
 
 
 # --- other measures ---------------------------------------------------------------------------------------------------
@@ -237,7 +269,7 @@ def tested(p: Measure, q: Measure, tests: Iterable[dict[Label, Fraction]], name:
         if name == "chi-squared":  # f(t) = (t - 1)²
             return Log(s + s * s / 4 if s >= -2 else Fraction(-1))
         if name == "kl":  # f(t) = t·ln t
-            return ZERO if s == 1 and False else Enclosed(lambda bits: exp_bounds(s - 1, s - 1, bits)) if s != 1 else Log(1)
+            return Enclosed(lambda bits: exp_bounds(s - 1, s - 1, bits)) if s != 1 else Log(1)
         if name in ("total-variation", "abs-1"):  # f(t) = |t - 1|/2, |t - 1|
             cap = ONE if name == "abs-1" else ONE / 2
             return INFINITY if s > cap else Log(max(s, -cap))
@@ -278,10 +310,9 @@ def without_some(term: Resolved, most: Fraction) -> Iterable[Resolved]:
             kept = Measure({o: c for o, c in term.p.counts.items() if o not in s}, term.p.total)
             rest = Counter({o: c for o, c in term.q.counts.items() if o not in s})
             groups = tuple(
-                Group(Fraction(c * term.q.total, rest[o] * kept.total) if rest[o] else None, kept.of(o), Fraction(rest[o], term.q.total))
-                for o, c in kept.counts.items()
+                (Fraction(c * term.q.total, rest[o] * kept.total) if rest[o] else None, c, rest[o]) for o, c in kept.counts.items()
             )
-            yield Resolved(ONE, kept, Measure(rest, term.q.total), groups)
+            yield Resolved(ONE, kept, Measure(rest, term.q.total), Grouped(groups, kept.total, term.q.total))
 
 
 def semantic(terms: Sequence[Resolved]) -> Number:
@@ -463,7 +494,7 @@ class Decision:
             return "fails" if any(map(self.breaks, self.unique.values())) else "holds"
         needs: dict[object, Number] = {}
         for c in self.unique.values():
-            key = c.scale, tuple((share, groups) for share, _, _, groups in self.laws.resolve(c))
+            key = c.scale, tuple((t.share, id(t.by_ratio)) for t in self.laws.resolve(c))
             if self.measure in ("tests", "left-out", "semantic", "centre", "typical") or key not in needs:
                 needs[key if key not in needs else (key, len(needs))] = self.smallest(c)
         self.tight_epsilon = self._together(list(needs.values()))
@@ -486,7 +517,7 @@ class Decision:
     def _curve(self) -> str:
         lines: dict[object, Line] = {}
         for c in self.unique.values():
-            key = c.scale, tuple((share, groups) for share, _, _, groups in self.laws.resolve(c))
+            key = c.scale, tuple((t.share, id(t.by_ratio)) for t in self.laws.resolve(c))
             if self.measure == "left-out" or key not in lines:
                 lines[key if key not in lines else (key, len(lines))] = self.line(c)
         worst: dict[int, Line] = {}
@@ -508,8 +539,9 @@ def _number(x: Line) -> Number:
 
 
 def _flipped(t: Resolved) -> Resolved:
-    groups = tuple(Group(None if g.ratio == 0 else 0 if g.ratio is None else 1 / g.ratio, g.q, g.p) for g in t.groups)  # type: ignore[arg-type]
-    return Resolved(t.share, t.q, t.p, groups)
+    counts, p_total, q_total = t.by_ratio
+    turned = tuple((Fraction(y * p_total, x * q_total) if x else None, y, x) for _, x, y in counts)
+    return Resolved(t.share, t.q, t.p, Grouped(turned, q_total, p_total))
 
 
 def _mean_kl(decision: Decision, terms: Sequence[Resolved]) -> Number:
