@@ -888,8 +888,15 @@ class Model:
         if m.name != "all" or m.steps or m.rate != 1:
             return merged({d: m.law(d) for d in wanted})
         parts = [merged({d: inner.law(d) for d in wanted}) for inner in m.parts.values()]
-        afford(len(wanted) * math.prod(len({o for x in part.values() for o in x.counts}) for part in parts), "the outputs")
-        return merged({d: joined([part[d] for part in parts]) for d in wanted})
+        rows: dict[tuple[int, ...], list[Law]] = {}
+        at = {}
+        for d in wanted:
+            laws = [part[d] for part in parts]
+            at[d] = tuple(map(id, laws))
+            rows.setdefault(at[d], laws)
+        afford(len(rows) * math.prod(len({o for x in part.values() for o in x.counts}) for part in parts), "the outputs")
+        lists = {key: joined(laws) for key, laws in rows.items()}
+        return {d: lists[at[d]] for d in wanted}
 
     def mechanism_reaches(self, databases: Iterable[Database]) -> None:
         """Say on which databases `law_at` will be asked, so that proportional outputs are joined on all of them."""
@@ -905,10 +912,17 @@ class Model:
 
 
 def merged(laws: Mapping[Database, Law]) -> dict[Database, Law]:
-    """Join outputs with proportional columns; each keeps the name of the first, and all laws have one total and one order."""
-    total = math.lcm(*(x.total for x in laws.values()))
+    """Join outputs with proportional columns; each keeps the name of the first, and all laws have one total and one order.
+
+    Equal laws, such as those of a count on databases with one count, become one object first.
+    """
+    distinct: dict[object, Law] = {}
+    keys = {d: (law.total, tuple(law.counts.items())) for d, law in laws.items()}
+    for d, law in laws.items():
+        distinct.setdefault(keys[d], law)
+    total = math.lcm(*(x.total for x in distinct.values()))
     columns: dict[Label, list[tuple[int, int]]] = defaultdict(list)
-    for n, law in enumerate(laws.values()):
+    for n, law in enumerate(distinct.values()):
         factor = total // law.total
         for o, c in law.counts.items():
             columns[o].append((n, c * factor))
@@ -918,11 +932,12 @@ def merged(laws: Mapping[Database, Law]) -> dict[Database, Law]:
         direction = tuple((n, c // common) for n, c in column)
         name, so_far = classes.get(direction, (o, 0))
         classes[direction] = name, so_far + common
-    counts: list[dict[Label, int]] = [{} for _ in laws]
+    counts: list[dict[Label, int]] = [{} for _ in distinct]
     for direction, (name, common) in classes.items():
         for n, c in direction:
             counts[n][name] = c * common
-    return {d: Law(counts[n], total) for n, d in enumerate(laws)}
+    joint = {key: Law(counts[n], total) for n, key in enumerate(distinct)}
+    return {d: joint[keys[d]] for d in laws}
 
 
 def conditioned(rows: Iterable[Row]) -> dict[Database, Fraction]:
