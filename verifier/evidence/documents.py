@@ -1,0 +1,78 @@
+"""Documents of proofs: the question, the answer and what proves it, beside the model file, which the kernel reads itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import UnsupportedError
+from verifier.evidence.files import model_name
+from verifier.evidence.schemes import policy_table
+from verifier.evidence.texts import number_text, worlds_of
+from verifier.model import NOTHING, Database, Model
+from verifier.model.read import STANDARD_INPUT
+from verifier.model.write import toml_text
+
+OF_OUTPUTS = frozenset({"tests", "leak", "image", "views"})
+"""The fields of `[policy]` that are about the outputs of the model's own mechanism, which plays no part here."""
+
+
+def head(kind: str, model: Model, beside: Path | None = None, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The first keys of a document: its kind, and the model file with its hash, for a place `beside` which it is named.
+
+    Where the file is a family, `parameters` are the values that make this model of it. A model that came from no file
+    is written as the text of one.
+
+    Raises:
+        UnsupportedError: for a model of no file that has several functions of what is known.
+
+    """
+    if model.text and model.path not in {"", STANDARD_INPUT}:
+        named = {"model": model_name(model, beside), "sha256": model.sha256}
+        return {"kind": kind, **named, **({"parameters": dict(parameters)} if parameters else {})}
+    return {"kind": kind, "model_text": model.text or setting_text(model)}
+
+
+def setting_text(model: Model) -> str:
+    """The text of a model file with the worlds of a model, what is protected, and its policy; without a mechanism."""
+    if any(theta.own for theta in model.thetas):
+        raise UnsupportedError("no document: the model came from no file, and has several functions of what is known")
+    tables: dict[str, Any] = {
+        "title": model.title,
+        "size": model.size if model.sizes is None else list(model.sizes),
+        "values": [v.shown for v in model.values],
+        "distribution": [{"name": theta.name, "table": list(_worlds(model, theta))} for theta in model.thetas],
+    }
+    if model.protects_records and len(model.secrets) < model.size:
+        tables["sensitive"] = {"records": [secret.record for secret in model.secrets]}
+    policy = {field: value for field, value in policy_table(model).items() if field not in OF_OUTPUTS}
+    return toml_text({**tables, "policy": policy} if policy else tables)
+
+
+def _worlds(model: Model, theta: Any) -> Iterable[dict[str, Any]]:
+    for database, known, secret, chance in worlds_of(model, theta):
+        yield {
+            "database": model.shown(database),
+            **({} if known == NOTHING else {"knowledge": known.text}),
+            **({} if secret is None else {"sensitive": secret.text}),
+            "probability": number_text(chance),
+        }
+
+
+def comparison_entry(
+    model: Model, terms: Iterable[tuple[Any, Iterable[Any], Iterable[Any]]], scale: Any, chance_text: Any = number_text
+) -> dict[str, Any]:
+    """A comparison as a document names it: its multiple of ε, and terms of a share and two laws on databases."""
+    return {
+        "scale": number_text(scale),
+        "terms": [
+            [number_text(share), law_entry(model, p, chance_text), law_entry(model, q, chance_text)]
+            for share, p, q in terms
+        ],
+    }
+
+
+def law_entry(model: Model, law: Iterable[tuple[Database, Any]], chance_text: Any = number_text) -> list[list[Any]]:
+    """A law on databases, or a column of a mechanism: each database with its probability."""
+    return [[model.shown(database), chance_text(chance)] for database, chance in law]
