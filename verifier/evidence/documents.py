@@ -11,27 +11,45 @@ from verifier.evidence.files import model_name
 from verifier.evidence.schemes import policy_table
 from verifier.evidence.texts import number_text, worlds_of
 from verifier.model import NOTHING, Database, Model
+from verifier.model.parameters import UNNAMED, Family
 from verifier.model.read import STANDARD_INPUT
+from verifier.model.read_family import loads_any
 from verifier.model.write import toml_text
 
 OF_OUTPUTS = frozenset({"tests", "leak", "image", "views"})
 """The fields of `[policy]` that are about the outputs of the model's own mechanism, which plays no part here."""
 
 
-def head(kind: str, model: Model, beside: Path | None = None, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def head(
+    kind: str, subject: Model | Family, beside: Path | None = None, parameters: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """The first keys of a document: its kind, and the model file with its hash, for a place `beside` which it is named.
 
-    Where the file is a family, `parameters` are the values that make this model of it. A model that came from no file
-    is written as the text of one.
+    Of a file with `[parameters]`, `parameters` are the values that were set. What came from no file, and a part of a
+    model, is written as the text of a file.
 
     Raises:
         UnsupportedError: for a model of no file that has several functions of what is known.
 
     """
-    if model.text and model.path not in {"", STANDARD_INPUT}:
-        named = {"model": model_name(model, beside), "sha256": model.sha256}
+    path = subject.path if isinstance(subject, Model) else subject.location.file
+    if subject.sha256 and path not in {"", STANDARD_INPUT, UNNAMED} and (parameters or _is_whole(subject)):
+        named = {"model": model_name(path, beside), "sha256": subject.sha256}
         return {"kind": kind, **named, **({"parameters": dict(parameters)} if parameters else {})}
-    return {"kind": kind, "model_text": model.text or setting_text(model)}
+    if isinstance(subject, Model):
+        return {"kind": kind, "model_text": setting_text(subject)}
+    text = toml_text({**subject.raw, "parameters": {name: {} for name in subject.names}})
+    return {"kind": kind, "model_text": text}
+
+
+def _is_whole(subject: Model | Family) -> bool:
+    """Whether a model is all that its file says, without a value for a parameter, or fewer distributions or records."""
+    if isinstance(subject, Family) or not subject.text:
+        return True
+    source = loads_any(subject.text, subject.path)
+    return isinstance(source, Model) and all(
+        len(getattr(source, name)) == len(getattr(subject, name)) for name in ("thetas", "secrets")
+    )
 
 
 def setting_text(model: Model) -> str:

@@ -17,8 +17,8 @@ from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.flints import coefficients
-from verifier.wings.exchange.certificates import used_lines
-from verifier.wings.exchange.curve.answer import Cell, Curve
+from verifier.wings.exchange.certificates import _member, used_lines
+from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Piece
 from verifier.wings.exchange.program import Column
@@ -111,3 +111,79 @@ def delta_document(answer: DeltaCurve, beside: Path | None = None, parameters: P
         "pieces": list(map(piece_entry, answer.pieces)),
         "proof": proof if answer.pieces else None,
     }
+
+
+def curve_document(answer: Curve, beside: Path | None = None, parameters: Parameters = None) -> dict[str, Any]:
+    """The document of a rate as a function; a family is the model of its file, with the variable left open."""
+    subject, model = answer.model, _member(answer)
+    if isinstance(subject, Family):
+        parameters = {name: number_text(x) for name, x in subject.fixed_values.items()}
+    question = _question(answer)
+    used = used_lines(piece for curve in answer.curves for piece in curve.pieces)
+    text = number_text if answer.over_epsilon else _function
+    spans = [answer.span] if answer.span is not None else list(joined([cell.where for cell in answer.cells]))
+    proof = {
+        "assumed": [_row(model, answer.assumed[number], text) for number in used],
+        "rows": [_curve(model, curve, answer.cells, used, text) for curve in answer.curves],
+    }
+    return {
+        **head("exchange-curve", subject, beside, parameters),
+        **question,
+        "over": None if answer.over_epsilon else answer.name,
+        "root": answer.root,
+        "spans": [_interval(span) for span in spans],
+        "cells": [_cell(model, cell, answer.curves) for cell in answer.cells],
+        "proof": proof if answer.curves else None,
+    }
+
+
+def _curve(model: Model, curve: RowCurve, cells: Sequence[Cell], used: Sequence[int], text: Any) -> dict[str, Any]:
+    """A row with its pieces where the rate is finite, and their multipliers."""
+    finite = [cell.where.sample for cell in cells if cell.factor is not None]
+    pieces = [
+        {
+            "where": _interval(piece.where),
+            "factor": _function(piece.factor),
+            "multipliers": [[used.index(number), 0, 0, _function(times)] for number, times in piece.multipliers],
+        }
+        for piece in curve.pieces
+        if piece.factor is not None and any(piece.where.has(sample) for sample in finite)
+    ]
+    return {**_row(model, curve.row, text), "pieces": pieces}
+
+
+def _cell(model: Model, cell: Cell, curves: tuple[RowCurve, ...]) -> dict[str, Any]:
+    attained = None
+    if cell.worst and cell.worst[0].column is not None:
+        piece = cell.worst[0]
+        column = law_entry(model, (piece.column or {}).items(), _function)
+        attained = [next(k for k, curve in enumerate(curves) if curve.row is piece.row), column]
+    return {
+        "where": _interval(cell.where),
+        "verdict": cell.verdict,
+        "factor": None if cell.factor is None else _function(cell.factor),
+        "scale": number_text(cell.scale),
+        "attained": attained,
+        "point": None if cell.answer is None else rate_entry(cell.answer),
+    }
+
+
+def _interval(where: Interval) -> list[Any]:
+    return [_end(where.low), _end(where.high), where.low_closed, where.high_closed]
+
+
+def _end(end: Point | None) -> Any:
+    """A rational as its text; an irrational end as the polynomial and the bounds of its root."""
+    if end is None or isinstance(end, Fraction):
+        return None if end is None else number_text(end)
+    polynomial = getattr(end, "polynomial", None)
+    if polynomial is None:
+        raise ArithmeticError("an end of a piece is no algebraic number")
+    return [[number_text(Fraction(c)) for c in polynomial], number_text(end.low), number_text(end.high)]
+
+
+def _function(f: Function | Fraction | int) -> list[list[str]]:
+    """A function as the coefficients of its top and bottom, the constant term first."""
+    if not isinstance(f, Function):
+        return [[number_text(Fraction(f))] if f else [], ["1"]]
+    return [[number_text(c) for c in coefficients(polynomial)] for polynomial in (f.top, f.bottom)]
