@@ -21,19 +21,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .definitions import ONE, Comparison
-from .models import Home, Law, Model, World
+from .models import Database, Home, Law, Model, World
 from .multipliers import (
-    HEAD, Document, Line, comparison_of, definition_of, exact, file_of, growth, guarded, has_keys, left_over, line_of,
+    HEAD, Assumed, Document, Line, comparison_of, definition_of, exact, file_of, growth, guarded, has_keys, left_over, line_of,
     model_of, multipliers_of, place, positive, rate_proved, require, rows_of, with_some_mechanism,
 )  # fmt: skip
-from .models import Database
-from .multipliers import Assumed
-from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, sign
+from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, rational, sign
 
 Polynomial = tuple[int, ...]
 """Coefficients, the constant term first, without a 0 at the end."""
 MOST_COEFFICIENTS = 256
 MOST_POWER_OF_T = 64
+MOST_DATABASES = 1 << 8
 MOST_HALVINGS = 1024
 NEAR = 24
 """How often the bounds of a root are halved at once."""
@@ -192,10 +191,10 @@ class End(NamedTuple):
         """The sign of f there."""
         if not f or self.is_root_of(f):
             return 0
-        at = self._apart(f)
+        at = self.apart(f)
         return sign_at(f, at.low)
 
-    def _apart(self, f: Polynomial) -> End:
+    def apart(self, f: Polynomial) -> End:
         """With bounds between which f, without repeated factors, has no other root, nor at the bounds."""
         at, own = self, int(self.is_root_of(f))
         every = factors(f)[0]
@@ -282,8 +281,8 @@ class Interval(NamedTuple):
         """Whether f, without repeated factors, is 0 strictly inside."""
         if len(f) < 2:
             return False
-        low = None if self.low is None else self.low._apart(f).high
-        high = None if self.high is None else self.high._apart(f).low
+        low = None if self.low is None else self.low.apart(f).high
+        high = None if self.high is None else self.high.apart(f).low
         if low is not None and high is not None and low >= high:
             return False
         return roots(f, low, high) > int(high is not None and not sign_at(f, high))
@@ -458,8 +457,23 @@ def function_of(written: Any) -> Function:
     return Function(tuple(c * under for c in top), tuple(c * over for c in bottom))
 
 
+class LawOfFunctions(Law):
+    """A law whose weights may be functions."""
+
+    __slots__ = ()
+
+    def chances(self) -> dict[Any, Any]:
+        """All labels with their probabilities."""
+        return {o: Fraction(1, self.total) * c for o, c in self.counts.items()}
+
+
 class Functions(Home):
     """The shared part of a model file in which one parameter is the variable."""
+
+    def law(self, chances: Mapping[str, object]) -> Law:
+        """The law that a table from labels to probabilities gives."""
+        law = super().law(chances)
+        return LawOfFunctions(law.counts, law.total)
 
     def worlds(self, shape: Mapping[str, Any], size: int) -> Iterator[World]:
         """As of any file; probabilities of independent records are multiplied as functions."""
@@ -472,6 +486,18 @@ class Functions(Home):
         for choice in product(*(law.counts.items() for law in laws)):
             chances = (Fraction(1, law.total) * c for law, (_, c) in zip(laws, choice, strict=True))
             yield World(tuple(v for v, _ in choice), None, None, None, prod(chances, start=ONE))
+
+
+class Family(Model):
+    """A model file in which one parameter is the variable; it is read at some value first."""
+
+    def __init__(self, text: str, parameters: Mapping[str, Fraction], name: str, at: Fraction) -> None:
+        super().__init__(text, {**parameters, name: at})
+        self.home = Functions(self.raw, {**parameters, name: Function((0, 1))})
+
+    def rational(self, name: str) -> Fraction:
+        """A number of [policy], which the variable has no part in."""
+        return rational(self.field(name))
 
 
 # --- a rate as a function ---------------------------------------------------------------------------------------------
@@ -503,13 +529,18 @@ class _Curve:
             self.text, self.parameters = file_of(document, folder)
             self.text = with_some_mechanism(self.text)
             require(self.name not in self.parameters, f"the parameter {self.name!r:.40} has a value, and none")
-            self.model = self._at(self.spans[0].point.low if self.spans[0].point else self.spans[0].inside())
-            self.model.home = Functions(self.model.raw, {**self.parameters, self.name: Function((0, 1))})
+            first = self.spans[0].point
+            self.model = Family(self.text, self.parameters, self.name, first.low if first else self.spans[0].inside())
             require(growth(self.epsilon, ONE) > 1, "e^ε is above 1")  # type: ignore[arg-type]
-        self.assumed, self.targets = rows_of(self.source, self.model), rows_of(self.target, self.model)
+        if len(self.model.databases()) > MOST_DATABASES:
+            raise BeyondLimits(f"a rate as a function on more than {MOST_DATABASES} databases")
+        try:
+            self.assumed, self.targets = rows_of(self.source, self.model), rows_of(self.target, self.model)
+        except TypeError:
+            raise BeyondLimits("a probability depends on the parameter where the kernel reads no function") from None
         self.lines = [line_of(row.terms[0], self._growth(row)) for row in self.assumed]
         self.power = lcm(*(row.scale.numerator for row in self.targets if row.scale))
-        self.certain: dict[Interval, bool] = {}
+        self.certain: set[Interval] = set()
 
     def _at(self, value: Fraction) -> Model:
         """The model at a value of the parameter."""
@@ -538,10 +569,14 @@ class _Curve:
 
     def _possible(self, where: Interval) -> None:
         """Every world is possible on all of an interval, so that the rows are those of each of its models."""
-        if self.name is not None and where not in self.certain:
-            chances = {row.probability for theta in self.model.thetas() for row in theta.rows} if self.model.raw.get("distribution") else set()
-            self.certain[where] = all(function(x).is_positive(where) for x in chances)
-        require(self.certain.get(where, True), "a world is impossible somewhere in an interval")
+        if self.name is None or where in self.certain:
+            return
+        shapes = self.model.raw.get("distribution", [])
+        parts = {world.probability for shape in shapes for world in self.model.home.worlds(shape, self.model.size)}
+        require(all(function(x).never_negative(where) for x in parts), "a world has a negative probability in an interval")
+        rows = {row.probability for theta in self.model.thetas() for row in theta.rows} if shapes else set()
+        require(all(function(x).is_positive(where) for x in rows), "a world is impossible somewhere in an interval")
+        self.certain.add(where)
 
     # --- bounds from above ---
 

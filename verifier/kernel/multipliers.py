@@ -16,6 +16,7 @@ A document names a comparison by its laws on databases; it has to be among those
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,8 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .definitions import (
-    ALIASES, DEFINITIONS, ONE, Asked, Comparison, Definition, Term, beliefs_in_databases, beliefs_in_records, by_known, membership,
-    mixture, pair, passive, redrawn_values,
+    ALIASES, DEFINITIONS, ONE, Asked, Comparison, Definition, Term, beliefs_in_databases, beliefs_in_records, beliefs_of_changed,
+    by_known, choosers, dependency, images, leaks, membership, mixture, pair, passive, redrawn_values,
 )  # fmt: skip
 from .judge import Decision
 from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned
@@ -42,7 +43,9 @@ MOST_PATTERNS = 1 << 12
 """The most choices of events of one comparison."""
 MOST_DENOMINATOR = 1 << 16
 """The most bits of a common denominator of multipliers that are added up."""
-HEAD = frozenset({"schema", "kind", "model", "sha256", "model_text", "parameters"})
+OF_ONE_MECHANISM = (beliefs_of_changed, choosers, dependency, images, leaks)
+"""What is compared depends on the mechanism of the file."""
+HEAD = frozenset({"kind", "model", "sha256", "model_text", "parameters"})
 
 
 # --- the document -----------------------------------------------------------------------------------------------------
@@ -120,13 +123,16 @@ def file_of(document: Document, folder: Path) -> tuple[str, dict[str, Fraction]]
 
 def with_some_mechanism(text: str) -> str:
     """The text of a model file, whose mechanism plays no part and may be left out."""
-    return text if "mechanism" in tomllib.loads(text) else f'{text}\n[mechanism]\nkind = "constant"\noutput = 0\n'
+    there = re.search(r"^\[mechanism\]", text, re.MULTILINE) or "mechanism" in tomllib.loads(text)
+    return text if there else f'{text}\n[mechanism]\nkind = "constant"\noutput = 0\n'
 
 
 def model_of(document: Document, folder: Path) -> Model:
     """The model of a document."""
     text, parameters = file_of(document, folder)
-    return Model(with_some_mechanism(text), parameters)
+    model = Model(with_some_mechanism(text), parameters)
+    require(set(parameters) == set(model.raw.get("parameters", {})), "parameters: one is set that the file does not have")
+    return model
 
 
 # --- comparisons that are linear in the mechanism ---------------------------------------------------------------------
@@ -135,7 +141,7 @@ def model_of(document: Document, folder: Path) -> Model:
 def definition_of(key: object) -> Definition:
     """The definition with a key."""
     found = DEFINITIONS.get(ALIASES.get(str(key), str(key)))
-    if found is None or found.measure not in ("hockey-stick", "ratio", "tail"):
+    if found is None or found.measure not in ("hockey-stick", "ratio", "tail") or found.listing in OF_ONE_MECHANISM:
         raise Wrong(f"{key!r:.40} is no definition that is linear in the mechanism")
     return found
 
