@@ -32,13 +32,14 @@ from .definitions import (
     by_known, choosers, dependency, images, leaks, membership, mixture, pair, passive, redrawn_values,
 )  # fmt: skip
 from .judge import Decision
-from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned
+from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned, root
 from .numbers import INFINITY, ZERO, BeyondLimits, Log, Number, Power, Wrong, afford, epsilon_of, ln, rational
 
 Document = Mapping[str, Any]
 Line = dict[Database, Any]
 """Coefficients by databases: rationals, or functions of a parameter."""
 Read = Callable[[object], Any]
+MOST_ROOT = 64
 MOST_PATTERNS = 1 << 12
 """The most choices of events of one comparison."""
 MOST_DENOMINATOR = 1 << 16
@@ -226,8 +227,15 @@ def line_of(term: Term, factor: Any) -> Line:
 
 
 def growth(epsilon: Number, scale: Fraction | None) -> Fraction:
-    """e^(c·ε), which is rational."""
-    value = Power(epsilon.times(scale or 0)).value if isinstance(epsilon, Log) else None
+    """e^(c·ε), which is rational: of c·ln x an integer power of x, or a root that is rational."""
+    scaled = epsilon.times(scale or 0) if isinstance(epsilon, Log) else None
+    value = Power(scaled).value if scaled is not None else None
+    if value is None and scaled is not None and not scaled.rational and len(scaled.logs) == 1:
+        ((x, c),) = scaled.logs.items()
+        power = Power(ln(x, c.numerator)).value
+        if power is not None and c.denominator <= MOST_ROOT:
+            text = root(power, c.denominator)
+            value = None if "(" in text else rational(text)
     if value is None:
         raise Wrong(f"a conversion is of a finite ε, and e^(c·ε) is rational; not so at ε = {epsilon}")
     return value
