@@ -29,7 +29,7 @@ def head(
     model, is written as the text of a file.
 
     Raises:
-        UnsupportedError: for a model of no file that has several functions of what is known.
+        UnsupportedError: for a model of no file that names pairs of θ, of which each has several functions of what is known.
 
     """
     path = subject.path if isinstance(subject, Model) else subject.location.file
@@ -37,7 +37,7 @@ def head(
         named = {"model": model_name(path, beside), "sha256": subject.sha256}
         return {"kind": kind, **named, **({"parameters": dict(parameters)} if parameters else {})}
     if isinstance(subject, Model):
-        return {"kind": kind, "model_text": setting_text(subject)}
+        return {"kind": kind, "model_text": subject.text if subject.text and _is_whole(subject) else setting_text(subject)}
     text = toml_text({**subject.raw, "parameters": {name: {} for name in subject.names}})
     return {"kind": kind, "model_text": text}
 
@@ -54,8 +54,9 @@ def _is_whole(subject: Model | Family) -> bool:
 
 def setting_text(model: Model) -> str:
     """The text of a model file with the worlds of a model, what is protected, and its policy; without a mechanism."""
-    if any(theta.own for theta in model.thetas):
-        raise UnsupportedError("no document: the model came from no file, and has several functions of what is known")
+    named = policy_table(model)
+    if any(theta.own for theta in model.thetas) and {"theta-pairs", "theta-distances"} & set(named):
+        raise UnsupportedError("no document: the model came from no file, and names pairs of θ and of what is known")
     tables: dict[str, Any] = {
         "title": model.title,
         "size": model.size if model.sizes is None else list(model.sizes),
@@ -64,7 +65,7 @@ def setting_text(model: Model) -> str:
     }
     if model.protects_records and len(model.secrets) < model.size:
         tables["sensitive"] = {"records": [secret.record for secret in model.secrets]}
-    policy = {field: value for field, value in policy_table(model).items() if field not in OF_OUTPUTS}
+    policy = {field: value for field, value in named.items() if field not in OF_OUTPUTS}
     return toml_text({**tables, "policy": policy} if policy else tables)
 
 
@@ -93,4 +94,4 @@ def comparison_entry(
 
 def law_entry(model: Model, law: Iterable[tuple[Database, Any]], chance_text: Any = number_text) -> list[list[Any]]:
     """A law on databases, or a column of a mechanism: each database with its probability."""
-    return [[model.shown(database), chance_text(chance)] for database, chance in law]
+    return [[model.shown(database), chance_text(chance)] for database, chance in sorted(law, key=lambda row: row[0])]

@@ -13,7 +13,6 @@ from verifier.evidence.texts import number_text
 
 if TYPE_CHECKING:
     from verifier.wings.search.linear_bounds import Form
-    from verifier.wings.search.program import Proved
     from verifier.wings.search.worst.decide import Worst
 
 
@@ -39,7 +38,7 @@ def worst_document(answer: Worst, beside: Path | None = None, parameters: Mappin
         "outputs": answer.outputs,
         "optimum": number_text(answer.optimum),
         "mechanism": _mechanism(answer),
-        "proof": {"assumed": assumed, "bounds": [_bound(answer, proof, used) for proof in answer.proofs]},
+        "proof": {"assumed": assumed, "bounds": _bounds(answer, used)},
     }
 
 
@@ -48,14 +47,19 @@ def _comparison(answer: Worst, form: Form) -> dict[str, Any]:
     return comparison_entry(answer.model, terms, Fraction(form.scale))
 
 
-def _bound(answer: Worst, proof: Proved, used: list[int]) -> dict[str, Any]:
-    return {
-        **_comparison(answer, proof.form),
-        "patterns": ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns],
-        "multipliers": [
+def _bounds(answer: Worst, used: list[int]) -> list[dict[str, Any]]:
+    """The multipliers of each comparison; one that two distributions, or records, have in common is written once."""
+    bounds: dict[str, dict[str, Any]] = {}
+    for proof in answer.proofs:
+        compared = _comparison(answer, proof.form)
+        patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
+        multipliers = [
             [used.index(one.bound), one.part, one.output, number_text(one.times)] for one in proof.multipliers
-        ],
-    }
+        ]
+        bounds.setdefault(
+            repr((compared, patterns)), {**compared, "patterns": patterns, "multipliers": multipliers}
+        )
+    return list(bounds.values())
 
 
 def _mechanism(answer: Worst) -> dict[str, Any]:
