@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 from .definitions import ONE, Comparison
 from .models import Database, Home, Law, Model, World
 from .multipliers import (
-    HEAD, Assumed, Document, Line, comparison_of, definition_of, exact, file_of, growth, guarded, has_keys, left_over, line_of,
+    HEAD, Assumed, Document, Line, comparison_of, definition_of, exact, exponent, file_of, growth, guarded, has_keys, left_over, line_of,
     model_of, multipliers_of, place, positive, rate_proved, require, rows_of, with_some_mechanism,
 )  # fmt: skip
-from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, rational, sign
+from .numbers import BeyondLimits, Power, Wrong, afford, rational, sign
 
 Polynomial = tuple[int, ...]
 """Coefficients, the constant term first, without a 0 at the end."""
@@ -503,7 +503,7 @@ class Family(Model):
 # --- a rate as a function ---------------------------------------------------------------------------------------------
 
 
-@guarded
+@guarded("exchange-curve")
 def verify_curve(document: Document, folder: Path) -> str:
     """A conversion as a function of ε, or of a parameter."""
     has_keys(document, "from", "to", "epsilon", "over", "root", "spans", "cells", "proof", head=HEAD)
@@ -516,7 +516,7 @@ class _Curve:
     def __init__(self, document: Document, folder: Path) -> None:
         self.document, self.name = document, document["over"]
         self.source, self.target = definition_of(document["from"]), definition_of(document["to"])
-        self.epsilon = None if self.name is None else epsilon_of(document["epsilon"])
+        self.epsilon = None if self.name is None else exponent(document["epsilon"])
         require((document["epsilon"] is None) == (self.name is None), "a rate is a function of ε, or of a parameter at one ε")
         self.root = place(document["root"], MOST_POWER_OF_T + 1, "a root")
         require(self.root and (self.root == 1 or self.name is None), "root is of a curve over ε, and positive")
@@ -672,7 +672,7 @@ class _Curve:
             raise Wrong("a cell that is no rational point of a parameter is asked about by itself")
         has_keys(answer, "verdict", "tight_epsilon", "mechanism", "proof")
         require(answer["verdict"] == cell["verdict"], "a point has two verdicts")
-        found = epsilon_of(rate_proved(self._at(at.low), self.source, self.target, self.epsilon, answer))
+        found = exponent(rate_proved(self._at(at.low), self.source, self.target, self.epsilon, answer))
         if factor is None or found.infinite:
             same = factor is None and found.infinite
         else:

@@ -58,17 +58,24 @@ def require(yes: object, problem: str) -> None:
         raise Wrong(problem)
 
 
-def guarded(check: Callable[[Document, Path], str]) -> Callable[[Document, Path], str]:
+Check = Callable[[Document, Path], str]
+
+
+def guarded(kind: str) -> Callable[[Check], Check]:
     """What a damaged document, or its model file, makes Python say is one kind of refusal."""
 
-    @wraps(check)
-    def verify(document: Document, folder: Path) -> str:
-        try:
-            return check(document, folder)
-        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-            raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
+    def of(check: Check) -> Check:
+        @wraps(check)
+        def verify(document: Document, folder: Path) -> str:
+            try:
+                require(document["kind"] == kind, f"this is no document of the kind {kind}")
+                return check(document, folder)
+            except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+                raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
 
-    return verify
+        return verify
+
+    return of
 
 
 def has_keys(table: Any, *keys: str, head: Iterable[str] = ()) -> None:
@@ -91,6 +98,13 @@ def positive(text: object) -> Fraction:
     """A rational that is at least 0."""
     value = exact(text)
     require(value >= 0, f"{text} is below 0")
+    return value
+
+
+def exponent(text: object) -> Number:
+    """An ε in its one spelling."""
+    value = epsilon_of(text)
+    require(str(value) == text, f"{text!r:.60} is no ε in its one spelling")
     return value
 
 
@@ -317,7 +331,7 @@ def rate_proved(model: Model, source: Definition, target: Definition, epsilon: N
 
     Each row (p, q, c) of B has a y ≤ e^(c·ε′) of which the bound of p - y·q in one class, 0 in the other, is 0.
     """
-    claimed = epsilon_of(answer["tight_epsilon"])
+    claimed = exponent(answer["tight_epsilon"])
     targets = rows_of(target, model)
     growth(epsilon, ONE)
     if not targets:
@@ -351,12 +365,12 @@ def rate_proved(model: Model, source: Definition, target: Definition, epsilon: N
     return str(answer["tight_epsilon"])
 
 
-@guarded
+@guarded("exchange")
 def verify_rate(document: Document, folder: Path) -> str:
     """A conversion at one ε."""
     has_keys(document, "from", "to", "epsilon", "verdict", "tight_epsilon", "mechanism", "proof", head=HEAD)
     source, target = definition_of(document["from"]), definition_of(document["to"])
-    found = rate_proved(model_of(document, folder), source, target, epsilon_of(document["epsilon"]), document)
+    found = rate_proved(model_of(document, folder), source, target, exponent(document["epsilon"]), document)
     return f"confirmed every mechanism that is {document['from']} at {document['epsilon']} is {document['to']} at {found}, and at nothing smaller"
 
 
@@ -375,7 +389,7 @@ class DeltaLine(NamedTuple):
         return self.value + self.slope * y
 
 
-@guarded
+@guarded("exchange-delta")
 def verify_delta(document: Document, folder: Path) -> str:
     """A conversion with δ: no event exceeds its line at each y where a line begins, and a mechanism needs each line.
 
@@ -385,7 +399,7 @@ def verify_delta(document: Document, folder: Path) -> str:
     """
     has_keys(document, "from", "to", "epsilon", "delta", "verdict", "pieces", "proof", head=HEAD)
     source, target = definition_of(document["from"]), definition_of(document["to"])
-    epsilon, delta = epsilon_of(document["epsilon"]), positive(document["delta"])
+    epsilon, delta = exponent(document["epsilon"]), positive(document["delta"])
     for definition, key in ((source, "from"),) * bool(delta) + ((target, "to"),):
         require(bounds_events(definition), f"{document[key]} is no list of hockey-stick divergences")
     require(delta <= 1, "δ is above 1")
@@ -430,7 +444,7 @@ def verify_delta(document: Document, folder: Path) -> str:
 # --- the worst mechanism ----------------------------------------------------------------------------------------------
 
 
-@guarded
+@guarded("worst")
 def verify_worst(document: Document, folder: Path) -> str:
     """The largest δ of a definition, over all mechanisms that satisfy others: a mechanism needs it, and none needs more.
 
@@ -438,7 +452,7 @@ def verify_worst(document: Document, folder: Path) -> str:
     bound of Σ share·(P(S) - E·Q(S)) is at most the optimum. Of mechanisms with few outputs each choice of classes has its own.
     """
     has_keys(document, "definition", "epsilon", "assuming", "outputs", "optimum", "mechanism", "proof", head=HEAD)
-    target, epsilon, optimum = definition_of(document["definition"]), epsilon_of(document["epsilon"]), positive(document["optimum"])
+    target, epsilon, optimum = definition_of(document["definition"]), exponent(document["epsilon"]), positive(document["optimum"])
     require(target.measure == "hockey-stick" and not is_of_beliefs(target), f"{document['definition']} has no δ of events")
     outputs, model, proof = document["outputs"], model_of(document, folder), document["proof"]
     require(outputs is None or (type(outputs) is int and outputs >= 2), "outputs: an integer from 2, or null")
@@ -448,7 +462,7 @@ def verify_worst(document: Document, folder: Path) -> str:
     said, held = [], []
     for entry in document["assuming"]:
         has_keys(entry, "definition", "epsilon", "delta")
-        definition, at, delta = definition_of(entry["definition"]), epsilon_of(entry["epsilon"]), positive(entry["delta"])
+        definition, at, delta = definition_of(entry["definition"]), exponent(entry["epsilon"]), positive(entry["delta"])
         hockey_stick = definition.measure == "hockey-stick" and not is_of_beliefs(definition)
         require(hockey_stick or not delta, f"{entry['definition']} has no δ of events")
         satisfies(model, document["mechanism"], definition, at, delta)
