@@ -456,24 +456,32 @@ def belief(weights: Mapping[Any, Fraction]) -> Law | None:
 
 def dependency(asked: Asked) -> Iterator[Comparison]:
     """DMKB20, Definitions 17 and 18: P is the law of (O₁, O₂) given a, and R = P·e^(-Dep)."""
-    m = asked.model.mechanism
-    if m.name != "all" or len(m.parts) != 2 or m.steps or m.rate != 1:
-        raise Unsupported("this is about a list of two mechanisms, without steps and sample")
-    orders = [list(m.parts.values())]
-    if asked.reading == "both-ways":
-        orders.append(orders[0][::-1])
+    one, two = two_mechanisms(asked.model)
+    orders = [(one, two, "M2 on M1")] + ([(two, one, "M1 on M2")] if asked.reading == "both-ways" else [])
     for theta in asked.model.thetas():
         for i in asked.secrets:
             by = cells(theta, i)
-            for one, two in orders:
-                laws = {at: _joint(one, two, conditioned(rows)) for at, rows in by.items()}
+            for first, second, which in orders:
+                laws = {at: joint(first, second, conditioned(rows)) for at, rows in by.items()}
                 for (k, a), (x, b) in permutations(by, 2):
                     if k == x and asked.in_order(a, b, i):
-                        yield _dependence(laws[k, a], laws[x, b], asked.reading)
+                        yield dependence(laws[k, a], laws[x, b], asked.reading, which)
 
 
-def _joint(one: Mechanism, two: Mechanism, weights: Mapping[Database, Fraction]) -> dict[tuple[Label, Label], Fraction]:
-    out: dict[tuple[Label, Label], Fraction] = defaultdict(Fraction)
+def two_mechanisms(model: Model) -> list[Mechanism]:
+    """M₁ and M₂."""
+    m = model.mechanism
+    if m.name != "all" or len(m.parts) != 2 or m.steps or m.rate != 1:
+        raise Unsupported("this is about a list of two mechanisms, without steps and sample")
+    return list(m.parts.values())
+
+
+Joint = dict[tuple[Label, Label], Fraction]
+
+
+def joint(one: Mechanism, two: Mechanism, weights: Mapping[Database, Fraction]) -> Joint:
+    """The law of two outputs that are independent given the database."""
+    out: Joint = defaultdict(Fraction)
     for d, w in weights.items():
         first, second = one.law(d).chances(), two.law(d).chances()
         afford(len(first) * len(second), "the pairs of outputs")
@@ -482,7 +490,7 @@ def _joint(one: Mechanism, two: Mechanism, weights: Mapping[Database, Fraction])
     return out
 
 
-def _dependence(p: dict[tuple[Label, Label], Fraction], q: dict[tuple[Label, Label], Fraction], reading: str) -> Comparison:
+def dependence(p: Joint, q: Joint, reading: str, which: str) -> Comparison:
     """Dep = L(O₂ | B̂, O₁) - L(O₂ | B̂): the first loss is ln (P/P₁)/(Q/Q₁), the second ln P₂/Q₂, with the marginals."""
     (p1, p2), (q1, q2) = ([_marginal(table, at) for at in (0, 1)] for table in (p, q))
     measured, against = dict(p), {}
@@ -501,7 +509,8 @@ def _dependence(p: dict[tuple[Label, Label], Fraction], q: dict[tuple[Label, Lab
     sides = []
     for table in (measured, against):
         total = math.lcm(*(w.denominator for w in table.values())) if table else 1
-        sides.append(Measure({o: int(w * total) for o, w in table.items()}, total))
+        turned = ((o if which == "M2 on M1" else o[::-1], w) for o, w in table.items())
+        sides.append(Measure({listed(o): int(w * total) for o, w in turned}, total))
     return pair(sides[0], sides[1])
 
 
@@ -688,27 +697,30 @@ def sampled(asked: Asked) -> Iterator[Comparison]:
     return (pair(sides[x.first], sides[x.second]) for x in moves(asked))
 
 
-def leaks(asked: Asked) -> Iterator[Comparison]:
-    """M(D₁) given what leaked against M(D₂) given the same, for neighbours and each leak that both can have."""
-    m, leak = asked.model, asked.model.field("leak")
-    every = m.databases()
+def given_leak(model: Model, database: Database) -> dict[Label, Law]:
+    """The law of the output given each leak: read off the output, or by the joint law that the file gives."""
+    leak, law = model.field("leak"), model.mechanism.law(database)
     if isinstance(leak, Mapping):
         table = {label(o): label(x) for o, x in leak.items()}
-        joint = {d: {(o, found(table, o)): p for o, p in m.mechanism.law(d).chances().items()} for d in every}
+        both_of = {(o, found(table, o)): p for o, p in law.chances().items()}
     else:
-        rows = {m.database(row["database"]): m.home.law({_quoted(o): p for o, p in row["outputs"].items()}) for row in leak}
-        joint = {d: {tuple(entries(o)): p for o, p in law.chances().items()} for d, law in rows.items()}
-        for d, chances in joint.items():
-            if _marginal(chances, 0) != m.mechanism.law(d).chances():
-                raise Wrong("[policy] leak: over all leaks the outputs have other probabilities than the mechanism gives them")
-    given_leak: dict[Database, dict[Label, Law]] = {}
-    for d, chances in joint.items():
-        parts: dict[Label, dict[Label, Fraction]] = defaultdict(dict)
-        for (o, x), p in chances.items():
-            parts[x][o] = p
-        given_leak[d] = {x: belief(part) for x, part in parts.items()}  # type: ignore[misc]
+        rows = {model.database(row["database"]): row["outputs"] for row in leak}
+        chances = model.home.law({_quoted(o): p for o, p in rows[database].items()}).chances()
+        both_of = {tuple(entries(o)): p for o, p in chances.items()}  # type: ignore[misc]
+        if _marginal(both_of, 0) != law.chances():
+            raise Wrong("[policy] leak: over all leaks the outputs have other probabilities than the mechanism gives them")
+    parts: dict[Label, dict[Label, Fraction]] = defaultdict(dict)
+    for (o, x), p in both_of.items():
+        parts[x][o] = p
+    return {x: belief(part) for x, part in parts.items()}  # type: ignore[misc]
+
+
+def leaks(asked: Asked) -> Iterator[Comparison]:
+    """M(D₁) given what leaked against M(D₂) given the same, for neighbours and each leak that both can have."""
+    asked.model.field("leak")
+    laws = {d: given_leak(asked.model, d) for d in asked.model.databases()}
     for move in moves(asked):
-        first, second = given_leak[move.first], given_leak[move.second]
+        first, second = laws[move.first], laws[move.second]
         yield from (pair(first[x], second[x]) for x in first if x in second)
 
 

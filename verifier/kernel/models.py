@@ -898,6 +898,13 @@ class Model:
         lists = {key: joined(laws) for key, laws in rows.items()}
         return {d: lists[at[d]] for d in wanted}
 
+    def kept_apart(self, integers: Iterable[int]) -> Mechanism:
+        """The mechanism, with these integers kept apart from the tails of noise."""
+        new = set(integers) - set(self.home.apart)
+        if not new or "geometric-noise" not in json.dumps(self.raw["mechanism"]):
+            return self.mechanism
+        return Mechanism(self.raw["mechanism"], Home(self.raw, self.home.parameters, {*self.home.apart, *new}))
+
     def mechanism_reaches(self, databases: Iterable[Database]) -> None:
         """Say on which databases `law_at` will be asked, so that proportional outputs are joined on all of them."""
         self._outputs = self.outputs(dict.fromkeys(databases))
