@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from .definitions import NOTHING, ONE, Asked, Comparison, Definition, Side
 from .models import Database, Label, Law, Measure, Unsupported, found, label, mixed
+from .sums import SUMS
 from .numbers import (
     INFINITY, ZERO, BeyondLimits, Enclosed, Line, Log, Number, Power, Rooted, afford, exp_bounds, largest, ln, log_bounds, rational,
     sign,
@@ -449,7 +450,8 @@ class Decision:
         self.asked, self.definition, self.epsilon, self.delta = asked, definition, epsilon, delta
         self.measure = definition.measure
         self.policy = {name: asked.model.field(name) for name in definition.fields}
-        self.comparisons = [c for c in definition.listing(asked) if c.scale is not None]
+        self.summed = False
+        self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
         self.unique = self.laws.unique(self.comparisons)
@@ -458,6 +460,16 @@ class Decision:
         self.tight_epsilon: Number | None = None
         self.tight_delta: Number | None = None
         self.verdict = self._decide()
+
+    def _listed(self) -> list[Comparison]:
+        """By a table of worlds, or, of too many people, by sums."""
+        try:
+            return list(self.definition.listing(self.asked))
+        except BeyondLimits:
+            if self.definition.listing not in SUMS:
+                raise
+            self.summed = True
+            return list(SUMS[self.definition.listing](self.asked))
 
     def _cases(self) -> list[Comparison]:
         """One comparison for each table of ratios, where the measure looks at nothing else."""

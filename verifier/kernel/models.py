@@ -276,7 +276,6 @@ class Mechanism:
 
 def samples(database: Database, rate: Fraction) -> Iterator[tuple[Fraction, Database]]:
     """What is kept of a database, each record with probability `rate`; equal parts once."""
-    afford(2 ** min(len(database), 64), "the samples of a database")
     kept: dict[Database, Fraction] = {(): Fraction(1)}
     for value in database:
         step: dict[Database, Fraction] = defaultdict(Fraction)
@@ -284,16 +283,46 @@ def samples(database: Database, rate: Fraction) -> Iterator[tuple[Fraction, Data
             step[d] += w * (1 - rate)
             step[*d, value] += w * rate
         kept = step
+        afford(len(kept), "the samples of a database")
     return ((w, d) for d, w in kept.items() if w)
 
 
 class Kind(NamedTuple):
-    """A kind of mechanism: its law on a database, its keys, the mechanisms inside, the integers that it may put out."""
+    """A kind of mechanism: its law on a database, its keys, the mechanisms inside, the integers that it may put out.
+
+    `term` is what one record adds to a statistic of which the output is a function, so that many records need no table.
+    """
 
     law: Callable[[Mechanism, Database], Law]
     keys: frozenset[str] = frozenset()
     parts: Callable[[Mechanism], Iterable[tuple[str, Spec, int]]] = lambda mechanism: ()
     ends: Callable[[Mechanism], Iterable[int]] = lambda mechanism: ()
+    term: Callable[[Mechanism, int, Label], Statistic] | None = None
+    finish: Callable[[Mechanism, Statistic, int], object] | None = None
+
+
+Statistic = tuple[Fraction | int, ...]
+
+
+def added(one: Statistic, other: Statistic) -> Statistic:
+    """The sum of two statistics."""
+    return tuple(x + y for x, y in zip(one, other, strict=True))
+
+
+def _additive(
+    term: Callable[[Mechanism, int, Label], Statistic],
+    finish: Callable[[Mechanism, Statistic, int], object],
+    keys: frozenset[str],
+    ends: Callable[[Mechanism], Iterable[int]],
+) -> Kind:
+    """A kind whose output is a function of the sum of what the records add."""
+
+    def law(mechanism: Mechanism, database: Database) -> Law:
+        terms = [term(mechanism, i, v) for i, v in enumerate(database)]
+        total = tuple(map(sum, zip(*terms, strict=True))) or tuple(0 * x for x in term(mechanism, 0, mechanism.home.values[0]))
+        return certain(finish(mechanism, total, len(database)))
+
+    return Kind(law, keys, ends=ends, term=term, finish=finish)
 
 
 def _deterministic(function: Callable[[Mechanism, Database], object]) -> Callable[[Mechanism, Database], Law]:
@@ -316,25 +345,32 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
     return law
 
 
-def _count(mechanism: Mechanism, database: Database) -> int:
-    counted = mechanism.once("counted", lambda: set(mechanism.counted()))
-    return sum(v in counted for v in database)
+def _is_counted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return (int(value in mechanism.once("counted", lambda: set(mechanism.counted()))),)
 
 
-def _threshold(mechanism: Mechanism, database: Database) -> object:
-    count = _count(mechanism, database)
-    return count if count > rational(mechanism.spec["above"]) else mechanism.spec.get("otherwise", NO_ANSWER)
+def _each_counted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return tuple(int(value == v) for v in mechanism.once("list", mechanism.counted))
 
 
-def _linear(mechanism: Mechanism, database: Database) -> Fraction:
-    weights = [mechanism.home.chance(w) for w in mechanism.spec["weights"]]
-    if len(weights) != len(database):
-        raise Wrong(f"{len(weights)} weights for {len(database)} records")
-    return sum((w * number(v) for w, v in zip(weights, database, strict=True)), Fraction(0))
+def _threshold(mechanism: Mechanism, total: Statistic, size: int) -> object:
+    return total[0] if total[0] > rational(mechanism.spec["above"]) else mechanism.spec.get("otherwise", NO_ANSWER)
 
 
-def _sum(mechanism: Mechanism, database: Database) -> Fraction:
-    return sum(map(number, database), Fraction(0))
+def _shown_counts(mechanism: Mechanism, total: Statistic, size: int) -> list[object]:
+    least = int(mechanism.spec.get("k", 0)) + (mechanism.spec.get("keep", ">=") == ">")
+    return [count if count >= least else NO_ANSWER for count in total]
+
+
+def _weighted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    weights = mechanism.once("weights", lambda: [mechanism.home.chance(w) for w in mechanism.spec["weights"]])
+    if len(weights) != mechanism.size:
+        raise Wrong(f"{len(weights)} weights for {mechanism.size} records")
+    return (weights[record] * number(value),)
+
+
+def _number(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return (number(value),)
 
 
 def root(x: Fraction, n: int) -> Label:
@@ -355,12 +391,6 @@ def _whole_root(x: int, n: int) -> int | None:
     while (better := ((n - 1) * guess + x // guess ** (n - 1)) // n) < guess:
         guess = better
     return guess if guess**n == x else None
-
-
-def _histogram(mechanism: Mechanism, database: Database) -> list[object]:
-    counts, spec = Counter(database), mechanism.spec
-    least = int(spec.get("k", 0)) + (spec.get("keep", ">=") == ">")
-    return [counts[v] if counts[v] >= least else NO_ANSWER for v in mechanism.counted()]
 
 
 def _randomized_response(mechanism: Mechanism, database: Database) -> Law:
@@ -471,6 +501,7 @@ def _named(*names: str) -> Callable[[Mechanism], list[int]]:
 
 _of: Callable[[Mechanism], Any] = lambda m: [(f"#{n}", inner, m.size) for n, inner in enumerate(m.spec["of"], 1)]  # noqa: E731
 _counts: Callable[[Mechanism], list[int]] = lambda m: [m.size, *_named("otherwise")(m)]  # noqa: E731
+_NONE: frozenset[str] = frozenset()
 _WHICH = frozenset({"value", "values"})
 _RESPONSE = frozenset({"keep", "truth", "epsilon"})
 
@@ -481,22 +512,23 @@ KINDS: dict[str, Kind] = {
     "records": Kind(
         _deterministic(lambda m, d: [d[i] for i in m.home.indices(m.spec["records"], len(d))]),
         frozenset({"records"}), ends=_value_ends),
-    "count": Kind(_deterministic(_count), _WHICH, ends=_counts),
-    "threshold-count": Kind(_deterministic(_threshold), _WHICH | {"above", "otherwise"}, ends=_counts),
-    "parity": Kind(_deterministic(lambda m, d: _count(m, d) % 2), _WHICH, ends=lambda m: [1]),
-    "sum": Kind(_deterministic(_sum), ends=_sum_ends),
-    "mean": Kind(_deterministic(lambda m, d: _sum(m, d) / len(d)), ends=_sum_ends),
+    "count": _additive(_is_counted, lambda m, total, n: total[0], _WHICH, _counts),
+    "threshold-count": _additive(_is_counted, _threshold, _WHICH | {"above", "otherwise"}, _counts),
+    "parity": _additive(_is_counted, lambda m, total, n: total[0] % 2, _WHICH, lambda m: [1]),
+    "histogram": _additive(_each_counted, _shown_counts, frozenset({"values"}), _counts),
+    "k-anonymous-histogram": _additive(_each_counted, _shown_counts, frozenset({"k", "values", "keep"}), _counts),
+    "sum": _additive(_number, lambda m, total, n: Fraction(total[0]), _NONE, _sum_ends),
+    "mean": _additive(_number, lambda m, total, n: Fraction(total[0]) / n, _NONE, _sum_ends),
+    "linear": _additive(_weighted, lambda m, total, n: Fraction(total[0]), frozenset({"weights"}), _sum_ends),
+    "harmonic-mean": _additive(lambda m, i, v: (1 / number(v),), lambda m, total, n: Fraction(n / total[0]), _NONE, _sum_ends),
+    "quadratic-mean": _additive(
+        lambda m, i, v: (number(v) ** 2,), lambda m, total, n: root(Fraction(total[0]) / n, 2), _NONE, _sum_ends),
     "geometric-mean": Kind(_deterministic(lambda m, d: root(math.prod(map(number, d), start=Fraction(1)), len(d))), ends=_sum_ends),
-    "harmonic-mean": Kind(_deterministic(lambda m, d: len(d) / sum((1 / number(v) for v in d), Fraction(0))), ends=_sum_ends),
-    "quadratic-mean": Kind(_deterministic(lambda m, d: root(sum((number(v) ** 2 for v in d), Fraction(0)) / len(d), 2)), ends=_sum_ends),
-    "linear": Kind(_deterministic(_linear), frozenset({"weights"}), ends=_sum_ends),
     "maximum": Kind(_deterministic(lambda m, d: max(d, key=m.home.values.index)), ends=_value_ends),
     "minimum": Kind(_deterministic(lambda m, d: min(d, key=m.home.values.index)), ends=_value_ends),
     "mode": Kind(
         _deterministic(lambda m, d: max(m.home.values, key=lambda v: (d.count(v), -m.home.values.index(v)))),
         frozenset({"ties"}), ends=_value_ends),
-    "histogram": Kind(_deterministic(_histogram), frozenset({"values"}), ends=_counts),
-    "k-anonymous-histogram": Kind(_deterministic(_histogram), frozenset({"k", "values", "keep"}), ends=_counts),
     "randomized-response": Kind(_randomized_response, _RESPONSE | {"records"}, ends=_value_ends),
     "apply": Kind(_deterministic(_apply), frozenset({"k", "generalization"}), ends=_named("generalization")),
     "k-anonymization": Kind(

@@ -36,7 +36,7 @@ MOST_WORK = 20_000_000
 def afford(work: int, what: str) -> None:
     """Refuse work before it begins."""
     if work > MOST_WORK:
-        raise BeyondLimits(f"{what}: {work:,} steps, more than {MOST_WORK:,}")
+        raise BeyondLimits(f"{what}: {f'{work:,}' if work < 1 << 64 else 'more than 2^64'} steps, and at most {MOST_WORK:,} are made")
 
 
 class Wrong(Exception):
