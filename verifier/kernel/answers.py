@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, ONE, Asked, Comparison, Side, changed, dependence, given_leak, joint, mixture, two_mechanisms
 from .judge import Decision, at, belief_moves, without_some
 from .models import MOST_BYTES, Database, Label, Law, Measure, Model, Row, Unsupported, conditioned, covers, found, integers_in, label, law_of, mixed
+from .properties import PROPERTIES, acceptable, is_normalization
 from .numbers import INFINITY, ZERO, BeyondLimits, Claimed, Line, Log, Number, Power, Wrong, decimal_fits, epsilon_of, ln, rational
 
 MOST_ANSWER_BYTES = 256 << 20
@@ -101,8 +102,9 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
 
 def checked(answer: Mapping[str, Any], model: Model) -> Word:
     """The word on one answer."""
+    decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
-        return Word("confirmed", _checked(answer, model))
+        return Word("confirmed", decide_again(answer, model))
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
@@ -181,6 +183,42 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
                 left.append("the witness, of a sum")
     notes = [x for x in left if x]
     return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (f" (not checked: {', '.join(notes)})" if notes else "")
+
+
+def _property(answer: Mapping[str, Any], model: Model) -> str:
+    name, claimed = str(answer["property"]), answer.get("verdict")
+    if name not in PROPERTIES:
+        raise Unchecked(f"the property {name}")
+    try:
+        decided = PROPERTIES[name](Asked(model, str(answer.get("reading", "default"))), answer)
+    except Unsupported as error:
+        if claimed != "unsupported":
+            raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
+        return f"{name} is unsupported: {error}"
+    if claimed != decided.verdict:
+        raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
+    if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
+        raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
+    return f"{name} {decided.verdict}"
+
+
+def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
+    record, name = answer.get("record"), answer.get("distribution")
+    if record not in Asked(model).secrets:
+        raise Rejected(f"record {record} is not protected")
+    theta = next((t for t in model.thetas() if t.name == name), None)
+    if theta is None:
+        raise Rejected(f"there is no distribution {name}")
+    holds = acceptable(theta, record)
+    if answer["acceptable"] is not holds:
+        raise Rejected(f"there is {'an' if holds else 'no'} acceptable normalization at record {record} of {name}")
+    if holds and not is_normalization(answer["normalization"], theta, record, model):
+        raise Rejected(f"the normalization at record {record} of {name} is not acceptable")
+    own = [g for g in model.raw.get("normalization", []) if g.get("record", record) == record and g.get("distribution", name) == name]
+    for claim, given in zip(answer.get("given", []), own, strict=False):
+        if claim["accepted"] is not is_normalization(given, theta, record, model):
+            raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
+    return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"
 
 
 SIMULATED = ("zkpr", "czkpr", "typst")
@@ -380,7 +418,7 @@ class Witness:
         if about == "recoding":
             ((d, _),) = conditioned(rows).items()
             choose = m.mechanism.parts.get("choose")
-            return choose.law(d) if choose else law_of({"the one": ONE})
+            return choose.law(d) if choose else law_of({"the only recoding": ONE})
         weights: dict[Any, Fraction] = {}
         for row in rows:
             d, i = row.database, spec.get("record")

@@ -771,7 +771,7 @@ def choosers(asked: Asked) -> Iterator[Comparison]:
     m = asked.model
     if not m.many or m.mechanism.name not in ("k-anonymization", "apply") or m.mechanism.steps:
         raise Unsupported("this is about the choice of a recoding, of databases of several sizes")
-    choose = m.mechanism.parts.get("choose") or Mechanism({"kind": "constant", "output": "the one"}, m.home)
+    choose = m.mechanism.parts.get("choose") or Mechanism({"kind": "constant", "output": "the only recoding"}, m.home)
     for size in range(0 if m.mechanism.rate != 1 else m.home.least, m.size):
         for d in combinations_with_replacement(m.values, size):
             for t in m.values:
