@@ -12,11 +12,38 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, ONE, Asked, Comparison, Side, changed, dependence, given_leak, joint, mixture, two_mechanisms
+from .comparisons import (
+    ONE,
+    Asked,
+    Comparison,
+    Side,
+    changed,
+    dependence,
+    given_leak,
+    joint,
+    mixture,
+    two_mechanisms,
+)
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, without_some
-from .models import MOST_BYTES, Database, Label, Law, Measure, Model, Row, Unsupported, conditioned, covers, found, integers_in, label, law_of, mixed
+from .laws import Label, Law, Measure, covers, found, integers_in, label, law_of, mixed
+from .models import MOST_BYTES, Database, Model, Row, Unsupported, conditioned
+from .numbers import (
+    INFINITY,
+    ZERO,
+    BeyondLimits,
+    Claimed,
+    Line,
+    Log,
+    Number,
+    Power,
+    Wrong,
+    decimal_fits,
+    epsilon_of,
+    ln,
+    rational,
+)
 from .properties import PROPERTIES, acceptable, is_normalization
-from .numbers import INFINITY, ZERO, BeyondLimits, Claimed, Line, Log, Number, Power, Wrong, decimal_fits, epsilon_of, ln, rational
 
 MOST_ANSWER_BYTES = 256 << 20
 MOST_LEVELS = 60
@@ -88,7 +115,9 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
     elif not isinstance(value, dict):
         raise Wrong("the file has something that is no answer. Expected the output of pkdp check --json.")
     elif "format" in value:
-        raise Wrong("this is a certificate of the old format, which is no longer read. Expected the output of pkdp check --json.")
+        raise Wrong(
+            "this is a certificate of the old format, which is no longer read. Expected the output of pkdp check --json."
+        )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
     elif "definition" in value or "property" in value or "acceptable" in value:
@@ -105,6 +134,10 @@ def checked(answer: Mapping[str, Any], model: Model) -> Word:
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
         return Word("confirmed", decide_again(answer, model))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        return Word(
+            "rejected", f"the answer lacks something, or has something of another kind: {type(error).__name__} {error}"
+        )
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
@@ -165,12 +198,21 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
         verdict = "fails"  # LQS12, Definition 3: β > δ
     if claimed != verdict:
         raise Rejected(f"the verdict is {verdict}, and the answer says {claimed}")
-    left = [_number(answer, "tight_epsilon", decision.tight_epsilon), _number(answer, "tight_delta", decision.tight_delta)]
+    left = [
+        _number(answer, "tight_epsilon", decision.tight_epsilon),
+        _number(answer, "tight_delta", decision.tight_delta),
+    ]
     if key in SIMULATED:
-        left = [x for x in left if x] + ["its simulator"]
+        left.append("its simulator")
     for name, fails in (("witness", True), ("tightest", False)):
         witness = answer.get(name)
-        if fails and witness is None and decision.verdict == "fails" and verdict == decision.verdict and key not in SIMULATED:
+        if (
+            fails
+            and witness is None
+            and decision.verdict == "fails"
+            and verdict == decision.verdict
+            and key not in SIMULATED
+        ):
             raise Rejected("the answer fails without a witness")
         if witness is not None and key not in SIMULATED:
             if fails != (verdict == "fails"):
@@ -182,7 +224,9 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
                     raise
                 left.append("the witness, of a sum")
     notes = [x for x in left if x]
-    return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (f" (not checked: {', '.join(notes)})" if notes else "")
+    return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (
+        f" (not checked: {', '.join(notes)})" if notes else ""
+    )
 
 
 def _property(answer: Mapping[str, Any], model: Model) -> str:
@@ -214,7 +258,11 @@ def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
         raise Rejected(f"there is {'an' if holds else 'no'} acceptable normalization at record {record} of {name}")
     if holds and not is_normalization(answer["normalization"], theta, record, model):
         raise Rejected(f"the normalization at record {record} of {name} is not acceptable")
-    own = [g for g in model.raw.get("normalization", []) if g.get("record", record) == record and g.get("distribution", name) == name]
+    own = [
+        g
+        for g in model.raw.get("normalization", [])
+        if g.get("record", record) == record and g.get("distribution", name) == name
+    ]
     for claim, given in zip(answer.get("given", []), own, strict=False):
         if claim["accepted"] is not is_normalization(given, theta, record, model):
             raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
@@ -283,11 +331,11 @@ class Witness:
 
     def check(self) -> None:
         """Raise Rejected where it does not show what it says."""
-        laws = self.witness.get("laws")
+        laws: Sequence[Mapping[str, Any]] = self.witness.get("laws") or []
         terms = self.terms
         if terms and "weight" in terms[0]:
             return self._average()
-        if laws is None and self.measure != "semantic":
+        if not laws and self.measure != "semantic":
             raise Rejected("the witness names no laws")
         if self.measure == "semantic":
             return self._semantic()
@@ -300,7 +348,13 @@ class Witness:
         if terms and "left_out" in terms[0]:
             return self._left_out(comparison, p, q)
         for term in terms:
-            self._equal(term, [o.of(label(term["output"])) if not _line(term["output"]) else o.event([label(term["output"])]) for o in (p, q)])
+            self._equal(
+                term,
+                [
+                    o.of(label(term["output"])) if not _line(term["output"]) else o.event([label(term["output"])])
+                    for o in (p, q)
+                ],
+            )
         if self.witness.get("event") is not None:
             self._event(comparison, p, q)
         return None
@@ -356,7 +410,7 @@ class Witness:
 
     def _rows(self, spec: Mapping[str, Any]) -> list[Row]:
         """The worlds of a law: of θ, or of databases that it lists, under all that is given."""
-        m, record = self.model, spec.get("record")
+        m, record = self.model, self._record(spec)
         if "databases" in spec:
             rows = [Row(m.database(r["database"]), None, None, rational(r["probability"])) for r in spec["databases"]]
         else:
@@ -377,6 +431,15 @@ class Witness:
         if not rows or any(r.probability <= 0 for r in rows):
             raise Rejected("the witness names a law given what cannot happen")
         return rows
+
+    def _record(self, spec: Mapping[str, Any]) -> Any:
+        """The index of a record of the model, or None."""
+        record = spec.get("record")
+        if record is not None and (
+            isinstance(record, bool) or not isinstance(record, int) or not 0 <= record < self.model.size
+        ):
+            raise Rejected(f"the witness names the record {str(record)[:40]}, which there is not")
+        return record
 
     def _worlds(self, name: str, known: bool) -> list[Row]:
         for theta in self.model.thetas():
@@ -421,15 +484,15 @@ class Witness:
             return choose.law(d) if choose else law_of({"the only recoding": ONE})
         weights: dict[Any, Fraction] = {}
         for row in rows:
-            d, i = row.database, spec.get("record")
+            d, i = row.database, self._record(spec)
             if about == "record":
-                of: Label = d[i]  # type: ignore[index]
+                of: Label = d[i]
             elif about == "element":
                 of = "in" if label(spec["element"]) in d else "out"
             else:
                 of = label(list(d))
             if "set_to" in spec:
-                d = (*d[:i], label(spec["set_to"]), *d[i + 1 :])  # type: ignore[operator,index]
+                d = (*d[:i], label(spec["set_to"]), *d[i + 1 :])
             weight = self.mechanism.law(d).event([label(spec["output"])]) if "output" in spec else ONE
             weights[of] = weights.get(of, Fraction(0)) + row.probability * weight
         total = sum(weights.values())
@@ -461,7 +524,9 @@ class Witness:
         if self.measure == "hockey-stick":
             shown = Line(a, b, power).exceeds(self.delta)
         elif self.measure == "tail":
-            singles = [(x, q.of(o)) for o, x in p.chances().items() if p.event([o]) and any(covers(e, o) for e in event)]
+            singles = [
+                (x, q.of(o)) for o, x in p.chances().items() if p.event([o]) and any(covers(e, o) for e in event)
+            ]
             shown = a > self.delta and all(power.sign(x, y) > 0 for x, y in singles)
         elif self.measure == "ratio":
             shown = power.sign(a, b) > 0
@@ -486,7 +551,9 @@ class Witness:
         power = Power(self._asked(ONE))
         for term in self.terms:
             keys = [_key(side) for side in self.sides(term["laws"])]
-            found_ = self.index().get((keys[0], keys[1]), []) + (self.index().get((keys[1], keys[0]), []) if share else [])
+            found_ = self.index().get((keys[0], keys[1]), []) + (
+                self.index().get((keys[1], keys[0]), []) if share else []
+            )
             candidates = found_ if candidates is None else [c for c in candidates if any(c is x for x in found_)]
             w = rational(term["weight"], "weight")
             used[keys[0], keys[1]] = used.get((keys[0], keys[1]), Fraction(0)) + w
@@ -615,7 +682,9 @@ class Models:
             self.read[path] = hashlib.sha256(data).hexdigest(), model
         digest, model = self.read[path]
         if wanted is not None and wanted != digest:
-            raise Wrong(f"{path} is not the file that was asked about: its sha256 is {digest}, and the answer names {str(wanted)[:64]}")
+            raise Wrong(
+                f"{path} is not the file that was asked about: its sha256 is {digest}, and the answer names {str(wanted)[:64]}"
+            )
         return model
 
 

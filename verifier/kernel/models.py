@@ -12,206 +12,36 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
+from .laws import (
+    Label,
+    Law,
+    certain,
+    entries,
+    found,
+    integers_in,
+    is_integer,
+    is_list,
+    joined,
+    label,
+    law_of,
+    listed,
+    mixed,
+    number,
+)
 from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, evaluate, rational
 
-Label = str
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]
 NO_ANSWER = "⊥"
 MOST_BYTES = 4 << 20
-MOST_LEVELS = 100
 
 
 class Unsupported(Exception):
     """The definition does not apply to this model; the answer's word is `unsupported`."""
-
-
-# --- labels -----------------------------------------------------------------------------------------------------------
-
-
-def is_integer(text: str) -> bool:
-    """Whether a text is the text of an integer: `7`, not `07`, `+7` or `-0`."""
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and (digits == "0" or digits[0] != "0") and text != "-0"
-
-
-@lru_cache(1 << 16)
-def is_list(text: str) -> bool:
-    """Whether a label is a list of labels: `[1,0]` is, `[a` is a text."""
-    try:
-        return text.startswith("[") and label(json.loads(text, parse_float=_no_label, parse_constant=_no_label)) == text
-    except (ValueError, Wrong, RecursionError):
-        return False
-
-
-def stands_bare(text: str) -> bool:
-    """Whether an entry of a list is written without quotation marks."""
-    return is_integer(text) or text in ("true", "false") or is_list(text)
-
-
-def listed(texts: Iterable[str]) -> Label:
-    """The text of a list of labels, whose texts these are."""
-    return "[" + ",".join(t if stands_bare(t) else json.dumps(t, ensure_ascii=False) for t in texts) + "]"
-
-
-def label(value: object, levels: int = MOST_LEVELS) -> Label:
-    """The text of a label; two labels are equal if and only if their texts are."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | Fraction):
-        return str(value)
-    if isinstance(value, list | tuple):
-        if not levels:
-            raise Wrong("a label with too many levels")
-        return listed(label(entry, levels - 1) for entry in value)
-    if not isinstance(value, str):
-        raise Wrong(f"{value!r} is no label. Expected an integer, a text or a boolean.")
-    if value.lstrip().startswith("["):
-        try:
-            return label(json.loads(value, parse_float=_no_label, parse_constant=_no_label), levels)
-        except (ValueError, Wrong, RecursionError):
-            return value
-    return value
-
-
-def _no_label(text: str) -> object:
-    raise ValueError(text)
-
-
-def entries(text: Label) -> list[Label]:
-    """The labels in a list."""
-    return [label(entry) for entry in json.loads(text)] if is_list(text) else [text]
-
-
-def number(text: Label) -> Fraction:
-    """The number that a value is."""
-    return rational(text, "a value of a numeric mechanism")
-
-
-def covers(event: Label, outcome: Label) -> bool:
-    """Whether an output, or a tail of noise such as `> 7`, lies in an output or half-line; entry by entry in a list."""
-    if event == outcome:
-        return True
-    if is_list(event) and is_list(outcome):
-        one, other = entries(event), entries(outcome)
-        return len(one) == len(other) and all(map(covers, one, other))
-    side, bound = event[:2], event[2:]
-    if side not in ("> ", "< ") or not is_integer(bound):
-        return False
-    if outcome[:2] == side and is_integer(outcome[2:]):
-        return int(outcome[2:]) >= int(bound) if side == "> " else int(outcome[2:]) <= int(bound)
-    return is_integer(outcome) and (int(outcome) > int(bound) if side == "> " else int(outcome) < int(bound))
-
-
-def found(table: Mapping[Label, Any], outcome: Label) -> Any:
-    """What a table from outputs says of one, exactly or as a part of a half-line; None where it says nothing."""
-    if outcome in table:
-        return table[outcome]
-    return next((x for event, x in table.items() if event[:2] in ("> ", "< ", "[\"") and covers(event, outcome)), None)
-
-
-def integers_in(value: object) -> Iterator[int]:
-    """The integers among labels, in lists and tables too."""
-    if isinstance(value, Mapping):
-        for name, entry in value.items():
-            yield from integers_in(name)
-            yield from integers_in(entry)
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from integers_in(entry)
-    elif isinstance(value, str | int):
-        text = label(value)
-        if is_list(text):
-            yield from integers_in(entries(text))
-        elif is_integer(text.removeprefix("> ").removeprefix("< ")) and len(text) < 10:
-            yield int(text.removeprefix("> ").removeprefix("< "))
-
-
-# --- laws -------------------------------------------------------------------------------------------------------------
-
-
-class Measure:
-    """Integer weights above 0 of labels, over a total that need not be their sum."""
-
-    __slots__ = ("counts", "total")
-
-    def __init__(self, counts: Mapping[Any, int], total: int) -> None:
-        self.counts = {o: c for o, c in counts.items() if c}
-        self.total = total
-
-    def of(self, outcome: Any) -> Fraction:
-        """P(outcome)."""
-        return Fraction(self.counts.get(outcome, 0), self.total)
-
-    def event(self, outcomes: Iterable[Label]) -> Fraction:
-        """P(a set of outputs and half-lines)."""
-        wanted = set(outcomes)
-        lines = [e for e in wanted if "> " in e or "< " in e]
-        hit = (c for o, c in self.counts.items() if o in wanted or (lines and any(covers(e, o) for e in lines)))
-        return Fraction(sum(hit), self.total)
-
-    def chances(self) -> dict[Any, Fraction]:
-        """All labels with their probabilities."""
-        return {o: Fraction(c, self.total) for o, c in self.counts.items()}
-
-
-class Law(Measure):
-    """A distribution of labels: the total is the sum, and no weight is below 0."""
-
-    __slots__ = ()
-
-    def __init__(self, counts: Mapping[Any, int], total: int) -> None:
-        if sum(counts.values()) != total or not total or min(counts.values()) < 0:
-            raise Wrong(f"a law has the sum {Fraction(sum(counts.values()), total or 1)} and not 1, or an entry below 0")
-        super().__init__(counts, total)
-
-    def image(self, function: Callable[[Any], Any]) -> Law:
-        """The law of a function of the label."""
-        counts: dict[Any, int] = defaultdict(int)
-        for o, c in self.counts.items():
-            counts[function(o)] += c
-        return Law(counts, self.total)
-
-
-def certain(value: object) -> Law:
-    """The law of one label."""
-    return Law({label(value): 1}, 1)
-
-
-def law_of(chances: Mapping[Any, Fraction]) -> Law:
-    """The law with these probabilities."""
-    if not chances:
-        raise Wrong("a law has no entries")
-    total = math.lcm(*(p.denominator for p in chances.values()))
-    return Law({o: p.numerator * (total // p.denominator) for o, p in chances.items()}, total)
-
-
-def mixed(parts: Iterable[tuple[Fraction, Law]]) -> Law:
-    """Σ weight·law."""
-    kept = [(w, x) for w, x in parts if w]
-    if len(kept) == 1 and kept[0][0] == 1:
-        return kept[0][1]
-    total = math.lcm(*(w.denominator * x.total for w, x in kept))
-    counts: dict[Any, int] = defaultdict(int)
-    for w, x in kept:
-        factor = total // (w.denominator * x.total) * w.numerator
-        for o, c in x.counts.items():
-            counts[o] += factor * c
-    return Law(counts, total)
-
-
-def joined(laws: Sequence[Law]) -> Law:
-    """The law of the list of independent labels."""
-    afford(math.prod(len(x.counts) for x in laws), "the outputs of a list")
-    counts: dict[str, int] = {"": 1}
-    for x in laws:
-        written = [(t if stands_bare(t) else json.dumps(t, ensure_ascii=False), c) for t, c in x.counts.items()]
-        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in written}
-    return Law({f"[{o}]": c for o, c in counts.items()}, math.prod(x.total for x in laws))
 
 
 # --- mechanisms -------------------------------------------------------------------------------------------------------
@@ -222,7 +52,7 @@ class Mechanism:
 
     def __init__(self, spec: Spec, home: Home, size: int | None = None) -> None:
         self.spec, self.home = spec, home
-        self.size = home.most if size is None else size
+        self.size: int = home.most if size is None else size
         self.name = str(spec.get("kind", "table"))
         if self.name not in KINDS:
             raise Wrong(f"the kind of mechanism {self.name!r} is unknown")
@@ -230,7 +60,9 @@ class Mechanism:
         unknown = set(spec) - self.kind.keys - {"kind", "sample", "then", "name"}
         if unknown:
             raise Wrong(f"a mechanism of kind {self.name!r} has no key {min(unknown)!r}")
-        self.parts = {name: Mechanism(inner, home, at) for name, inner, at in self.kind.parts(self)}
+        self.parts: dict[str, Mechanism] = {
+            name: Mechanism(inner, home, at) for name, inner, at in self.kind.parts(self)
+        }
         self.rate = home.chance(spec["sample"]) if "sample" in spec else Fraction(1)
         self.steps = [Step(step, self) for step in spec.get("then", [])]
         self.cache: dict[Database, Law] = {}
@@ -319,7 +151,9 @@ def _additive(
 
     def law(mechanism: Mechanism, database: Database) -> Law:
         terms = [term(mechanism, i, v) for i, v in enumerate(database)]
-        total = tuple(map(sum, zip(*terms, strict=True))) or tuple(0 * x for x in term(mechanism, 0, mechanism.home.values[0]))
+        total: Statistic = tuple(0 for _ in term(mechanism, 0, mechanism.home.values[0]))
+        for each in terms:
+            total = added(total, each)
         return certain(finish(mechanism, total, len(database)))
 
     return Kind(law, keys, ends=ends, term=term, finish=finish)
@@ -395,7 +229,9 @@ def _whole_root(x: int, n: int) -> int | None:
 
 def _randomized_response(mechanism: Mechanism, database: Database) -> Law:
     keep, home = mechanism.once("keep", lambda: _keep(mechanism.spec, mechanism.home)), mechanism.home
-    return joined([_reported(home, keep, database[i]) for i in home.indices(mechanism.spec.get("records"), len(database))])
+    return joined(
+        [_reported(home, keep, database[i]) for i in home.indices(mechanism.spec.get("records"), len(database))]
+    )
 
 
 def _keep(spec: Spec, home: Home) -> Fraction:
@@ -447,12 +283,17 @@ def _all(mechanism: Mechanism, database: Database) -> Law:
     return joined([inner.law(database) for inner in mechanism.parts.values()])
 
 
+def _after(first: Label, second: Label) -> Label:
+    return listed([first, second])
+
+
 def _choice(mechanism: Mechanism, database: Database) -> Law:
     out, home = [], mechanism.home
     for (name, inner), part in zip(mechanism.parts.items(), mechanism.spec["of"], strict=True):
         law = inner.law(database)
-        shown = label(part.get("name", name))
-        out.append((home.chance(part["weight"]), law.image(lambda o, s=shown: listed([s, o])) if mechanism.spec.get("shown") else law))
+        if mechanism.spec.get("shown"):
+            law = law.image(partial(_after, label(part.get("name", name))))
+        out.append((home.chance(part["weight"]), law))
     return mixed(out)
 
 
@@ -464,8 +305,7 @@ def _adaptive(mechanism: Mechanism, database: Database) -> Law:
         inner = found(nexts, o) or mechanism.parts.get("otherwise")
         if inner is None:
             raise Wrong(f"no mechanism comes next after the output {o}")
-        law: Law = inner.law(database).image(lambda x: listed([o, x]))
-        return law
+        return inner.law(database).image(partial(_after, o))
 
     return mixed((Fraction(c, first.total), second(o)) for o, c in first.counts.items())
 
@@ -492,7 +332,12 @@ def _sum_ends(mechanism: Mechanism) -> list[int]:
     low, high = (int(end(values)) for end in (min, max))
     weights = [abs(mechanism.home.chance(w)) for w in mechanism.spec.get("weights", [])]
     times = math.ceil(sum(weights)) if weights else mechanism.size
-    return [times * low, times * high, times * -max(abs(low), abs(high)) if weights else 0, times * max(abs(low), abs(high)) if weights else 0]
+    return [
+        times * low,
+        times * high,
+        times * -max(abs(low), abs(high)) if weights else 0,
+        times * max(abs(low), abs(high)) if weights else 0,
+    ]
 
 
 def _named(*names: str) -> Callable[[Mechanism], list[int]]:
@@ -649,7 +494,7 @@ def _plain(database: Sequence[Label], probability: Fraction) -> World:
 def _table(home: Home, rows: Any, size: int) -> Iterator[World]:
     for row in rows:
         columns = [label(row[name]) if name in row else None for name in ("knowledge", "sensitive")]
-        yield World(home.database(row["database"], size), *columns, None, home.chance(row["probability"]))
+        yield World(home.database(row["database"], size), columns[0], columns[1], None, home.chance(row["probability"]))
 
 
 def _independent(home: Home, laws: Sequence[Law]) -> Iterator[World]:
@@ -709,7 +554,7 @@ class Home:
         size = raw["size"]
         self.many = isinstance(size, list)
         self.least, self.most = (int(n) for n in (size if self.many else [size, size]))
-        self.values = [label(v) for v in raw["values"]]
+        self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
         if len(self.rank) != len(self.values) or not self.values:
             raise Wrong("values: two have one text, or there are none")
@@ -816,10 +661,14 @@ class Model:
     @staticmethod
     def _apart(raw: Spec) -> list[int]:
         """Integers that a step, a `next` or the policy names: they are kept apart from tails of noise."""
-        out = [n for name in ("tests", "leak", "image", "views") for n in integers_in(raw.get("policy", {}).get(name, []))]
+        out = [
+            n for name in ("tests", "leak", "image", "views") for n in integers_in(raw.get("policy", {}).get(name, []))
+        ]
 
         def walk(value: object) -> None:
-            for name, entry in value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ():
+            for name, entry in (
+                value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+            ):
                 if name == "next" and isinstance(entry, Mapping):
                     out.extend(integers_in(list(entry)))
                 if name == "input":
@@ -830,7 +679,11 @@ class Model:
         return out
 
     def _has_column(self, name: str) -> bool:
-        return any(name in row for shape in self.raw.get("distribution", []) for row in shape.get("table", shape.get("rows", [])))
+        return any(
+            name in row
+            for shape in self.raw.get("distribution", [])
+            for row in shape.get("table", shape.get("rows", []))
+        )
 
     def field(self, name: str) -> Any:
         """A field of [policy], which a definition needs."""
@@ -880,7 +733,9 @@ class Model:
         known = self.raw.get("knowledge", {})
         family = known if isinstance(known, list) else [known]
         secret = self.raw.get("sensitive", {})
-        protected = {self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))}
+        protected = {
+            self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))
+        }
         for n, shape in enumerate(self.raw.get("distribution", []), 1):
             worlds = [w for w in self.home.worlds(shape, self.size) if w.probability]
             if sum(w.probability for w in worlds) != 1 or any(w.probability < 0 for w in worlds):
@@ -926,7 +781,9 @@ class Model:
             laws = [part[d] for part in parts]
             at[d] = tuple(map(id, laws))
             rows.setdefault(at[d], laws)
-        afford(len(rows) * math.prod(len({o for x in part.values() for o in x.counts}) for part in parts), "the outputs")
+        afford(
+            len(rows) * math.prod(len({o for x in part.values() for o in x.counts}) for part in parts), "the outputs"
+        )
         lists = {key: joined(laws) for key, laws in rows.items()}
         return {d: lists[at[d]] for d in wanted}
 
@@ -986,4 +843,3 @@ def conditioned(rows: Iterable[Row]) -> dict[Database, Fraction]:
         weights[row.database] += row.probability
     total = sum(weights.values())
     return {d: w / total for d, w in weights.items()}
-

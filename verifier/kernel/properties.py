@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .definitions import Asked, cells
-from .models import Database, Label, Model, Theta, Unsupported, afford, conditioned, entries, is_list, label, law_of, mixed
-from .numbers import BeyondLimits, rational
+from .comparisons import Asked, cells
+from .laws import Label, entries, is_list, label, law_of, mixed
+from .models import Database, Model, Theta, Unsupported, conditioned
+from .numbers import BeyondLimits, afford, rational
 
 
 class Found(NamedTuple):
@@ -175,6 +176,8 @@ def strongly_safe(model: Model) -> Found:
 
 PROPERTIES: dict[str, Callable[[Asked, Mapping[str, Any]], Found]] = {
     "reducible": lambda asked, answer: reducible(asked),
-    "k-anonymity": lambda asked, answer: k_anonymity(asked.model, answer["k"] if isinstance(answer.get("k"), int) else None),
+    "k-anonymity": lambda asked, answer: k_anonymity(
+        asked.model, answer["k"] if isinstance(answer.get("k"), int) else None
+    ),
     "strongly-safe": lambda asked, answer: strongly_safe(asked.model),
 }

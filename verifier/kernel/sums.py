@@ -13,9 +13,21 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from .definitions import Asked, Comparison, Term, active, both, changes, counterfactual, neighbours, pair, passive
-from .models import Database, Home, Label, Law, Mechanism, Spec, Statistic, Wrong, added, certain, joined, mixed
-from .numbers import BeyondLimits, afford
+from .comparisons import (
+    Asked,
+    Comparison,
+    Term,
+    active,
+    both,
+    changes,
+    counterfactual,
+    neighbours,
+    pair,
+    passive,
+)
+from .laws import Label, Law, certain, joined, mixed
+from .models import Database, Home, Mechanism, Spec, Statistic, added
+from .numbers import BeyondLimits, Wrong, afford
 
 MOST_RECORDS = 20_000
 
@@ -37,7 +49,11 @@ class Weights(NamedTuple):
 def blocks_of(home: Home, shape: Spec, size: int, first: int = 0) -> Iterator[Block]:
     """The independent blocks of a distribution."""
     if "iid" in shape or "independent" in shape:
-        laws = [home.values_law(shape["iid"])] * size if "iid" in shape else [home.values_law(x) for x in shape["independent"]]
+        laws = (
+            [home.values_law(shape["iid"])] * size
+            if "iid" in shape
+            else [home.values_law(x) for x in shape["independent"]]
+        )
         for n, law in enumerate(laws):
             yield Block((first + n,), tuple(((v,), p) for v, p in law.chances().items()))
     elif "groups" in shape:
@@ -166,7 +182,9 @@ class Sum:
 
     def rest(self, but: int, known: bool) -> Weights:
         """What all other blocks add, of known or of other records."""
-        counted = Counter((tuple(w.counts.items()), w.total) for n, w in enumerate(self.told if known else self.free) if n != but)
+        counted = Counter(
+            (tuple(w.counts.items()), w.total) for n, w in enumerate(self.told if known else self.free) if n != but
+        )
         return convolved(counted, self.adding.width)
 
     def targets(self, records: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -181,7 +199,9 @@ class Sum:
                 seen.add(key)
                 yield i, self.at[i]
 
-    def inside(self, block: Block, record: int) -> dict[tuple[Database, Label], tuple[Fraction, dict[Statistic, Fraction]]]:
+    def inside(
+        self, block: Block, record: int
+    ) -> dict[tuple[Database, Label], tuple[Fraction, dict[Statistic, Fraction]]]:
         """By the known values of a block and the value of a record: the probability, and the law of what the others there add."""
         out: dict[tuple[Database, Label], dict[Statistic, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
         for values, p in block.law:
@@ -197,7 +217,12 @@ def known_records(spec: object, home: Home, size: int) -> set[int]:
     """The records that are known; any other knowledge needs a table."""
     if not spec:
         return set()
-    if not isinstance(spec, Mapping) or "records" not in spec or spec.get("kind", "records") != "records" or "then" in spec:
+    if (
+        not isinstance(spec, Mapping)
+        or "records" not in spec
+        or spec.get("kind", "records") != "records"
+        or "then" in spec
+    ):
         raise BeyondLimits("many records, and knowledge that is no list of records")
     return set(home.indices(spec["records"], size))
 
@@ -262,8 +287,8 @@ def changed(asked: Asked) -> Iterator[Comparison]:
                 if a == b or not ((known, b) in inside or asked.reading == "all-values"):
                     continue
                 for s in told.counts:
-                    sides = [_law(theta, rest, sums, added(s, theta.adding.term(i, v))) for v in (a, b)]
-                    yield from [pair(*sides)] if asked.reading == "one-order" else both(*sides)
+                    p, q = (_law(theta, rest, sums, added(s, theta.adding.term(i, v))) for v in (a, b))
+                    yield from [pair(p, q)] if asked.reading == "one-order" else both(p, q)
 
 
 def steps(asked: Asked) -> Iterator[Comparison]:
