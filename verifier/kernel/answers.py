@@ -45,7 +45,7 @@ from .numbers import (
 )
 from .properties import PROPERTIES, acceptable, is_normalization
 
-MOST_ANSWER_BYTES = 256 << 20
+MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS = 60
 MOST_DIGITS = 20_000
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
@@ -135,9 +135,7 @@ def checked(answer: Mapping[str, Any], model: Model) -> Word:
     try:
         return Word("confirmed", decide_again(answer, model))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        return Word(
-            "rejected", f"the answer lacks something, or has something of another kind: {type(error).__name__} {error}"
-        )
+        raise Wrong(f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}") from None
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
@@ -348,13 +346,8 @@ class Witness:
         if terms and "left_out" in terms[0]:
             return self._left_out(comparison, p, q)
         for term in terms:
-            self._equal(
-                term,
-                [
-                    o.of(label(term["output"])) if not _line(term["output"]) else o.event([label(term["output"])])
-                    for o in (p, q)
-                ],
-            )
+            o = label(term["output"])
+            self._equal(term, [x.of(o) if o in x.counts else x.event([o]) for x in (p, q)])
         if self.witness.get("event") is not None:
             self._event(comparison, p, q)
         return None
@@ -634,10 +627,6 @@ class Witness:
 
 def _key(side: Side) -> object:
     return side if isinstance(side, tuple) else frozenset((o, Fraction(c, side.total)) for o, c in side.counts.items())
-
-
-def _line(output: Any) -> bool:
-    return isinstance(output, str) and output[:2] in ("> ", "< ")
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

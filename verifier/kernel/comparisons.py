@@ -506,8 +506,10 @@ def dependence(p: Joint, q: Joint, reading: str, which: str) -> Comparison:
                 against[one, two] = x
         elif reading == "no-loss" and not second_infinite:
             against[one, two] = x * p2[two] / q2[two]
+        elif reading == "no-loss":
+            del measured[one, two]  # a dependency of -∞
         elif reading != "infinite-loss":
-            del measured[one, two]  # not compared, or a loss of -∞: it adds 0
+            against[one, two] = x  # not compared: it adds 0, as a dependency of 0 does
     sides = []
     for table in (measured, against):
         total = math.lcm(*(w.denominator for w in table.values())) if table else 1

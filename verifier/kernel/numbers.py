@@ -485,7 +485,7 @@ def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
     if match := re.fullmatch(r"\[(\S+), (\S+)\]", text):
         low, high = rational(match[1]), rational(match[2])
     else:
-        match = re.fullmatch(r"-?[0-9]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?", text)
+        match = re.fullmatch(r"-?[0-9]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,9}))?", text)
         if match is None:
             return False
         unit = Fraction(10) ** (int(match[2] or 0) - len(match[1] or "")) / 2
