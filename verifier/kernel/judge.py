@@ -13,12 +13,29 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from .definitions import NOTHING, ONE, Asked, Comparison, Definition, Side
-from .models import Database, Label, Law, Measure, Unsupported, found, label, mixed
+from .comparisons import NOTHING, ONE, Asked, Comparison, Side
+from .definitions import Definition
+from .laws import Label, Law, Measure, found, label, mixed
+from .models import NO_ANSWER, Database, Unsupported
 from .numbers import (
-    INFINITY, ZERO, BeyondLimits, Enclosed, Line, Log, Number, Power, Rooted, afford, exp_bounds, largest, ln, log_bounds, rational,
+    INFINITY,
+    ZERO,
+    BeyondLimits,
+    Enclosed,
+    Line,
+    Log,
+    Number,
+    Power,
+    Rooted,
+    afford,
+    exp_bounds,
+    largest,
+    ln,
+    log_bounds,
+    rational,
     sign,
-)  # fmt: skip
+)
+from .sums import SUMS
 
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
@@ -63,7 +80,11 @@ class Laws:
 
     def __init__(self, asked: Asked, comparisons: Sequence[Comparison], plain: bool) -> None:
         self.asked = asked
-        sides = {term[n]: None for c in comparisons for term in c.terms for n in (1, 2) if isinstance(term[n], tuple)}
+        sides = [
+            side
+            for side in dict.fromkeys(s for c in comparisons for t in c.terms for s in (t.p, t.q))
+            if isinstance(side, tuple)
+        ]
         reached: dict[Database, None] = {d: None for side in sides for d, _ in side}
         self.outputs = (asked.model.plain if plain else asked.model.outputs)(reached) if reached else {}
         size = max((len(law.counts) for law in self.outputs.values()), default=1)
@@ -146,7 +167,9 @@ class Laws:
                     mass = masses.setdefault(ratio, [0, 0])
                     mass[0] += x * times
                     mass[1] += y * times
-                self.grouped[key] = Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total)
+                self.grouped[key] = Grouped(
+                    tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total
+                )
             self.pairs[at] = self.grouped[key]
         return self.pairs[at]
 
@@ -351,7 +374,8 @@ def without_some(term: Resolved, most: Fraction) -> Iterable[Resolved]:
             kept = Measure({o: c for o, c in term.p.counts.items() if o not in s}, term.p.total)
             rest = Counter({o: c for o, c in term.q.counts.items() if o not in s})
             groups = tuple(
-                (Fraction(c * term.q.total, rest[o] * kept.total) if rest[o] else None, c, rest[o]) for o, c in kept.counts.items()
+                (Fraction(c * term.q.total, rest[o] * kept.total) if rest[o] else None, c, rest[o])
+                for o, c in kept.counts.items()
             )
             yield Resolved(ONE, kept, Measure(rest, term.q.total), Grouped(groups, kept.total, term.q.total))
 
@@ -379,7 +403,9 @@ def belief_moves(r: Fraction | None) -> Number:
 
 def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[[Resolved], Resolved]) -> Number:
     """The smallest ε that all pairs need but a share γ, each in its worse direction."""
-    need = [(least_growth([t], Fraction(0), False), least_growth([flipped(t)], Fraction(0), False), t.share) for t in terms]
+    need = [
+        (least_growth([t], Fraction(0), False), least_growth([flipped(t)], Fraction(0), False), t.share) for t in terms
+    ]
     worst = [(None if a is None or b is None else max(a, b), share) for a, b, share in need]
     gone = Fraction(0)
     for growth, share in sorted(worst, key=lambda x: (x[0] is None, x[0] or 0), reverse=True):
@@ -430,7 +456,9 @@ def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction
 
 def at(f: Sequence[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
     """The value of a piecewise linear function that is given by its vertices."""
-    return next(y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in zip(f, f[1:], strict=False) if x0 <= x <= x1)
+    return next(
+        y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in zip(f, f[1:], strict=False) if x0 <= x <= x1
+    )
 
 
 def breaks_predicate(groups: Iterable[Group], rows: Iterable[Sequence[Fraction]]) -> bool:
@@ -449,7 +477,10 @@ class Decision:
         self.asked, self.definition, self.epsilon, self.delta = asked, definition, epsilon, delta
         self.measure = definition.measure
         self.policy = {name: asked.model.field(name) for name in definition.fields}
-        self.comparisons = [c for c in definition.listing(asked) if c.scale is not None]
+        if self.policy and self.measure in MEASURES:
+            self._refuse()
+        self.summed = False
+        self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
         self.unique = self.laws.unique(self.comparisons)
@@ -459,13 +490,31 @@ class Decision:
         self.tight_delta: Number | None = None
         self.verdict = self._decide()
 
+    def _refuse(self) -> None:
+        """A measure that cannot be taken is a reason to refuse, also where nothing is compared."""
+        one = Measure({NO_ANSWER: 1}, 1)
+        MEASURES[self.measure](self, [Resolved(ONE, one, one, Grouped(((ONE, 1, 1),), 1, 1))])
+
+    def _listed(self) -> list[Comparison]:
+        """By a table of worlds, or, of too many people, by sums."""
+        try:
+            return list(self.definition.listing(self.asked))
+        except BeyondLimits:
+            if self.definition.listing not in SUMS:
+                raise
+            self.summed = True
+            return list(SUMS[self.definition.listing](self.asked))
+
     def _cases(self) -> list[Comparison]:
         """One comparison for each table of ratios, where the measure looks at nothing else."""
         if self.measure in ("tests", "left-out", "semantic", "centre", "typical"):
             return list(self.unique.values())
         cases: dict[object, Comparison] = {}
         for c in self.unique.values():
-            terms = tuple((_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only))) for share, p, q in c.terms)
+            terms = tuple(
+                (_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only)))
+                for share, p, q in c.terms
+            )
             cases.setdefault((_plain(c.scale), terms), c)
         return list(cases.values())
 
@@ -510,7 +559,9 @@ class Decision:
         terms, power = self.laws.resolve(c), self.power(c)
         if self.measure != "left-out":
             return line(terms, power, self.measure == "tail")
-        lines = [line([t], power, False) for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))]
+        lines = [
+            line([t], power, False) for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))
+        ]
         best = lines[0]
         for other in lines[1:]:
             best = other if other.minus(best) < 0 else best
@@ -581,9 +632,7 @@ def _number(x: Line) -> Number:
     """A line as a number: rational where e^ε is."""
     if x.b == 0 or x.power.value is not None:
         return Log(max(x.a - x.b * (x.power.value or 0), Fraction(0)))
-    out = Enclosed(x.bounds)
-    out.line = x
-    return out
+    return Enclosed(x.bounds, x)
 
 
 def _flipped(t: Resolved) -> Resolved:

@@ -12,206 +12,36 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
+from .laws import (
+    Label,
+    Law,
+    certain,
+    entries,
+    found,
+    integers_in,
+    is_integer,
+    is_list,
+    joined,
+    label,
+    law_of,
+    listed,
+    mixed,
+    number,
+)
 from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, evaluate, rational
 
-Label = str
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]
 NO_ANSWER = "⊥"
 MOST_BYTES = 4 << 20
-MOST_LEVELS = 100
 
 
 class Unsupported(Exception):
     """The definition does not apply to this model; the answer's word is `unsupported`."""
-
-
-# --- labels -----------------------------------------------------------------------------------------------------------
-
-
-def is_integer(text: str) -> bool:
-    """Whether a text is the text of an integer: `7`, not `07`, `+7` or `-0`."""
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and (digits == "0" or digits[0] != "0") and text != "-0"
-
-
-@lru_cache(1 << 16)
-def is_list(text: str) -> bool:
-    """Whether a label is a list of labels: `[1,0]` is, `[a` is a text."""
-    try:
-        return text.startswith("[") and label(json.loads(text, parse_float=_no_label, parse_constant=_no_label)) == text
-    except (ValueError, Wrong, RecursionError):
-        return False
-
-
-def stands_bare(text: str) -> bool:
-    """Whether an entry of a list is written without quotation marks."""
-    return is_integer(text) or text in ("true", "false") or is_list(text)
-
-
-def listed(texts: Iterable[str]) -> Label:
-    """The text of a list of labels, whose texts these are."""
-    return "[" + ",".join(t if stands_bare(t) else json.dumps(t, ensure_ascii=False) for t in texts) + "]"
-
-
-def label(value: object, levels: int = MOST_LEVELS) -> Label:
-    """The text of a label; two labels are equal if and only if their texts are."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | Fraction):
-        return str(value)
-    if isinstance(value, list | tuple):
-        if not levels:
-            raise Wrong("a label with too many levels")
-        return listed(label(entry, levels - 1) for entry in value)
-    if not isinstance(value, str):
-        raise Wrong(f"{value!r} is no label. Expected an integer, a text or a boolean.")
-    if value.lstrip().startswith("["):
-        try:
-            return label(json.loads(value, parse_float=_no_label, parse_constant=_no_label), levels)
-        except (ValueError, Wrong, RecursionError):
-            return value
-    return value
-
-
-def _no_label(text: str) -> object:
-    raise ValueError(text)
-
-
-def entries(text: Label) -> list[Label]:
-    """The labels in a list."""
-    return [label(entry) for entry in json.loads(text)] if is_list(text) else [text]
-
-
-def number(text: Label) -> Fraction:
-    """The number that a value is."""
-    return rational(text, "a value of a numeric mechanism")
-
-
-def covers(event: Label, outcome: Label) -> bool:
-    """Whether an output, or a tail of noise such as `> 7`, lies in an output or half-line; entry by entry in a list."""
-    if event == outcome:
-        return True
-    if is_list(event) and is_list(outcome):
-        one, other = entries(event), entries(outcome)
-        return len(one) == len(other) and all(map(covers, one, other))
-    side, bound = event[:2], event[2:]
-    if side not in ("> ", "< ") or not is_integer(bound):
-        return False
-    if outcome[:2] == side and is_integer(outcome[2:]):
-        return int(outcome[2:]) >= int(bound) if side == "> " else int(outcome[2:]) <= int(bound)
-    return is_integer(outcome) and (int(outcome) > int(bound) if side == "> " else int(outcome) < int(bound))
-
-
-def found(table: Mapping[Label, Any], outcome: Label) -> Any:
-    """What a table from outputs says of one, exactly or as a part of a half-line; None where it says nothing."""
-    if outcome in table:
-        return table[outcome]
-    return next((x for event, x in table.items() if event[:2] in ("> ", "< ", "[\"") and covers(event, outcome)), None)
-
-
-def integers_in(value: object) -> Iterator[int]:
-    """The integers among labels, in lists and tables too."""
-    if isinstance(value, Mapping):
-        for name, entry in value.items():
-            yield from integers_in(name)
-            yield from integers_in(entry)
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from integers_in(entry)
-    elif isinstance(value, str | int):
-        text = label(value)
-        if is_list(text):
-            yield from integers_in(entries(text))
-        elif is_integer(text.removeprefix("> ").removeprefix("< ")) and len(text) < 10:
-            yield int(text.removeprefix("> ").removeprefix("< "))
-
-
-# --- laws -------------------------------------------------------------------------------------------------------------
-
-
-class Measure:
-    """Integer weights above 0 of labels, over a total that need not be their sum."""
-
-    __slots__ = ("counts", "total")
-
-    def __init__(self, counts: Mapping[Any, int], total: int) -> None:
-        self.counts = {o: c for o, c in counts.items() if c}
-        self.total = total
-
-    def of(self, outcome: Any) -> Fraction:
-        """P(outcome)."""
-        return Fraction(self.counts.get(outcome, 0), self.total)
-
-    def event(self, outcomes: Iterable[Label]) -> Fraction:
-        """P(a set of outputs and half-lines)."""
-        wanted = set(outcomes)
-        lines = [e for e in wanted if "> " in e or "< " in e]
-        hit = (c for o, c in self.counts.items() if o in wanted or (lines and any(covers(e, o) for e in lines)))
-        return Fraction(sum(hit), self.total)
-
-    def chances(self) -> dict[Any, Fraction]:
-        """All labels with their probabilities."""
-        return {o: Fraction(c, self.total) for o, c in self.counts.items()}
-
-
-class Law(Measure):
-    """A distribution of labels: the total is the sum, and no weight is below 0."""
-
-    __slots__ = ()
-
-    def __init__(self, counts: Mapping[Any, int], total: int) -> None:
-        if sum(counts.values()) != total or not total or min(counts.values()) < 0:
-            raise Wrong(f"a law has the sum {Fraction(sum(counts.values()), total or 1)} and not 1, or an entry below 0")
-        super().__init__(counts, total)
-
-    def image(self, function: Callable[[Any], Any]) -> Law:
-        """The law of a function of the label."""
-        counts: dict[Any, int] = defaultdict(int)
-        for o, c in self.counts.items():
-            counts[function(o)] += c
-        return Law(counts, self.total)
-
-
-def certain(value: object) -> Law:
-    """The law of one label."""
-    return Law({label(value): 1}, 1)
-
-
-def law_of(chances: Mapping[Any, Fraction]) -> Law:
-    """The law with these probabilities."""
-    if not chances:
-        raise Wrong("a law has no entries")
-    total = math.lcm(*(p.denominator for p in chances.values()))
-    return Law({o: p.numerator * (total // p.denominator) for o, p in chances.items()}, total)
-
-
-def mixed(parts: Iterable[tuple[Fraction, Law]]) -> Law:
-    """Σ weight·law."""
-    kept = [(w, x) for w, x in parts if w]
-    if len(kept) == 1 and kept[0][0] == 1:
-        return kept[0][1]
-    total = math.lcm(*(w.denominator * x.total for w, x in kept))
-    counts: dict[Any, int] = defaultdict(int)
-    for w, x in kept:
-        factor = total // (w.denominator * x.total) * w.numerator
-        for o, c in x.counts.items():
-            counts[o] += factor * c
-    return Law(counts, total)
-
-
-def joined(laws: Sequence[Law]) -> Law:
-    """The law of the list of independent labels."""
-    afford(math.prod(len(x.counts) for x in laws), "the outputs of a list")
-    counts: dict[str, int] = {"": 1}
-    for x in laws:
-        written = [(t if stands_bare(t) else json.dumps(t, ensure_ascii=False), c) for t, c in x.counts.items()]
-        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in written}
-    return Law({f"[{o}]": c for o, c in counts.items()}, math.prod(x.total for x in laws))
 
 
 # --- mechanisms -------------------------------------------------------------------------------------------------------
@@ -222,7 +52,7 @@ class Mechanism:
 
     def __init__(self, spec: Spec, home: Home, size: int | None = None) -> None:
         self.spec, self.home = spec, home
-        self.size = home.most if size is None else size
+        self.size: int = home.most if size is None else size
         self.name = str(spec.get("kind", "table"))
         if self.name not in KINDS:
             raise Wrong(f"the kind of mechanism {self.name!r} is unknown")
@@ -230,7 +60,9 @@ class Mechanism:
         unknown = set(spec) - self.kind.keys - {"kind", "sample", "then", "name"}
         if unknown:
             raise Wrong(f"a mechanism of kind {self.name!r} has no key {min(unknown)!r}")
-        self.parts = {name: Mechanism(inner, home, at) for name, inner, at in self.kind.parts(self)}
+        self.parts: dict[str, Mechanism] = {
+            name: Mechanism(inner, home, at) for name, inner, at in self.kind.parts(self)
+        }
         self.rate = home.chance(spec["sample"]) if "sample" in spec else Fraction(1)
         self.steps = [Step(step, self) for step in spec.get("then", [])]
         self.cache: dict[Database, Law] = {}
@@ -276,7 +108,6 @@ class Mechanism:
 
 def samples(database: Database, rate: Fraction) -> Iterator[tuple[Fraction, Database]]:
     """What is kept of a database, each record with probability `rate`; equal parts once."""
-    afford(2 ** min(len(database), 64), "the samples of a database")
     kept: dict[Database, Fraction] = {(): Fraction(1)}
     for value in database:
         step: dict[Database, Fraction] = defaultdict(Fraction)
@@ -284,16 +115,48 @@ def samples(database: Database, rate: Fraction) -> Iterator[tuple[Fraction, Data
             step[d] += w * (1 - rate)
             step[*d, value] += w * rate
         kept = step
+        afford(len(kept), "the samples of a database")
     return ((w, d) for d, w in kept.items() if w)
 
 
 class Kind(NamedTuple):
-    """A kind of mechanism: its law on a database, its keys, the mechanisms inside, the integers that it may put out."""
+    """A kind of mechanism: its law on a database, its keys, the mechanisms inside, the integers that it may put out.
+
+    `term` is what one record adds to a statistic of which the output is a function, so that many records need no table.
+    """
 
     law: Callable[[Mechanism, Database], Law]
     keys: frozenset[str] = frozenset()
     parts: Callable[[Mechanism], Iterable[tuple[str, Spec, int]]] = lambda mechanism: ()
     ends: Callable[[Mechanism], Iterable[int]] = lambda mechanism: ()
+    term: Callable[[Mechanism, int, Label], Statistic] | None = None
+    finish: Callable[[Mechanism, Statistic, int], object] | None = None
+
+
+Statistic = tuple[Fraction | int, ...]
+
+
+def added(one: Statistic, other: Statistic) -> Statistic:
+    """The sum of two statistics."""
+    return tuple(x + y for x, y in zip(one, other, strict=True))
+
+
+def _additive(
+    term: Callable[[Mechanism, int, Label], Statistic],
+    finish: Callable[[Mechanism, Statistic, int], object],
+    keys: frozenset[str],
+    ends: Callable[[Mechanism], Iterable[int]],
+) -> Kind:
+    """A kind whose output is a function of the sum of what the records add."""
+
+    def law(mechanism: Mechanism, database: Database) -> Law:
+        terms = [term(mechanism, i, v) for i, v in enumerate(database)]
+        total: Statistic = tuple(0 for _ in term(mechanism, 0, mechanism.home.values[0]))
+        for each in terms:
+            total = added(total, each)
+        return certain(finish(mechanism, total, len(database)))
+
+    return Kind(law, keys, ends=ends, term=term, finish=finish)
 
 
 def _deterministic(function: Callable[[Mechanism, Database], object]) -> Callable[[Mechanism, Database], Law]:
@@ -316,25 +179,32 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
     return law
 
 
-def _count(mechanism: Mechanism, database: Database) -> int:
-    counted = mechanism.once("counted", lambda: set(mechanism.counted()))
-    return sum(v in counted for v in database)
+def _is_counted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return (int(value in mechanism.once("counted", lambda: set(mechanism.counted()))),)
 
 
-def _threshold(mechanism: Mechanism, database: Database) -> object:
-    count = _count(mechanism, database)
-    return count if count > rational(mechanism.spec["above"]) else mechanism.spec.get("otherwise", NO_ANSWER)
+def _each_counted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return tuple(int(value == v) for v in mechanism.once("list", mechanism.counted))
 
 
-def _linear(mechanism: Mechanism, database: Database) -> Fraction:
-    weights = [mechanism.home.chance(w) for w in mechanism.spec["weights"]]
-    if len(weights) != len(database):
-        raise Wrong(f"{len(weights)} weights for {len(database)} records")
-    return sum((w * number(v) for w, v in zip(weights, database, strict=True)), Fraction(0))
+def _threshold(mechanism: Mechanism, total: Statistic, size: int) -> object:
+    return total[0] if total[0] > rational(mechanism.spec["above"]) else mechanism.spec.get("otherwise", NO_ANSWER)
 
 
-def _sum(mechanism: Mechanism, database: Database) -> Fraction:
-    return sum(map(number, database), Fraction(0))
+def _shown_counts(mechanism: Mechanism, total: Statistic, size: int) -> list[object]:
+    least = int(mechanism.spec.get("k", 0)) + (mechanism.spec.get("keep", ">=") == ">")
+    return [count if count >= least else NO_ANSWER for count in total]
+
+
+def _weighted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    weights = mechanism.once("weights", lambda: [mechanism.home.chance(w) for w in mechanism.spec["weights"]])
+    if len(weights) != mechanism.size:
+        raise Wrong(f"{len(weights)} weights for {mechanism.size} records")
+    return (weights[record] * number(value),)
+
+
+def _number(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return (number(value),)
 
 
 def root(x: Fraction, n: int) -> Label:
@@ -357,15 +227,11 @@ def _whole_root(x: int, n: int) -> int | None:
     return guess if guess**n == x else None
 
 
-def _histogram(mechanism: Mechanism, database: Database) -> list[object]:
-    counts, spec = Counter(database), mechanism.spec
-    least = int(spec.get("k", 0)) + (spec.get("keep", ">=") == ">")
-    return [counts[v] if counts[v] >= least else NO_ANSWER for v in mechanism.counted()]
-
-
 def _randomized_response(mechanism: Mechanism, database: Database) -> Law:
     keep, home = mechanism.once("keep", lambda: _keep(mechanism.spec, mechanism.home)), mechanism.home
-    return joined([_reported(home, keep, database[i]) for i in home.indices(mechanism.spec.get("records"), len(database))])
+    return joined(
+        [_reported(home, keep, database[i]) for i in home.indices(mechanism.spec.get("records"), len(database))]
+    )
 
 
 def _keep(spec: Spec, home: Home) -> Fraction:
@@ -417,12 +283,17 @@ def _all(mechanism: Mechanism, database: Database) -> Law:
     return joined([inner.law(database) for inner in mechanism.parts.values()])
 
 
+def _after(first: Label, second: Label) -> Label:
+    return listed([first, second])
+
+
 def _choice(mechanism: Mechanism, database: Database) -> Law:
     out, home = [], mechanism.home
     for (name, inner), part in zip(mechanism.parts.items(), mechanism.spec["of"], strict=True):
         law = inner.law(database)
-        shown = label(part.get("name", name))
-        out.append((home.chance(part["weight"]), law.image(lambda o, s=shown: listed([s, o])) if mechanism.spec.get("shown") else law))
+        if mechanism.spec.get("shown"):
+            law = law.image(partial(_after, label(part.get("name", name))))
+        out.append((home.chance(part["weight"]), law))
     return mixed(out)
 
 
@@ -434,8 +305,7 @@ def _adaptive(mechanism: Mechanism, database: Database) -> Law:
         inner = found(nexts, o) or mechanism.parts.get("otherwise")
         if inner is None:
             raise Wrong(f"no mechanism comes next after the output {o}")
-        law: Law = inner.law(database).image(lambda x: listed([o, x]))
-        return law
+        return inner.law(database).image(partial(_after, o))
 
     return mixed((Fraction(c, first.total), second(o)) for o, c in first.counts.items())
 
@@ -462,7 +332,12 @@ def _sum_ends(mechanism: Mechanism) -> list[int]:
     low, high = (int(end(values)) for end in (min, max))
     weights = [abs(mechanism.home.chance(w)) for w in mechanism.spec.get("weights", [])]
     times = math.ceil(sum(weights)) if weights else mechanism.size
-    return [times * low, times * high, times * -max(abs(low), abs(high)) if weights else 0, times * max(abs(low), abs(high)) if weights else 0]
+    return [
+        times * low,
+        times * high,
+        times * -max(abs(low), abs(high)) if weights else 0,
+        times * max(abs(low), abs(high)) if weights else 0,
+    ]
 
 
 def _named(*names: str) -> Callable[[Mechanism], list[int]]:
@@ -471,6 +346,7 @@ def _named(*names: str) -> Callable[[Mechanism], list[int]]:
 
 _of: Callable[[Mechanism], Any] = lambda m: [(f"#{n}", inner, m.size) for n, inner in enumerate(m.spec["of"], 1)]  # noqa: E731
 _counts: Callable[[Mechanism], list[int]] = lambda m: [m.size, *_named("otherwise")(m)]  # noqa: E731
+_NONE: frozenset[str] = frozenset()
 _WHICH = frozenset({"value", "values"})
 _RESPONSE = frozenset({"keep", "truth", "epsilon"})
 
@@ -481,22 +357,23 @@ KINDS: dict[str, Kind] = {
     "records": Kind(
         _deterministic(lambda m, d: [d[i] for i in m.home.indices(m.spec["records"], len(d))]),
         frozenset({"records"}), ends=_value_ends),
-    "count": Kind(_deterministic(_count), _WHICH, ends=_counts),
-    "threshold-count": Kind(_deterministic(_threshold), _WHICH | {"above", "otherwise"}, ends=_counts),
-    "parity": Kind(_deterministic(lambda m, d: _count(m, d) % 2), _WHICH, ends=lambda m: [1]),
-    "sum": Kind(_deterministic(_sum), ends=_sum_ends),
-    "mean": Kind(_deterministic(lambda m, d: _sum(m, d) / len(d)), ends=_sum_ends),
+    "count": _additive(_is_counted, lambda m, total, n: total[0], _WHICH, _counts),
+    "threshold-count": _additive(_is_counted, _threshold, _WHICH | {"above", "otherwise"}, _counts),
+    "parity": _additive(_is_counted, lambda m, total, n: total[0] % 2, _WHICH, lambda m: [1]),
+    "histogram": _additive(_each_counted, _shown_counts, frozenset({"values"}), _counts),
+    "k-anonymous-histogram": _additive(_each_counted, _shown_counts, frozenset({"k", "values", "keep"}), _counts),
+    "sum": _additive(_number, lambda m, total, n: Fraction(total[0]), _NONE, _sum_ends),
+    "mean": _additive(_number, lambda m, total, n: Fraction(total[0]) / n, _NONE, _sum_ends),
+    "linear": _additive(_weighted, lambda m, total, n: Fraction(total[0]), frozenset({"weights"}), _sum_ends),
+    "harmonic-mean": _additive(lambda m, i, v: (1 / number(v),), lambda m, total, n: Fraction(n / total[0]), _NONE, _sum_ends),
+    "quadratic-mean": _additive(
+        lambda m, i, v: (number(v) ** 2,), lambda m, total, n: root(Fraction(total[0]) / n, 2), _NONE, _sum_ends),
     "geometric-mean": Kind(_deterministic(lambda m, d: root(math.prod(map(number, d), start=Fraction(1)), len(d))), ends=_sum_ends),
-    "harmonic-mean": Kind(_deterministic(lambda m, d: len(d) / sum((1 / number(v) for v in d), Fraction(0))), ends=_sum_ends),
-    "quadratic-mean": Kind(_deterministic(lambda m, d: root(sum((number(v) ** 2 for v in d), Fraction(0)) / len(d), 2)), ends=_sum_ends),
-    "linear": Kind(_deterministic(_linear), frozenset({"weights"}), ends=_sum_ends),
     "maximum": Kind(_deterministic(lambda m, d: max(d, key=m.home.values.index)), ends=_value_ends),
     "minimum": Kind(_deterministic(lambda m, d: min(d, key=m.home.values.index)), ends=_value_ends),
     "mode": Kind(
         _deterministic(lambda m, d: max(m.home.values, key=lambda v: (d.count(v), -m.home.values.index(v)))),
         frozenset({"ties"}), ends=_value_ends),
-    "histogram": Kind(_deterministic(_histogram), frozenset({"values"}), ends=_counts),
-    "k-anonymous-histogram": Kind(_deterministic(_histogram), frozenset({"k", "values", "keep"}), ends=_counts),
     "randomized-response": Kind(_randomized_response, _RESPONSE | {"records"}, ends=_value_ends),
     "apply": Kind(_deterministic(_apply), frozenset({"k", "generalization"}), ends=_named("generalization")),
     "k-anonymization": Kind(
@@ -617,7 +494,7 @@ def _plain(database: Sequence[Label], probability: Fraction) -> World:
 def _table(home: Home, rows: Any, size: int) -> Iterator[World]:
     for row in rows:
         columns = [label(row[name]) if name in row else None for name in ("knowledge", "sensitive")]
-        yield World(home.database(row["database"], size), *columns, None, home.chance(row["probability"]))
+        yield World(home.database(row["database"], size), columns[0], columns[1], None, home.chance(row["probability"]))
 
 
 def _independent(home: Home, laws: Sequence[Law]) -> Iterator[World]:
@@ -677,7 +554,7 @@ class Home:
         size = raw["size"]
         self.many = isinstance(size, list)
         self.least, self.most = (int(n) for n in (size if self.many else [size, size]))
-        self.values = [label(v) for v in raw["values"]]
+        self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
         if len(self.rank) != len(self.values) or not self.values:
             raise Wrong("values: two have one text, or there are none")
@@ -784,10 +661,14 @@ class Model:
     @staticmethod
     def _apart(raw: Spec) -> list[int]:
         """Integers that a step, a `next` or the policy names: they are kept apart from tails of noise."""
-        out = [n for name in ("tests", "leak", "image", "views") for n in integers_in(raw.get("policy", {}).get(name, []))]
+        out = [
+            n for name in ("tests", "leak", "image", "views") for n in integers_in(raw.get("policy", {}).get(name, []))
+        ]
 
         def walk(value: object) -> None:
-            for name, entry in value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ():
+            for name, entry in (
+                value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+            ):
                 if name == "next" and isinstance(entry, Mapping):
                     out.extend(integers_in(list(entry)))
                 if name == "input":
@@ -798,7 +679,11 @@ class Model:
         return out
 
     def _has_column(self, name: str) -> bool:
-        return any(name in row for shape in self.raw.get("distribution", []) for row in shape.get("table", shape.get("rows", [])))
+        return any(
+            name in row
+            for shape in self.raw.get("distribution", [])
+            for row in shape.get("table", shape.get("rows", []))
+        )
 
     def field(self, name: str) -> Any:
         """A field of [policy], which a definition needs."""
@@ -848,7 +733,9 @@ class Model:
         known = self.raw.get("knowledge", {})
         family = known if isinstance(known, list) else [known]
         secret = self.raw.get("sensitive", {})
-        protected = {self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))}
+        protected = {
+            self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))
+        }
         for n, shape in enumerate(self.raw.get("distribution", []), 1):
             worlds = [w for w in self.home.worlds(shape, self.size) if w.probability]
             if sum(w.probability for w in worlds) != 1 or any(w.probability < 0 for w in worlds):
@@ -894,9 +781,18 @@ class Model:
             laws = [part[d] for part in parts]
             at[d] = tuple(map(id, laws))
             rows.setdefault(at[d], laws)
-        afford(len(rows) * math.prod(len({o for x in part.values() for o in x.counts}) for part in parts), "the outputs")
+        afford(
+            len(rows) * math.prod(len({o for x in part.values() for o in x.counts}) for part in parts), "the outputs"
+        )
         lists = {key: joined(laws) for key, laws in rows.items()}
         return {d: lists[at[d]] for d in wanted}
+
+    def kept_apart(self, integers: Iterable[int]) -> Mechanism:
+        """The mechanism, with these integers kept apart from the tails of noise."""
+        new = set(integers) - set(self.home.apart)
+        if not new or "geometric-noise" not in json.dumps(self.raw["mechanism"]):
+            return self.mechanism
+        return Mechanism(self.raw["mechanism"], Home(self.raw, self.home.parameters, {*self.home.apart, *new}))
 
     def mechanism_reaches(self, databases: Iterable[Database]) -> None:
         """Say on which databases `law_at` will be asked, so that proportional outputs are joined on all of them."""
@@ -947,4 +843,3 @@ def conditioned(rows: Iterable[Row]) -> dict[Database, Fraction]:
         weights[row.database] += row.probability
     total = sum(weights.values())
     return {d: w / total for d, w in weights.items()}
-

@@ -36,7 +36,9 @@ MOST_WORK = 20_000_000
 def afford(work: int, what: str) -> None:
     """Refuse work before it begins."""
     if work > MOST_WORK:
-        raise BeyondLimits(f"{what}: {work:,} steps, more than {MOST_WORK:,}")
+        raise BeyondLimits(
+            f"{what}: {f'{work:,}' if work < 1 << 64 else 'more than 2^64'} steps, and at most {MOST_WORK:,} are made"
+        )
 
 
 class Wrong(Exception):
@@ -96,7 +98,8 @@ INFINITY = Infinite()
 class Enclosed(Number):
     """A number of which there are bounds alone, such as Σ P^α·Q^(1 - α) with α = 3/2."""
 
-    def __init__(self, bounds: Callable[[int], Bounds]) -> None:
+    def __init__(self, bounds: Callable[[int], Bounds], line: Line | None = None) -> None:
+        self.line = line
         self.bounds = lru_cache(None)(bounds)  # type: ignore[method-assign]
 
     def __str__(self) -> str:
@@ -114,14 +117,14 @@ class Rooted(Number):
         self.sort, self.key, self.versus = sort, key, versus
 
     def bounds(self, bits: int) -> Bounds:
-        high = 1
-        while self.versus(Fraction(high)) > 0:
-            high *= 2
-        low, high = 0, high << bits
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.versus(Fraction(middle, 1 << bits)) >= 0 else (low, middle)
-        return Fraction(low, 1 << bits), Fraction(high, 1 << bits)
+        top = 1
+        while self.versus(Fraction(top)) > 0:
+            top *= 2
+        below, above = 0, top << bits
+        while above - below > 1:
+            middle = (below + above) // 2
+            below, above = (middle, above) if self.versus(Fraction(middle, 1 << bits)) >= 0 else (below, middle)
+        return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
 
     def compared(self, other: Number) -> int:
         if isinstance(other, Rooted) and other.sort == self.sort:
@@ -265,15 +268,15 @@ def _exp(x: Fraction, bits: int) -> Bounds:
     one = 1 << (bits + 2 * halvings + 8)
     y_low = x.numerator * one // (x.denominator << halvings)
     y_high = y_low + 1
-    low = high = term_low = term_high = one
+    bottom = top = term_low = term_high = one
     j = 1
     while term_high > 1:  # Σ y^j/j!, y ≤ 1; after a term of one unit the rest is below 3 units
         term_low, term_high = term_low * y_low // one // j, term_high * y_high // one // j + 1
-        low, high, j = low + term_low, high + term_high, j + 1
-    high += 3 * term_high
+        bottom, top, j = bottom + term_low, top + term_high, j + 1
+    top += 3 * term_high
     for _ in range(halvings):
-        low, high = low * low // one, high * high // one + 1
-    return Fraction(low, one), Fraction(high, one)
+        bottom, top = bottom * bottom // one, top * top // one + 1
+    return Fraction(bottom, one), Fraction(top, one)
 
 
 # --- e^ε --------------------------------------------------------------------------------------------------------------
@@ -348,6 +351,7 @@ class Line:
 
 # --- numbers as texts -------------------------------------------------------------------------------------------------
 
+
 def evaluate(text: object, names: Mapping[str, Fraction], place: str = "a probability") -> Fraction:
     """A rational, or an expression of numbers and parameters with + - * / ^ and brackets."""
     if not names or not isinstance(text, str):
@@ -408,7 +412,9 @@ def rational(text: object, place: str = "a number") -> Fraction:
     """An integer, a fraction or a decimal, read exactly."""
     if isinstance(text, bool) or not isinstance(text, int | str):
         raise Wrong(f"{place}: {text!r} is no number. Expected an integer, or a text such as 1/3 or 0.1.")
-    match = re.fullmatch(r"\s*([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?(?:\s*/\s*([0-9]+))?\s*", str(text))
+    match = re.fullmatch(
+        r"\s*([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?(?:\s*/\s*([0-9]+))?\s*", str(text)
+    )
     if match is None or len(str(text)) > MOST_DIGITS or (match[4] and ("." in match[2] or not int(match[4]))):
         raise Wrong(f"{place}: {str(text)[:60]!r} is no number. Expected an integer, or a text such as 1/3 or 0.1.")
     value = Fraction(match[2]) / int(match[4] or 1) * Fraction(10) ** int(match[3] or 0)
@@ -449,7 +455,9 @@ class Claimed:
             return True
         at = 0
         # One term after another: an optional sign, an optional factor, then ln(…), exp(…) or nothing.
-        term = re.compile(rf"\s*([+-]?)\s*(?:({RATIONAL})(?:\*(?=ln|exp)|(?!\*)))?(?:ln\(({RATIONAL})\)|exp\(([^()]*(?:\([^()]*\))?)\))?")
+        term = re.compile(
+            rf"\s*([+-]?)\s*(?:({RATIONAL})(?:\*(?=ln|exp)|(?!\*)))?(?:ln\(({RATIONAL})\)|exp\(([^()]*(?:\([^()]*\))?)\))?"
+        )
         while at < len(text):
             match = term.match(text, at)
             if match is None or match.end() == at or not (match[2] or match[3] or match[4]) or (at and not match[1]):
@@ -477,7 +485,7 @@ def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
     if match := re.fullmatch(r"\[(\S+), (\S+)\]", text):
         low, high = rational(match[1]), rational(match[2])
     else:
-        match = re.fullmatch(r"-?[0-9]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?", text)
+        match = re.fullmatch(r"-?[0-9]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,9}))?", text)
         if match is None:
             return False
         unit = Fraction(10) ** (int(match[2] or 0) - len(match[1] or "")) / 2
