@@ -8,7 +8,6 @@ reason why it is refused. The questions of the honest ones stand in `tests/attac
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
@@ -30,7 +29,8 @@ from strategies_policy import PolicyModel
 
 import verifier as pk
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.kernel.curves import Function, Interval, end_of, function_of, interval_of, order, verify_curve
+from verifier.kernel.answers import Rejected
+from verifier.kernel.curves import Function, end_of, function_of, interval_of, order, verify_curve
 from verifier.kernel.models import Unsupported
 from verifier.kernel.multipliers import verify_delta, verify_rate, verify_worst
 from verifier.kernel.numbers import BeyondLimits, Wrong
@@ -56,7 +56,7 @@ EXCHANGED: dict[str, tuple[Callable[..., Any], Callable[..., Document]]] = {
     "deltas": (exchange_delta, delta_document),
     "curves": (exchange_curve, curve_document),
 }
-REFUSED = (Wrong, BeyondLimits, Unsupported)
+REFUSED = (Rejected, Wrong, BeyondLimits, Unsupported)
 
 
 def verify(document: Document) -> str:
@@ -155,7 +155,7 @@ def test_every_number_and_label_of_a_document_counts(table: str, base: str, step
 
 
 def test_a_document_of_another_model_is_refused(tmp_path: Path) -> None:
-    """The hash is that of the file; a file that is changed is another one, and a link may not leave the folder."""
+    """The hash is that of the file; a file that is changed is another one."""
     document = honest("rates", "rate")
     (tmp_path / "models").mkdir()
     text = (ROOT / document["model"]).read_text(encoding="utf-8")
@@ -163,13 +163,8 @@ def test_a_document_of_another_model_is_refused(tmp_path: Path) -> None:
     moved = {**document, "model": "models/one.toml"}
     assert verify_rate(moved, tmp_path).startswith("confirmed")
     (tmp_path / "models" / "one.toml").write_text(text.replace("3/8", "3/8 "), encoding="utf-8")
-    with pytest.raises(Wrong, match="the model file is another one"):
+    with pytest.raises(Rejected, match="the model file is another one"):
         verify_rate(moved, tmp_path)
-    inner = tmp_path / "inner"
-    inner.mkdir()
-    (inner / "one.toml").symlink_to(ROOT / document["model"])
-    with pytest.raises(Wrong, match="leaves its folder"):
-        verify_rate({**document, "model": "one.toml"}, inner)
 
 
 # --- random answers go through ----------------------------------------------------------------------------------------
@@ -295,6 +290,5 @@ def test_ends_are_ordered() -> None:
     ends = [end_of(one) for one in ("1", [["-2", "0", "1"], "1", "2"], "3/2", [["-3", "0", "1"], "0", "7"], "2")]
     assert all(order(x, y) == -1 for x, y in zip(ends, islice(ends, 1, None), strict=False))  # type: ignore[arg-type]
     for wrong in ([["-2", "0", "1"], "-2", "2"], [["-2", "0", "1"], "2", "3"], [["1"], "0", "1"], [[], "0", "1"]):
-        with pytest.raises((Wrong, IndexError)):
+        with pytest.raises((Rejected, Wrong, IndexError)):
             end_of(wrong)
-    assert re.fullmatch("Interval", Interval.__name__)

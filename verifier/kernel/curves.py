@@ -20,8 +20,9 @@ from math import ceil, gcd, lcm, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .definitions import ONE, Comparison
-from .models import Database, Home, Law, Model, World
+from .comparisons import ONE, Comparison
+from .laws import Law
+from .models import Database, Home, Model, World
 from .multipliers import (
     HEAD, Assumed, Document, Line, comparison_of, definition_of, exact, exponent, file_of, growth, guarded, has_keys, left_over, line_of,
     model_of, multipliers_of, place, positive, rate_proved, require, rows_of, with_some_mechanism,

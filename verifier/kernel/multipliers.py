@@ -27,10 +27,12 @@ from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .definitions import (
-    ALIASES, DEFINITIONS, ONE, Asked, Comparison, Definition, Term, beliefs_in_databases, beliefs_in_records, beliefs_of_changed,
-    by_known, choosers, dependency, images, leaks, membership, mixture, pair, passive, redrawn_values,
+from .answers import Rejected, read_bytes
+from .comparisons import (
+    ONE, Asked, Comparison, Term, beliefs_in_databases, beliefs_in_records, beliefs_of_changed, by_known, choosers,
+    dependency, images, leaks, membership, mixture, pair, passive, redrawn_values,
 )  # fmt: skip
+from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
 from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned, root
 from .numbers import INFINITY, ZERO, BeyondLimits, Log, Number, Power, Wrong, afford, epsilon_of, ln, rational
@@ -53,9 +55,9 @@ HEAD = frozenset({"kind", "model", "sha256", "model_text", "parameters"})
 
 
 def require(yes: object, problem: str) -> None:
-    """Refuse a document of which something is not so."""
+    """Reject a document of which something is not so."""
     if not yes:
-        raise Wrong(problem)
+        raise Rejected(problem)
 
 
 Check = Callable[[Document, Path], str]
@@ -80,31 +82,34 @@ def guarded(kind: str) -> Callable[[Check], Check]:
 
 def has_keys(table: Any, *keys: str, head: Iterable[str] = ()) -> None:
     """Refuse a table that lacks one of these keys, or has another one."""
-    require(isinstance(table, dict), "the document is damaged: a table is expected")
-    for name in keys:
-        require(name in table, f"the key {name!r} is missing")
-    for name in table:
-        require(name in keys or name in head, f"the key {name[:40]!r} is unknown")
+    if not isinstance(table, dict):
+        raise Wrong("the document is damaged: a table is expected")
+    for name in (*keys, *table):
+        if name not in table or name not in {*keys, *head}:
+            raise Wrong(f"the key {name[:40]!r} is {'unknown' if name in table else 'missing'}")
 
 
 def exact(text: object) -> Fraction:
     """A rational in its one spelling: `3`, or `-1/2` in lowest terms."""
     value = rational(text)
-    require(str(value) == text, f"{text!r:.60} is no number in lowest terms")
+    if str(value) != text:
+        raise Wrong(f"{text!r:.60} is no number in lowest terms")
     return value
 
 
 def positive(text: object) -> Fraction:
     """A rational that is at least 0."""
     value = exact(text)
-    require(value >= 0, f"{text} is below 0")
+    if value < 0:
+        raise Wrong(f"{text} is below 0")
     return value
 
 
 def exponent(text: object) -> Number:
     """An ε in its one spelling."""
     value = epsilon_of(text)
-    require(str(value) == text, f"{text!r:.60} is no ε in its one spelling")
+    if str(value) != text:
+        raise Wrong(f"{text!r:.60} is no ε in its one spelling")
     return value
 
 
@@ -121,19 +126,11 @@ def file_of(document: Document, folder: Path) -> tuple[str, dict[str, Fraction]]
     if "model_text" in document:
         require("model" not in document and "sha256" not in document, "a model is named, and its text is given")
         return str(document["model_text"]), parameters
-    name = document["model"]
-    steps = name.split("/")
-    require(not {"", ".", ".."} & set(steps) and not set(name) & set("\\:\0"), f"model: {name!r:.60} is no path in this folder")
-    path = (folder / name).resolve()
-    require(path.is_relative_to(folder.resolve()), f"model: {name!r:.60} is a link that leaves its folder")
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise Wrong(f"model: {name[:60]} cannot be read: {error.strerror}") from None
-    require(len(content) <= MOST_BYTES, "the model file is too long")
+    name = str(document["model"])
+    path = next((p for p in (folder / name, folder / Path(name).name, Path(name)) if p.is_file()), folder / name)
+    content = read_bytes(path, MOST_BYTES)
     require(hashlib.sha256(content).hexdigest() == document["sha256"], "sha256: the model file is another one")
-    return content.decode(), parameters
+    return content.decode("utf-8"), parameters
 
 
 def with_some_mechanism(text: str) -> str:
