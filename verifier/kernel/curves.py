@@ -35,6 +35,8 @@ MOST_COEFFICIENTS = 256
 MOST_POWER_OF_T = 64
 MOST_DATABASES = 1 << 8
 MOST_HALVINGS = 1024
+MOST_STEPS = 1 << 26
+"""The most steps of all chains of remainders of one document, each (coefficients)³·(bits)."""
 NEAR = 24
 """How often the bounds of a root are halved at once."""
 
@@ -100,11 +102,18 @@ def derivative(f: Polynomial) -> Polynomial:
     return tuple(k * c for k, c in enumerate(f))[1:]
 
 
+spent = [0]
+"""The steps so far."""
+
+
 def _refuse_long(*several: Polynomial) -> None:
-    """About what a chain of remainders takes, before it is made."""
+    """Count about what a chain of remainders takes, before it is made."""
     size, bits = max(map(len, several)), max((c.bit_length() for f in several for c in f), default=0)
     if size > 2:
         afford(size**3 * bits, "the signs of a polynomial")
+        spent[0] += size**3 * bits
+        if spent[0] > MOST_STEPS:
+            raise BeyondLimits("the signs of long polynomials")
 
 
 @lru_cache(1 << 10)
@@ -288,21 +297,15 @@ class Interval(NamedTuple):
             return False
         return roots(f, low, high) > int(high is not None and not sign_at(f, high))
 
-    def never_negative(self, f: Polynomial) -> bool:
-        """Whether f ≥ 0 on it."""
-        if self.point is not None:
-            return self.point.sign_of(f) >= 0
-        if not f:
-            return True
-        odd = factors(f)[1]
-        return sign_at(odd, self.inside()) > 0 and not self.has_root(odd)
-
-    def never_zero(self, f: Polynomial) -> bool:
-        """Whether f ≠ 0 on it."""
-        if not f:
-            return False
-        ends = [end for end, closed in ((self.low, self.low_closed), (self.high, self.high_closed)) if closed and end is not None]
-        return not any(end.is_root_of(f) for end in ends) and (self.point is not None or not self.has_root(factors(f)[0]))
+    def signs(self, f: Polynomial) -> set[int]:
+        """The signs that f has on it, -1, 0 or 1; that it changes its sign counts as both."""
+        if self.point is not None or not f:
+            return {self.point.sign_of(f) if self.point else 0}
+        every, odd = factors(f)
+        out = {-1, 1} if self.has_root(odd) else {sign_at(odd, self.inside())}
+        ends = [end for end, closed in ((self.low, self.low_closed), (self.high, self.high_closed)) if closed and end]
+        zero = any(end.is_root_of(f) for end in ends) or self.has_root(every)
+        return out | {0} if zero else out
 
 
 def interval_of(written: Any) -> Interval:
@@ -427,14 +430,18 @@ class Function:
         top, bottom = (sum((c * x**k for k, c in enumerate(f)), Fraction(0)) for f in self.lowest)
         return top / bottom
 
+    def signs(self, where: Interval) -> set[int]:
+        """The signs that it has on an interval; all where it has a pole."""
+        top, bottom = self.lowest
+        return {-1, 0, 1} if 0 in where.signs(bottom) else where.signs(multiplied(top, bottom))
+
     def never_negative(self, where: Interval) -> bool:
         """Whether it has no pole on an interval, and is at least 0."""
-        top, bottom = self.lowest
-        return where.never_zero(bottom) and where.never_negative(multiplied(top, bottom))
+        return -1 not in self.signs(where)
 
     def is_positive(self, where: Interval) -> bool:
         """Whether it has no pole on an interval, and is above 0."""
-        return self.never_negative(where) and where.never_zero(self.lowest[0])
+        return self.signs(where) == {1}
 
 
 def function(number: Any) -> Function:
@@ -508,6 +515,7 @@ class Family(Model):
 def verify_curve(document: Document, folder: Path) -> str:
     """A conversion as a function of ε, or of a parameter."""
     has_keys(document, "from", "to", "epsilon", "over", "root", "spans", "cells", "proof", head=HEAD)
+    spent[0] = 0
     return _Curve(document, folder).proved()
 
 
