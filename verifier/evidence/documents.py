@@ -1,4 +1,4 @@
-"""Documents of proofs: the question, the answer and what proves it, beside the model file, which the kernel reads itself."""
+"""Documents of proofs: question, answer and what proves it, beside the model file, which the kernel reads itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def head(
     model, is written as the text of a file.
 
     Raises:
-        UnsupportedError: for a model of no file that names pairs of θ, of which each has several functions of what is known.
+        UnsupportedError: for a model of no file that names pairs of θ, each with several functions of what is known.
 
     """
     path = subject.path if isinstance(subject, Model) else subject.location.file
@@ -37,7 +37,10 @@ def head(
         named = {"model": model_name(path, beside), "sha256": subject.sha256}
         return {"kind": kind, **named, **({"parameters": dict(parameters)} if parameters else {})}
     if isinstance(subject, Model):
-        return {"kind": kind, "model_text": subject.text if subject.text and _is_whole(subject) else setting_text(subject)}
+        return {
+            "kind": kind,
+            "model_text": subject.text if subject.text and _is_whole(subject) else setting_text(subject),
+        }
     text = toml_text({**subject.raw, "parameters": {name: {} for name in subject.names}})
     return {"kind": kind, "model_text": text}
 

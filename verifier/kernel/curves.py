@@ -1,13 +1,13 @@
 """Conversions as functions: identities of quotients of polynomials, and their signs on whole intervals.
 
-The rate is ln(y)/c on each cell of a range, y a quotient of polynomials in t: e^ε = t^L, or t is a parameter of the model
-file. Each row (p, q, c) of B has pieces with multipliers λ(t) ≥ 0 such that
+The rate is ln(y)/c on each cell of a range, y a quotient of polynomials in t: e^ε = t^L, or t is a parameter of the
+model file. Each row (p, q, c) of B has pieces with multipliers λ(t) ≥ 0 such that
 
     p - y·q ≤ Σ λ·(a - e^(c′·ε)·b)   in every database, for every t of the piece,
 
 every cell lies in such a piece of each row, whose bound is at most the cell's, and has a column m(t) ≥ 0 with
-a·m ≤ e^(c′·ε)·b·m for all rows of A and p·m = y·q·m > 0 for a row of B: τ·m with a small τ > 0 is one of two outputs of a
-mechanism that is ε-A and needs y, since e^ε > 1. Signs are decided by Sturm's chains, not at samples.
+a·m ≤ e^(c′·ε)·b·m for all rows of A and p·m = y·q·m > 0 for a row of B: τ·m with a small τ > 0 is one of two outputs of
+a mechanism that is ε-A and needs y, since e^ε > 1. Signs are decided by Sturm's chains, not at samples.
 """
 
 from __future__ import annotations
@@ -24,9 +24,29 @@ from .comparisons import ONE, Comparison
 from .laws import Law
 from .models import Database, Home, Model, World
 from .multipliers import (
-    HEAD, Assumed, Document, Line, comparison_of, definition_of, exact, exponent, file_of, growth, guarded, has_keys, left_over, line_of,
-    model_of, multipliers_of, place, positive, rate_proved, require, rows_of, with_some_mechanism,
-)  # fmt: skip
+    HEAD,
+    Assumed,
+    Document,
+    Line,
+    comparison_of,
+    definition_of,
+    exact,
+    exponent,
+    file_of,
+    growth,
+    guarded,
+    has_keys,
+    left_over,
+    line_of,
+    model_of,
+    multipliers_of,
+    place,
+    positive,
+    rate_proved,
+    require,
+    rows_of,
+    with_some_mechanism,
+)
 from .numbers import BeyondLimits, Power, Wrong, afford, rational, sign
 
 Polynomial = tuple[int, ...]
@@ -58,13 +78,15 @@ def primitive(f: Polynomial) -> Polynomial:
 
 
 def added(f: Polynomial, g: Polynomial, times: int = 1) -> Polynomial:
-    """f + times·g."""
+    """The sum f + times·g."""
     longer = max(len(f), len(g))
-    return trimmed([x + times * y for x, y in zip((*f, *[0] * (longer - len(f))), (*g, *[0] * (longer - len(g))), strict=True)])
+    return trimmed(
+        [x + times * y for x, y in zip((*f, *[0] * (longer - len(f))), (*g, *[0] * (longer - len(g))), strict=True)]
+    )
 
 
 def multiplied(f: Polynomial, g: Polynomial) -> Polynomial:
-    """f·g."""
+    """The product f·g."""
     if len(f) + len(g) > 4 * MOST_COEFFICIENTS:
         raise BeyondLimits("a polynomial is too long")
     out = [0] * max(len(f) + len(g) - 1, 0)
@@ -209,7 +231,9 @@ class End(NamedTuple):
         at, own = self, int(self.is_root_of(f))
         every = factors(f)[0]
         for _ in range(MOST_HALVINGS):
-            if at.low == at.high or (roots(every, at.low, at.high) == own and sign_at(f, at.low) and sign_at(f, at.high)):
+            if at.low == at.high or (
+                roots(every, at.low, at.high) == own and sign_at(f, at.low) and sign_at(f, at.high)
+            ):
                 return at
             at = at.narrowed()
         raise BeyondLimits("a root is too near an end of an interval")
@@ -224,7 +248,11 @@ def end_of(written: Any) -> End | None:
     coefficients, low, high = written
     every, _ = factors(_integers(coefficients)[0])
     end = End(exact(low), exact(high), every)
-    alone = end.low < end.high and sign_at(every, end.low) * sign_at(every, end.high) < 0 and roots(every, end.low, end.high) == 1
+    alone = (
+        end.low < end.high
+        and sign_at(every, end.low) * sign_at(every, end.high) < 0
+        and roots(every, end.low, end.high) == 1
+    )
     require(alone, "an end of an interval is no root, or one of several")
     for _ in range(NEAR):
         end = end.narrowed()
@@ -232,7 +260,7 @@ def end_of(written: Any) -> End | None:
 
 
 def is_rational(end: End) -> bool:
-    """Whether a root is rational: it is a multiple of 1/c for the leading coefficient c; one at most lies between near bounds."""
+    """Whether a root is rational: a multiple of 1/c, c the leading coefficient; at most one is between near bounds."""
     c = abs(end.polynomial[-1]) if end.polynomial else 1
     for _ in range(MOST_HALVINGS):
         if (end.high - end.low) * c < 1:
@@ -267,9 +295,9 @@ class Interval(NamedTuple):
 
     def holds(self, other: Interval) -> bool:
         """Whether another interval lies in this one."""
-        for side, own, its, own_closed, its_closed in (
-            (1, self.low, other.low, self.low_closed, other.low_closed), (-1, self.high, other.high, self.high_closed, other.high_closed),
-        ):  # fmt: skip
+        lows = self.low, other.low, self.low_closed, other.low_closed, 1
+        highs = self.high, other.high, self.high_closed, other.high_closed, -1
+        for own, its, own_closed, its_closed, side in (lows, highs):
             if own is not None:
                 beyond = -1 if its is None else side * order(its, own)
                 if beyond < 0 or (not beyond and its_closed and not own_closed):
@@ -376,9 +404,15 @@ class Function:
         right = function(other)
         if self.bottom == right.bottom:
             return Function(added(self.top, right.top), self.bottom)
-        shared = common(self.bottom, right.bottom) if len(self.bottom) > 1 < len(right.bottom) else (gcd(*self.bottom, *right.bottom),)
+        shared = (
+            common(self.bottom, right.bottom)
+            if len(self.bottom) > 1 < len(right.bottom)
+            else (gcd(*self.bottom, *right.bottom),)
+        )
         first, second = divided(self.bottom, shared), divided(right.bottom, shared)
-        return Function(added(multiplied(self.top, second), multiplied(right.top, first)), multiplied(self.bottom, second))
+        return Function(
+            added(multiplied(self.top, second), multiplied(right.top, first)), multiplied(self.bottom, second)
+        )
 
     __radd__ = __add__
 
@@ -501,7 +535,8 @@ class Family(Model):
 
     def __init__(self, text: str, parameters: Mapping[str, Fraction], name: str, at: Fraction) -> None:
         super().__init__(text, {**parameters, name: at})
-        self.home = Functions(self.raw, {**parameters, name: Function((0, 1))})
+        variables: dict[str, Any] = {**parameters, name: Function((0, 1))}
+        self.home = Functions(self.raw, variables)
 
     def rational(self, name: str) -> Fraction:
         """A number of [policy], which the variable has no part in."""
@@ -526,7 +561,10 @@ class _Curve:
         self.document, self.name = document, document["over"]
         self.source, self.target = definition_of(document["from"]), definition_of(document["to"])
         self.epsilon = None if self.name is None else exponent(document["epsilon"])
-        require((document["epsilon"] is None) == (self.name is None), "a rate is a function of ε, or of a parameter at one ε")
+        require(
+            (document["epsilon"] is None) == (self.name is None),
+            "a rate is a function of ε, or of a parameter at one ε",
+        )
         self.root = place(document["root"], MOST_POWER_OF_T + 1, "a root")
         require(self.root and (self.root == 1 or self.name is None), "root is of a curve over ε, and positive")
         self.spans = [interval_of(span) for span in document["spans"]]
@@ -559,7 +597,7 @@ class _Curve:
         """e^(c·ε): a power of t, or a number."""
         if self.epsilon is not None:
             return growth(self.epsilon, row.scale)
-        return Function((0, 1)) ** _whole((row.scale or 0) * self.root)
+        return Function((0, 1)) ** _whole(Fraction(row.scale or 0) * self.root)
 
     def proved(self) -> str:
         """Check that the cells cover the spans, and the proof of each."""
@@ -567,14 +605,19 @@ class _Curve:
         partition(self.spans, [where for where, _ in cells])
         if self.name is None:
             low = self.spans[0].low
-            above = low is not None and low.low == low.high and (low.low > 1 or (low.low == 1 and not self.spans[0].low_closed))
+            above = (
+                low is not None
+                and low.low == low.high
+                and (low.low > 1 or (low.low == 1 and not self.spans[0].low_closed))
+            )
             require(len(self.spans) == 1 and above, "the range of ε is one that lies above 0")
         pieces = self._pieces(self.document["proof"]) if self.targets else {}
         for where, cell in cells:
             has_keys(cell, "where", "verdict", "factor", "scale", "attained", "point")
             self._cell(where, cell, pieces)
         over = f"over {self.name}, at {self.document['epsilon']}," if self.name is not None else "over ε"
-        return f"confirmed every mechanism that is {self.document['from']} is {self.document['to']}: ε′ {over} in {len(cells)} cells"
+        question = f"every mechanism that is {self.document['from']} is {self.document['to']}"
+        return f"confirmed {question}: ε′ {over} in {len(cells)} cells"
 
     def _possible(self, where: Interval) -> None:
         """Every world is possible on all of an interval, so that the rows are those of each of its models."""
@@ -582,7 +625,9 @@ class _Curve:
             return
         shapes = self.model.raw.get("distribution", [])
         parts = {world.probability for shape in shapes for world in self.model.home.worlds(shape, self.model.size)}
-        require(all(function(x).never_negative(where) for x in parts), "a world has a negative probability in an interval")
+        require(
+            all(function(x).never_negative(where) for x in parts), "a world has a negative probability in an interval"
+        )
         rows = {row.probability for theta in self.model.thetas() for row in theta.rows} if shapes else set()
         require(all(function(x).is_positive(where) for x in rows), "a world is impossible somewhere in an interval")
         self.certain.add(where)
@@ -617,7 +662,10 @@ class _Curve:
         require(all(y.never_negative(where) for y in found.values()), "a multiplier is below 0")
         taken = ((assumed[n].lines[k], o, y) for (n, k, o), y in found.items())
         left = left_over([(line_of(row.terms[0], factor), (1,))], taken, 1)
-        require(all(function(-x).never_negative(where) for (x,) in left.values()), "the multipliers do not prove their bound")
+        require(
+            all(function(-x).never_negative(where) for (x,) in left.values()),
+            "the multipliers do not prove their bound",
+        )
         return where, factor
 
     # --- cells ---
@@ -643,7 +691,13 @@ class _Curve:
             if factor is not None:
                 self._bounded(where, factor, scale, pieces)
 
-    def _bounded(self, where: Interval, factor: Function, scale: Fraction, pieces: Mapping[Comparison, list[tuple[Interval, Function]]]) -> None:
+    def _bounded(
+        self,
+        where: Interval,
+        factor: Function,
+        scale: Fraction,
+        pieces: Mapping[Comparison, list[tuple[Interval, Function]]],
+    ) -> None:
         """Every row of B has a piece that holds the cell, with a bound that is at most the cell's."""
         top = factor ** _whole(self.power / scale)
         for row in self.targets:

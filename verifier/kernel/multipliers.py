@@ -1,16 +1,17 @@
 """Proofs about all mechanisms at once: what one guarantee gives in another, and the worst mechanism.
 
-Deciding again reaches one mechanism; these answers are about every mechanism, and bring multipliers. A law of outputs is a
-law on databases pushed through the mechanism, so that it is linear in P[M(D) = o]. The one rule: let the outputs fall into
-classes o, x(D, o) the probability of class o on D, and let a comparison of what is assumed say
+Deciding again reaches one mechanism; these answers are about every mechanism, and bring multipliers. A law of outputs
+is a law on databases pushed through the mechanism, so that it is linear in P[M(D) = o]. The one rule: let the outputs
+fall into classes o, x(D, o) the probability of class o on D, and let a comparison of what is assumed say
 Σ share′·Σ_o max(0, P′(o) - E′·Q′(o)) ≤ δ′. With multipliers y ≥ 0 of its pairs and classes
 
     Σ_o Σ_D gain(D, o)·x(D, o) ≤ Σ_D max_o [gain(D, o) - Σ y·(P′ - E′·Q′)(D)] + Σ δ′·max y/share′,
 
-since Σ_o x(D, o) = 1. `bound` is the right-hand side. That less is not enough is shown by a mechanism of the document, which
-is put into the model and decided again, like that of any file.
+since Σ_o x(D, o) = 1. `bound` is the right-hand side. That less is not enough is shown by a mechanism of the document,
+which is put into the model and decided again, like that of any file.
 
-A document names a comparison by its laws on databases; it has to be among those that the definition lists for the model file.
+A document names a comparison by its laws on databases; it has to be among those that the definition lists for the model
+file.
 """
 
 from __future__ import annotations
@@ -29,9 +30,24 @@ from typing import Any, NamedTuple
 
 from .answers import Rejected, read_bytes
 from .comparisons import (
-    ONE, Asked, Comparison, Term, beliefs_in_databases, beliefs_in_records, beliefs_of_changed, by_known, choosers,
-    dependency, images, leaks, membership, mixture, pair, passive, redrawn_values,
-)  # fmt: skip
+    ONE,
+    Asked,
+    Comparison,
+    Term,
+    beliefs_in_databases,
+    beliefs_in_records,
+    beliefs_of_changed,
+    by_known,
+    choosers,
+    dependency,
+    images,
+    leaks,
+    membership,
+    mixture,
+    pair,
+    passive,
+    redrawn_values,
+)
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
 from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned, root
@@ -143,7 +159,9 @@ def model_of(document: Document, folder: Path) -> Model:
     """The model of a document."""
     text, parameters = file_of(document, folder)
     model = Model(with_some_mechanism(text), parameters)
-    require(set(parameters) == set(model.raw.get("parameters", {})), "parameters: one is set that the file does not have")
+    require(
+        set(parameters) == set(model.raw.get("parameters", {})), "parameters: one is set that the file does not have"
+    )
     return model
 
 
@@ -177,14 +195,21 @@ def linear_comparisons(definition: Definition, model: Model) -> list[Comparison]
     out = [Comparison(tuple(t for t in c.terms if t.share), c.scale) for c in listed if c.scale is not None]
     laws = all(isinstance(side, tuple) for c in out for t in c.terms for side in t[1:])
     require(laws, "a definition is not linear in the mechanism")
-    afford(sum(len(t.p) + len(t.q) for c in out for t in c.terms), "the comparisons")  # type: ignore[arg-type]
+    afford(sum(map(size_of, out)), "the comparisons")
     return out
+
+
+def size_of(c: Comparison) -> int:
+    """How many probabilities its laws have."""
+    sides: list[Any] = [side for t in c.terms for side in t[1:]]
+    return sum(map(len, sides))
 
 
 def _beliefs(asked: Asked, listing: Any) -> Iterator[Comparison]:
     """By Bayes P[A | o] ≤ x·P[A] iff θ_A·m ≤ x·θ·m for the column m of o; θ_A is θ given the event A.
 
-    The events are the values of a function of D; those in `up` must not become too likely, those in `down` not too unlikely.
+    The events are the values of a function of D; those in `up` must not become too likely, those in `down` not too
+    unlikely.
     """
     parts: list[tuple[Callable[[Database], Any], Any, Any]]
     if listing is beliefs_in_records:
@@ -269,7 +294,9 @@ def assumption(c: Comparison, epsilon: Number, delta: Fraction = Fraction(0)) ->
     return Assumed([line_of(t, factor) for t in c.terms], [t.share for t in c.terms], delta)
 
 
-def multipliers_of(entries: Any, assumed: Sequence[Assumed], outputs: int, read: Read = positive) -> dict[tuple[int, int, int], Any]:
+def multipliers_of(
+    entries: Any, assumed: Sequence[Assumed], outputs: int, read: Read = positive
+) -> dict[tuple[int, int, int], Any]:
     """The multipliers that a document lists as [comparison, term, class of outputs, y], those of one place as one."""
     out: dict[tuple[int, int, int], Any] = {}
     common, work = 1, 0
@@ -285,8 +312,10 @@ def multipliers_of(entries: Any, assumed: Sequence[Assumed], outputs: int, read:
     return out
 
 
-def left_over(gains: Iterable[tuple[Line, Sequence[Any]]], taken: Iterable[tuple[Line, int, Any]], outputs: int) -> dict[Database, list[Any]]:
-    """What is left of the gains, by database and class: each line gains in each class so many times, and some are taken away."""
+def left_over(
+    gains: Iterable[tuple[Line, Sequence[Any]]], taken: Iterable[tuple[Line, int, Any]], outputs: int
+) -> dict[Database, list[Any]]:
+    """What is left of the gains, by database and class: a line gains so often in each class; some are taken away."""
     left: dict[Database, list[Any]] = defaultdict(lambda: [0] * outputs)
     every = [(line, o, times) for line, each in gains for o, times in enumerate(each) if times]
     for line, o, times in (*every, *((line, o, -y) for line, o, y in taken)):
@@ -295,7 +324,9 @@ def left_over(gains: Iterable[tuple[Line, Sequence[Any]]], taken: Iterable[tuple
     return left
 
 
-def bound(gains: Iterable[tuple[Line, Sequence[Any]]], entries: Any, assumed: Sequence[Assumed], outputs: int = 2) -> Fraction:
+def bound(
+    gains: Iterable[tuple[Line, Sequence[Any]]], entries: Any, assumed: Sequence[Assumed], outputs: int = 2
+) -> Fraction:
     """What no mechanism exceeds: Σ_D max_o [gain - Σ y·line] + Σ δ·max y/share."""
     found = multipliers_of(entries, assumed, outputs)
     left = left_over(gains, ((assumed[n].lines[k], o, y) for (n, k, o), y in found.items()), outputs)
@@ -306,10 +337,15 @@ def bound(gains: Iterable[tuple[Line, Sequence[Any]]], entries: Any, assumed: Se
     return sum(map(max, left.values()), Fraction(0)) + sum(prices.values())
 
 
-def decided(model: Model, spec: Any, definition: Definition, epsilon: Number | None, delta: Fraction = Fraction(0)) -> Decision:
+def decided(
+    model: Model, spec: Any, definition: Definition, epsilon: Number | None, delta: Fraction = Fraction(0)
+) -> Decision:
     """The decision about the model with a mechanism of the document in place of its own."""
     if spec is not model.mechanism.spec:
-        require(isinstance(spec, dict) and set(spec) == {"rows", "otherwise"}, "a mechanism is written as rows and `otherwise`")
+        require(
+            isinstance(spec, dict) and set(spec) == {"rows", "otherwise"},
+            "a mechanism is written as rows and `otherwise`",
+        )
         model.mechanism = Mechanism(spec, model.home)
     return Decision(Asked(model), definition, epsilon, delta)
 
@@ -332,7 +368,12 @@ def rate_proved(model: Model, source: Definition, target: Definition, epsilon: N
     targets = rows_of(target, model)
     growth(epsilon, ONE)
     if not targets:
-        nothing = answer["verdict"] == "vacuous" and claimed == ZERO and answer["mechanism"] is None and answer["proof"] is None
+        nothing = (
+            answer["verdict"] == "vacuous"
+            and claimed == ZERO
+            and answer["mechanism"] is None
+            and answer["proof"] is None
+        )
         require(nothing, "nothing is compared, so that the smallest ε is 0, and nothing proves it")
         return "0"
     require(answer["verdict"] == "computed", "something is compared")
@@ -356,7 +397,10 @@ def rate_proved(model: Model, source: Definition, target: Definition, epsilon: N
         row, y = comparison_of(entry, model), positive(entry["factor"])
         require(row in targets, "a row is bounded that the definition does not have")
         require(Power(claimed.times(row.scale or 0)).sign(y, 1) <= 0, "a bound is above the claimed ε")  # type: ignore[attr-defined]
-        require(bound([(line_of(row.terms[0], y), (1, 0))], entry["multipliers"], assumed) <= 0, "the multipliers do not prove their bound")
+        require(
+            bound([(line_of(row.terms[0], y), (1, 0))], entry["multipliers"], assumed) <= 0,
+            "the multipliers do not prove their bound",
+        )
         proved.add(row)
     require(targets.keys() <= proved, "a row of the definition has no bound")
     return str(answer["tight_epsilon"])
@@ -368,7 +412,8 @@ def verify_rate(document: Document, folder: Path) -> str:
     has_keys(document, "from", "to", "epsilon", "verdict", "tight_epsilon", "mechanism", "proof", head=HEAD)
     source, target = definition_of(document["from"]), definition_of(document["to"])
     found = rate_proved(model_of(document, folder), source, target, exponent(document["epsilon"]), document)
-    return f"confirmed every mechanism that is {document['from']} at {document['epsilon']} is {document['to']} at {found}, and at nothing smaller"
+    question = f"every mechanism that is {document['from']} at {document['epsilon']} is {document['to']}"
+    return f"confirmed {question} at {found}, and at nothing smaller"
 
 
 # --- a δ at each ε ----------------------------------------------------------------------------------------------------
@@ -390,9 +435,9 @@ class DeltaLine(NamedTuple):
 def verify_delta(document: Document, folder: Path) -> str:
     """A conversion with δ: no event exceeds its line at each y where a line begins, and a mechanism needs each line.
 
-    What a row needs is convex in y: where it is at most a line at both ends, it is so between them, and after the last start
-    it falls. What the mechanism needs is convex, too, and at most the line: where it is the line at one y inside, it is so on
-    all of the piece; at ε′ = ∞ a falling curve has its least value.
+    What a row needs is convex in y: where it is at most a line at both ends, it is so between them, and after the last
+    start it falls. What the mechanism needs is convex, too, and at most the line: where it is the line at one y inside,
+    it is so on all of the piece; at ε′ = ∞ a falling curve has its least value.
     """
     has_keys(document, "from", "to", "epsilon", "delta", "verdict", "pieces", "proof", head=HEAD)
     source, target = definition_of(document["from"]), definition_of(document["to"])
@@ -402,7 +447,8 @@ def verify_delta(document: Document, folder: Path) -> str:
     require(delta <= 1, "δ is above 1")
     model = model_of(document, folder)
     targets, rows, pieces, proof = rows_of(target, model), rows_of(source, model), document["pieces"], document["proof"]
-    said = f"confirmed every mechanism that is {document['from']} at ({document['epsilon']}, {delta}) is {document['to']}: δ by ε"
+    assumption_said = f"{document['from']} at ({document['epsilon']}, {delta})"
+    said = f"confirmed every mechanism that is {assumption_said} is {document['to']}: δ by ε"
     growth(epsilon, ONE)
     if not targets:
         nothing = document["verdict"] == "vacuous" and not pieces and proof is None
@@ -429,10 +475,13 @@ def verify_delta(document: Document, folder: Path) -> str:
         require(len(entry["multipliers"]) == len(written), "a row of the definition has no bound")
         for row, multipliers in zip(written, entry["multipliers"], strict=True):
             gain = line_of(row.terms[0], line.start if row.scale else 1)
-            require(bound([(gain, (1, 0))], multipliers, assumed) <= line.at(line.start), "the multipliers do not prove their bound")
+            require(
+                bound([(gain, (1, 0))], multipliers, assumed) <= line.at(line.start),
+                "the multipliers do not prove their bound",
+            )
         satisfies(model, entry["mechanism"], source, epsilon, delta)
         inside = None if end is None else (line.start + end) / 2
-        at = INFINITY if inside is None or not scales else ln(inside, 1 / min(scales))  # type: ignore[type-var,operator]
+        at = INFINITY if inside is None or not scales else ln(inside, 1 / min(scales))
         needed = decided(model, entry["mechanism"], target, at).tight_delta
         require(needed == Log(line.at(inside or line.start)), "a mechanism does not need its line")
     return f"{said}, in {len(lines)} pieces"
@@ -443,14 +492,21 @@ def verify_delta(document: Document, folder: Path) -> str:
 
 @guarded("worst")
 def verify_worst(document: Document, folder: Path) -> str:
-    """The largest δ of a definition, over all mechanisms that satisfy others: a mechanism needs it, and none needs more.
+    """The largest δ of a definition, over all mechanisms that satisfy others: a mechanism needs it, none needs more.
 
-    For every comparison of the definition, and all its events S, with the outputs in classes by the events that they are in, the
-    bound of Σ share·(P(S) - E·Q(S)) is at most the optimum. Of mechanisms with few outputs each choice of classes has its own.
+    For every comparison of the definition, and all its events S, with the outputs in classes by the events that they
+    are in, the bound of Σ share·(P(S) - E·Q(S)) is at most the optimum. Of mechanisms with few outputs each choice of
+    classes has its own.
     """
     has_keys(document, "definition", "epsilon", "assuming", "outputs", "optimum", "mechanism", "proof", head=HEAD)
-    target, epsilon, optimum = definition_of(document["definition"]), exponent(document["epsilon"]), positive(document["optimum"])
-    require(target.measure == "hockey-stick" and not is_of_beliefs(target), f"{document['definition']} has no δ of events")
+    target, epsilon, optimum = (
+        definition_of(document["definition"]),
+        exponent(document["epsilon"]),
+        positive(document["optimum"]),
+    )
+    require(
+        target.measure == "hockey-stick" and not is_of_beliefs(target), f"{document['definition']} has no δ of events"
+    )
     outputs, model, proof = document["outputs"], model_of(document, folder), document["proof"]
     require(outputs is None or (type(outputs) is int and outputs >= 2), "outputs: an integer from 2, or null")
     targets = dict.fromkeys(linear_comparisons(target, model))
@@ -488,16 +544,20 @@ def verify_worst(document: Document, folder: Path) -> str:
         few = every if outputs is None else min(outputs, every)
         if every > MOST_PATTERNS or comb(every, few) > MOST_PATTERNS:
             raise BeyondLimits("there are too many events of a comparison")
-        gains += comb(every, few) * few * sum(len(t.p) + len(t.q) for t in c.terms)  # type: ignore[arg-type]
+        gains += comb(every, few) * few * size_of(c)
         afford(gains, "the events of all comparisons")
         lines = [line_of(t, growth(epsilon, c.scale)) for t in c.terms]
         for patterns in combinations(["".join(bits) for bits in product("10", repeat=len(lines))], few):
-            each = [(line, [t.share * int(bits[k]) for bits in patterns]) for k, (line, t) in enumerate(zip(lines, c.terms, strict=True))]
+            each = [
+                (line, [t.share * int(bits[k]) for bits in patterns])
+                for k, (line, t) in enumerate(zip(lines, c.terms, strict=True))
+            ]
             best = bound(each, proofs.get((c, patterns), []), assumed, few)
             require(best <= optimum, "the multipliers do not prove the optimum")
     among = f" with at most {outputs} outputs" if outputs else ""
     satisfying = f" that satisfy {' and '.join(said)}" if said else ""
-    return f"confirmed the largest δ of {document['definition']} at {document['epsilon']} is {optimum}, of all mechanisms{among}{satisfying}"
+    largest = f"the largest δ of {document['definition']} at {document['epsilon']} is {optimum}"
+    return f"confirmed {largest}, of all mechanisms{among}{satisfying}"
 
 
 def _outputs(model: Model, spec: Any) -> int:

@@ -1,4 +1,4 @@
-"""The document of a worst mechanism: question, optimum, the mechanism that attains it, and the multipliers that prove it."""
+"""The document of a worst mechanism: question, optimum, the mechanism that attains it, and multipliers as proof."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from verifier.wings.search.worst.decide import Worst
 
 
-def worst_document(answer: Worst, beside: Path | None = None, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def worst_document(
+    answer: Worst, beside: Path | None = None, parameters: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """The document of an optimum.
 
     Raises:
@@ -56,9 +58,7 @@ def _bounds(answer: Worst, used: list[int]) -> list[dict[str, Any]]:
         multipliers = [
             [used.index(one.bound), one.part, one.output, number_text(one.times)] for one in proof.multipliers
         ]
-        bounds.setdefault(
-            repr((compared, patterns)), {**compared, "patterns": patterns, "multipliers": multipliers}
-        )
+        bounds.setdefault(repr((compared, patterns)), {**compared, "patterns": patterns, "multipliers": multipliers})
     return list(bounds.values())
 
 
