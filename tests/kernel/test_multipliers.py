@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
@@ -21,7 +22,7 @@ from typing import Any
 import pytest
 from attack.forgeries import ASKED, model_named, source_named
 from families import mixtures
-from filing import mutants, place_in, shorter
+from filing import containers, leaves, mutants, place_in, shorter
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import Case, cases
@@ -29,6 +30,7 @@ from strategies_policy import PolicyModel
 
 import verifier as pk
 from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.evidence.documents import document_text
 from verifier.kernel.answers import Rejected
 from verifier.kernel.curves import Function, end_of, function_of, interval_of, order, verify_curve
 from verifier.kernel.models import Unsupported
@@ -115,6 +117,7 @@ def test_an_honest_document_is_confirmed(table: str, base: str) -> None:
     assert verify(document).startswith("confirmed ")
     assert not {"worlds", "policy", "values", "size"} & set(document)
     assert verify(forged(document, [["text", "", "\n"]])).startswith("confirmed ")
+    assert json.loads(document_text(document)) == document
 
 
 @pytest.mark.parametrize(("table", "forgery"), FORGERIES, ids=lambda one: str(one)[:80])
@@ -152,6 +155,26 @@ def test_every_number_and_label_of_a_document_counts(table: str, base: str, step
         except REFUSED:
             continue
         assert free & set(place), (place, said)
+
+
+STRANGE: list[Any] = [
+    None, [], {}, True, -1, 1.5, 10**30, "", "-0", "1/0", "inf", "\0", "1" * 5000, "x" * 10**5, "1/1000000*ln(2)",
+    [[]], [0, 0, 0, 0], [["1"] * 300, ["1"]], [["0", "1"], []], [["-2", "0", "1"], "1", "2"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "base"), HONEST)
+def test_strange_values_are_refused_in_words(table: str, base: str) -> None:
+    """A value of any kind, anywhere, is refused without a traceback, or says the same in another way."""
+    random, document = Random(base), honest(table, base)  # noqa: S311
+    places = [place for place, _ in leaves(document)] + [place for place, _ in containers(document) if place]
+    for _ in range(60):
+        strange, place = deepcopy(document), random.choice(places)
+        target, key = place_in(strange, place)
+        target[key] = random.choice(STRANGE)
+        if strange["kind"] == document["kind"]:
+            with suppress(*REFUSED):
+                assert VERIFY[strange["kind"]](strange, ROOT).startswith("confirmed ")
 
 
 def test_a_document_of_another_model_is_refused(tmp_path: Path) -> None:

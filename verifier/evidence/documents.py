@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import UnsupportedError
-from verifier.evidence.files import model_name
+from verifier.evidence.files import model_name, written
 from verifier.evidence.schemes import policy_table
 from verifier.evidence.texts import number_text, worlds_of
 from verifier.model import NOTHING, Database, Model
@@ -20,28 +20,32 @@ OF_OUTPUTS = frozenset({"tests", "leak", "image", "views"})
 """The fields of `[policy]` that are about the outputs of the model's own mechanism, which plays no part here."""
 
 
+def document_text(document: Mapping[str, Any]) -> str:
+    """The text of the file of a document: JSON that a reader can read."""
+    return written(dict(document)) + "\n"
+
+
 def head(
     kind: str, subject: Model | Family, beside: Path | None = None, parameters: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The first keys of a document: its kind, and the model file with its hash, for a place `beside` which it is named.
+    """The first keys of a document: its kind, and the model file with its hash, named from the place `beside`.
 
-    Of a file with `[parameters]`, `parameters` are the values that were set. What came from no file, and a part of a
-    model, is written as the text of a file.
+    Of a file with `[parameters]`, `parameters` are the values that were set. Without a place the text of the file
+    stands in the document; so does a text for what came from no file, and for a part of a model.
 
     Raises:
         UnsupportedError: for a model of no file that names pairs of θ, each with several functions of what is known.
 
     """
     path = subject.path if isinstance(subject, Model) else subject.location.file
-    if subject.sha256 and path not in {"", STANDARD_INPUT, UNNAMED} and (parameters or _is_whole(subject)):
+    from_file = bool(subject.sha256) and path not in {"", STANDARD_INPUT, UNNAMED}
+    if beside is not None and from_file and (parameters or _is_whole(subject)):
         named = {"model": model_name(path, beside), "sha256": subject.sha256}
         return {"kind": kind, **named, **({"parameters": dict(parameters)} if parameters else {})}
     if isinstance(subject, Model):
-        return {
-            "kind": kind,
-            "model_text": subject.text if subject.text and _is_whole(subject) else setting_text(subject),
-        }
-    text = toml_text({**subject.raw, "parameters": {name: {} for name in subject.names}})
+        text = subject.text if subject.text and _is_whole(subject) else setting_text(subject)
+    else:
+        text = toml_text({**subject.raw, "parameters": {name: {} for name in subject.names}})
     return {"kind": kind, "model_text": text}
 
 

@@ -578,6 +578,8 @@ class _Curve:
             require(self.name not in self.parameters, f"the parameter {self.name!r:.40} has a value, and none")
             first = self.spans[0].point
             self.model = Family(self.text, self.parameters, self.name, first.low if first else self.spans[0].inside())
+            named = set(self.model.raw.get("parameters", {}))
+            require({*self.parameters, self.name} == named, "over: this is not the only parameter without a value")
             require(growth(self.epsilon, ONE) > 1, "e^ε is above 1")  # type: ignore[arg-type]
         if len(self.model.databases()) > MOST_DATABASES:
             raise BeyondLimits(f"a rate as a function on more than {MOST_DATABASES} databases")
@@ -611,7 +613,9 @@ class _Curve:
                 and (low.low > 1 or (low.low == 1 and not self.spans[0].low_closed))
             )
             require(len(self.spans) == 1 and above, "the range of ε is one that lies above 0")
-        pieces = self._pieces(self.document["proof"]) if self.targets else {}
+        proof = self.document["proof"]
+        require(self.targets or proof is None, "nothing is compared, and something is proved")
+        pieces = self._pieces(proof) if self.targets else {}
         for where, cell in cells:
             has_keys(cell, "where", "verdict", "factor", "scale", "attained", "point")
             self._cell(where, cell, pieces)

@@ -88,7 +88,15 @@ def guarded(kind: str) -> Callable[[Check], Check]:
             try:
                 require(document["kind"] == kind, f"this is no document of the kind {kind}")
                 return check(document, folder)
-            except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            except (
+                ArithmeticError,
+                AttributeError,
+                LookupError,
+                OSError,
+                RecursionError,
+                TypeError,
+                ValueError,
+            ) as error:
                 raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
 
         return verify
