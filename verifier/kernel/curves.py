@@ -55,7 +55,7 @@ MOST_COEFFICIENTS = 256
 MOST_POWER_OF_T = 64
 MOST_DATABASES = 1 << 8
 MOST_HALVINGS = 1024
-MOST_STEPS = 1 << 26
+MOST_STEPS = 1 << 27
 """The most steps of all chains of remainders of one document, each (coefficients)³·(bits)."""
 NEAR = 24
 """How often the bounds of a root are halved at once."""
