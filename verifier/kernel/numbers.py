@@ -476,8 +476,9 @@ class Claimed:
 
 
 def decimal(x: Fraction, digits: int = 12) -> str:
-    """For people: a few digits."""
-    return f"{x.numerator * 10**digits // x.denominator / 10**digits:.10g}" if abs(x) < 10**6 else f"{int(x)}"
+    """A few digits for people, cut off."""
+    whole = x.numerator * 10**digits // x.denominator
+    return f"{whole // 10**digits}.{whole % 10**digits:0{digits}}" if x >= 0 else f"-{decimal(-x, digits)}"
 
 
 def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
