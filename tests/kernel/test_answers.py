@@ -43,7 +43,8 @@ def word(claim: dict[str, Any]) -> str:
     return checked(claim, Model(MODEL)).word
 
 
-TRUE = [("dp", None), ("dp", "ln(3/2)"), ("np", "1/10"), ("ppkdp", "1/10"), ("cdp", "ln(3/2)"), ("ibcdp", "1/10"), ("ddpr", "1/10"),
+TRUE = [("dp", None), ("dp", "ln(3/2)"), ("np", "1/10"), ("ppkdp", "1/10"), ("cdp", "ln(3/2)"), ("ibcdp", "1/10"),
+        ("ddpr", "1/10"),
         ("klpr", "1/100"), ("rbpr", "1/10"), ("advpr", "1/10"), ("prodp", "1/10"), ("baydp-ysn", "1/10")]  # fmt: skip
 
 
@@ -123,7 +124,13 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(files, json.dumps([good, bad])) == 1
     assert run(files, "\n".join(map(json.dumps, (good, {**good, "definition": "zcodp"})))) == 3
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(" ")[0].strip(":") for line in lines] == ["confirmed", "confirmed", "rejected", "confirmed", "not"]
+    assert [line.split(" ")[0].strip(":") for line in lines] == [
+        "confirmed",
+        "confirmed",
+        "rejected",
+        "confirmed",
+        "not",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -136,13 +143,13 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (lambda a: json.dumps({**a, "comparisons": float("nan")}), "NaN"),
         (lambda a: json.dumps(a)[:-1] + ', "x": ' + "9" * 30_000 + "}", "number"),
         (lambda a: json.dumps(a)[:-1] + ', "x": ' + "[" * 500 + "]" * 500 + "}", "levels"),
-        (lambda a: json.dumps({"format": 1, "kind": "verdict"}), "old format"),
+        (lambda _: json.dumps({"format": 1, "kind": "verdict"}), "old format"),
         (lambda a: json.dumps({**a, "delta": "2"}), "probability"),
         (lambda a: json.dumps({**a, "epsilon": "log(2)"}), "epsilon"),
         (lambda a: json.dumps({**a, "verdict": "true"}), "verdict"),
-        (lambda a: "{", "JSON"),
-        (lambda a: "", "empty"),
-        (lambda a: "[3]", "no answer"),
+        (lambda _: "{", "JSON"),
+        (lambda _: "", "empty"),
+        (lambda _: "[3]", "no answer"),
     ],
     ids=range(14),
 )
@@ -162,6 +169,13 @@ def test_another_file_by_name(files: Path) -> None:
     assert run(files, claim, "--model", str(files / "other.toml")) == 0
 
 
+ALONE = """import sys, runpy
+sys.path.insert(0, ".")
+sys.argv = ["kernel", "answers.json"]
+runpy.run_module("kernel", run_name="__main__")
+"""
+
+
 def test_nothing_but_python_is_needed(files: Path) -> None:
     """The folder alone, copied elsewhere, with Python's own library."""
     room = files / "kernel"
@@ -170,8 +184,7 @@ def test_nothing_but_python_is_needed(files: Path) -> None:
         (room / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     (files / "answers.json").write_text(json.dumps(named(files)), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", "import sys, runpy; sys.path.insert(0, '.'); sys.argv = ['kernel', 'answers.json']; "
-         "runpy.run_module('kernel', run_name='__main__')"],
+        [sys.executable, "-I", "-S", "-c", ALONE],
         cwd=files, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout[:9]) == (0, "confirmed"), done.stderr

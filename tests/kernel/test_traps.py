@@ -16,14 +16,26 @@ from verifier.kernel.definitions import DEFINITIONS
 from verifier.kernel.judge import Decision
 from verifier.kernel.laws import Law, covers, label, law_of
 from verifier.kernel.models import Model, Unsupported
-from verifier.kernel.numbers import BeyondLimits, Log, Power, Wrong, decimal_fits, epsilon_of, exp_bounds, ln, log_bounds
+from verifier.kernel.numbers import (
+    BeyondLimits,
+    Log,
+    Power,
+    Wrong,
+    decimal_fits,
+    epsilon_of,
+    exp_bounds,
+    ln,
+    log_bounds,
+)
 
 ROOM = Path(verifier.kernel.__file__).parent
 HALF = Fraction(1, 2)
 
 
 def decided(text: str, key: str, epsilon: str | None = None, delta: Fraction | int = 0) -> Decision:
-    return Decision(Asked(Model(text)), DEFINITIONS[key], None if epsilon is None else epsilon_of(epsilon), Fraction(delta))
+    return Decision(
+        Asked(Model(text)), DEFINITIONS[key], None if epsilon is None else epsilon_of(epsilon), Fraction(delta)
+    )
 
 
 def response(values: int) -> str:
@@ -103,7 +115,7 @@ def test_only_unusual_outputs_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
         return out
 
     short = all_groups()
-    monkeypatch.setattr(judge.Laws, "_sparse", lambda self: ({}, {}))
+    monkeypatch.setattr(judge.Laws, "_sparse", lambda _: ({}, {}))
     assert all_groups() == short
 
 
@@ -115,7 +127,9 @@ def test_joined_outputs_change_nothing() -> None:
             answers = []
             for plain in (False, True):
                 try:
-                    d = Decision(Asked(Model(text)), definition._replace(plain=plain), epsilon_of("1/2"), Fraction(1, 10))
+                    d = Decision(
+                        Asked(Model(text)), definition._replace(plain=plain), epsilon_of("1/2"), Fraction(1, 10)
+                    )
                     answers.append((d.verdict, str(d.tight_epsilon) if key != "klpr" else None, str(d.tight_delta)))
                 except (Unsupported, Wrong):
                     answers.append(None)
@@ -126,7 +140,8 @@ SCALED = """
 size = 1
 values = ["a", "b", "c"]
 [mechanism]
-table = [ { database = ["a"], outputs = { x = "1/2", y = "1/2" } }, { database = ["b"], outputs = { x = "1/3", y = "2/3" } },
+table = [ { database = ["a"], outputs = { x = "1/2", y = "1/2" } },
+          { database = ["b"], outputs = { x = "1/3", y = "2/3" } },
           { database = ["c"], outputs = { x = "1/16", y = "15/16" } } ]
 [policy]
 scale = [ [["a", "c"], "3"], [["b", "c"], "3"], [["a", "b"], "inf"] ]
@@ -155,19 +170,30 @@ absent = "-"
 
 @pytest.mark.parametrize("which", ["change", "add-remove", "any"])
 @pytest.mark.parametrize(
-    "key", ["dp-any", "adp", "klpr", "prodp", "rbpr", "grdp", "samdp", "ubodp", "flpr", "ddpr", "consdp", "individual-dp"]
+    "key",
+    ["dp-any", "adp", "klpr", "prodp", "rbpr", "grdp", "samdp", "ubodp", "flpr", "ddpr", "consdp", "individual-dp"],
 )
 def test_the_same_people_as_a_list_and_as_a_multiset(key: str, which: str) -> None:
     """No oracle is needed: who is absent from a list is not in the multiset."""
     policy = f'neighbours = "{which}"\ngroup = 2\nrate = "1/2"\ndistance = "hamming"\nat-most = 1\n'
     as_list = LIST.format(size=2, policy=policy + 'fixed = ["t", "-"]')
-    as_multiset = LIST.format(size="[0, 2]", policy=policy + 'fixed = ["t"]').replace('"-", ', "").replace('absent = "-"', "")
+    as_multiset = (
+        LIST.format(size="[0, 2]", policy=policy + 'fixed = ["t"]').replace('"-", ', "").replace('absent = "-"', "")
+    )
     for epsilon in (None, "ln(2)"):
         one, other = decided(as_list, key, epsilon), decided(as_multiset, key, epsilon)
         assert (one.verdict, one.tight_epsilon) == (other.verdict, other.tight_epsilon)
         assert one.tight_delta == other.tight_delta
 
 
+SHAPES = [
+    'iid = { 0 = "2/3", 1 = "1/3" }',
+    """independent = [ { 0 = "1/2", 1 = "1/2" }, { 0 = 1 },
+                       { 0 = "1/4", 1 = "3/4" }, { 1 = 1 } ]""",
+    """groups = [ { times = 2, size = 1, iid = { 0 = "1/5", 1 = "4/5" } }, { size = 2, table = [
+                  { database = [0, 0], probability = "1/2" }, { database = [1, 0], probability = "1/4" },
+                  { database = [1, 1], probability = "1/4" } ] } ]""",
+]
 SUM = """
 size = 4
 values = [0, 1]
@@ -188,12 +214,7 @@ records = [0]
      'kind = "count"\nvalue = 1\nthen = [ { kind = "geometric-noise", p = "1/2" } ]',
      'kind = "all"\nof = [ { kind = "count", value = 1 }, { kind = "linear", weights = [1, 1, 1, 0] } ]'],
 )  # fmt: skip
-@pytest.mark.parametrize(
-    "shape",
-    ['iid = { 0 = "2/3", 1 = "1/3" }', 'independent = [ { 0 = "1/2", 1 = "1/2" }, { 0 = 1 }, { 0 = "1/4", 1 = "3/4" }, { 1 = 1 } ]',
-     'groups = [ { times = 2, size = 1, iid = { 0 = "1/5", 1 = "4/5" } }, { size = 2, table = [ { database = [0, 0], '
-     'probability = "1/2" }, { database = [1, 0], probability = "1/4" }, { database = [1, 1], probability = "1/4" } ] } ]'],
-)  # fmt: skip
+@pytest.mark.parametrize("shape", SHAPES)
 def test_sums_are_the_table(key: str, mechanism: str, shape: str) -> None:
     """Without a table of worlds: the same verdict, ε and δ."""
     text = SUM.format(shape=shape, mechanism=mechanism)
@@ -216,5 +237,5 @@ def test_work_is_counted_before_it_is_done() -> None:
 
 
 def test_decimals() -> None:
-    assert decimal_fits("0.333333333333", lambda bits: (Fraction(1, 3), Fraction(1, 3)))
-    assert not decimal_fits("0.333333333334", lambda bits: (Fraction(1, 3), Fraction(1, 3)))
+    assert decimal_fits("0.333333333333", lambda _: (Fraction(1, 3), Fraction(1, 3)))
+    assert not decimal_fits("0.333333333334", lambda _: (Fraction(1, 3), Fraction(1, 3)))

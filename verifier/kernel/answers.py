@@ -1,6 +1,6 @@
 """Compare an answer of `pkdp check --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
 
-What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people and play no part.
+What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Word(NamedTuple):
 
 
 def read_json(text: str) -> Any:
-    """JSON without duplicate keys, NaN, floats, endless integers and endless nesting; or several objects, one a line."""
+    """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
     level = most = 0
     inside = escaped = False
     for character in text:
@@ -116,7 +116,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         raise Wrong("the file has something that is no answer. Expected the output of pkdp check --json.")
     elif "format" in value:
         raise Wrong(
-            "this is a certificate of the old format, which is no longer read. Expected the output of pkdp check --json."
+            "this is a certificate of the old format, no longer read. Expected the output of pkdp check --json."
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
@@ -135,7 +135,9 @@ def checked(answer: Mapping[str, Any], model: Model) -> Word:
     try:
         return Word("confirmed", decide_again(answer, model))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Wrong(f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}") from None
+        raise Wrong(
+            f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
+        ) from None
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
@@ -308,7 +310,7 @@ def fits(text: str, decimal: Any, number: Number) -> bool:
 
 
 class Witness:
-    """The attack of a failure, or the closest comparison of what holds: the laws it names, and the events, added up again."""
+    """The attack of a failure, or the closest comparison of what holds: its laws and events, added up again."""
 
     def __init__(self, decision: Decision, witness: Mapping[str, Any], fails: bool) -> None:
         self.decision, self.witness, self.fails = decision, witness, fails
@@ -536,7 +538,7 @@ class Witness:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
 
     def _average(self) -> None:
-        """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; where a share may be left out, each exceeds e^ε, together more."""
+        """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         candidates: list[Comparison] | None = None
         a = b = weight = Fraction(0)
         used: dict[tuple[object, object], Fraction] = {}
@@ -671,9 +673,7 @@ class Models:
             self.read[path] = hashlib.sha256(data).hexdigest(), model
         digest, model = self.read[path]
         if wanted is not None and wanted != digest:
-            raise Wrong(
-                f"{path} is not the file that was asked about: its sha256 is {digest}, and the answer names {str(wanted)[:64]}"
-            )
+            raise Wrong(f"{path} is not the file that was asked about: its sha256 is {digest}, not {str(wanted)[:64]}")
         return model
 
 

@@ -1,7 +1,7 @@
-"""Decide a question again: the laws of the comparisons, what is measured of them, the smallest ε and δ, and the verdict.
+"""Decide a question again: the laws of the comparisons, what is measured, the smallest ε and δ, the verdict.
 
-`MEASURES` has each measure as one function of a comparison: what ε it needs (`smallest`), or whether it is within a bound that
-has no ε. The hockey-stick and the tail also have a δ at each ε (`line`).
+`MEASURES` has each measure as one function of a comparison: what ε it needs, or whether it is within a bound without ε.
+The hockey-stick and the tail also have a δ at each ε (`line`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
 from .comparisons import NOTHING, ONE, Asked, Comparison, Side
@@ -50,7 +50,7 @@ class Group(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """The outputs of two laws by their ratio: all that most measures look at. (ratio, P, Q) in integers over two totals."""
+    """The outputs of two laws by their ratio: (ratio, P, Q) in integers over two totals."""
 
     counts: tuple[tuple[Fraction | None, int, int], ...]
     p_total: int
@@ -111,8 +111,8 @@ class Laws:
     def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
         """The most usual weight of each output over all databases, and in each law the outputs with another weight.
 
-        Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared, and
-        all others have the ratio 1.
+        Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared,
+        and all others have the ratio 1.
         """
         laws = {id(law): law for law in (self._one(law) for law in self.outputs.values())}
         if len({law.total for law in laws.values()}) != 1:
@@ -155,7 +155,7 @@ class Laws:
         return out
 
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
-        """The outputs of two laws by their ratio; each pair of laws, and each table of pairs of weights, is looked at once."""
+        """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
         if at not in self.pairs:
             pairs = self._weights(p, q, only)
@@ -204,7 +204,8 @@ def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     for share, _, _, (counts, p_total, q_total) in terms:
         above = [
             (x, y) for ratio, x, y in counts
-            if ratio is None or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
+            if ratio is None
+            or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
         ]  # fmt: skip
         a += share * Fraction(sum(x for x, _ in above), p_total)
         b += share * Fraction(sum(y for _, y in above), q_total)
@@ -381,7 +382,7 @@ def without_some(term: Resolved, most: Fraction) -> Iterable[Resolved]:
 
 
 def semantic(terms: Sequence[Resolved]) -> Number:
-    """SemPr: with R the largest ratio of two ratios P[S]/Q[S], of two databases and one S, a belief moves by (√R - 1)/(√R + 1)."""
+    """SemPr: with R the largest ratio of two P[S]/Q[S], of one S, a belief moves by (√R - 1)/(√R + 1)."""
     laws = {(id(t.p), id(t.q)): (t.p.chances(), t.q.chances()) for t in terms}
     outputs = sorted({o for two in laws.values() for x in two for o in x})
     top: Fraction | None = ONE
@@ -456,9 +457,7 @@ def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction
 
 def at(f: Sequence[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
     """The value of a piecewise linear function that is given by its vertices."""
-    return next(
-        y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in zip(f, f[1:], strict=False) if x0 <= x <= x1
-    )
+    return next(y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in pairwise(f) if x0 <= x <= x1)
 
 
 def breaks_predicate(groups: Iterable[Group], rows: Iterable[Sequence[Fraction]]) -> bool:
