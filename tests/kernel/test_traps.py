@@ -8,6 +8,7 @@ from pathlib import Path
 
 import drawn_models
 import pytest
+from examined import at_least_one
 
 import verifier.kernel
 from verifier.kernel import judge, sums
@@ -43,7 +44,7 @@ def response(values: int) -> str:
 
 
 def test_it_imports_nothing_of_other_rooms() -> None:
-    for path in ROOM.glob("*.py"):
+    for path in at_least_one(ROOM.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level == 0:
                 assert not (node.module or "").startswith(("verifier", "pkdp")), path
@@ -107,7 +108,7 @@ def test_only_unusual_outputs_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
     texts = [response(17), *(drawn_models.model(seed) for seed in range(30))]
 
     def all_groups() -> list[object]:
-        out = []
+        out: list[object] = []
         for text in texts:
             decision = decided(text, "dp-any")
             for c in decision.unique.values():
@@ -117,6 +118,8 @@ def test_only_unusual_outputs_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
     short = all_groups()
     monkeypatch.setattr(judge.Laws, "_sparse", lambda _: ({}, {}))
     assert all_groups() == short
+    monkeypatch.setattr(judge, "LARGE", 0)  # by identity, as weights of thousands of digits are
+    assert all_groups() == short
 
 
 def test_joined_outputs_change_nothing() -> None:
@@ -124,7 +127,7 @@ def test_joined_outputs_change_nothing() -> None:
         text = drawn_models.model(seed)
         for key in ("dp", "np", "klpr", "prodp"):
             definition = DEFINITIONS[key]
-            answers = []
+            answers: list[object] = []
             for plain in (False, True):
                 try:
                     d = Decision(

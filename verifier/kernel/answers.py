@@ -48,6 +48,9 @@ from .properties import PROPERTIES, acceptable, is_normalization
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS = 60
 MOST_DIGITS = 20_000
+MOST_PATH = 1000
+MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a file of another shape raises: a wrong file, never a refuted answer."""
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
@@ -134,7 +137,7 @@ def checked(answer: Mapping[str, Any], model: Model) -> Word:
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
         return Word("confirmed", decide_again(answer, model))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
         ) from None
@@ -661,15 +664,15 @@ class Models:
         places = list(self.given)
         if not places and isinstance(name, str) and "\0" not in name:
             places = [beside / name, beside / Path(name).name, Path(name)]
-        path = next((p for p in places if p.is_file()), None)
+        path = next((p for p in places if len(str(p)) < MOST_PATH and p.is_file()), None)
         if path is None:
             raise Wrong(f"the model {str(name)[:200]!r} is not there. Hint: name its file with --model FILE.")
         if path not in self.read:
             data = read_bytes(path, MOST_BYTES)
             try:
                 model = Model(data.decode("utf-8"), self.parameters)
-            except (UnicodeDecodeError, RecursionError) as error:
-                raise Wrong(f"{path}: {error}") from None
+            except MALFORMED as error:
+                raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
             self.read[path] = hashlib.sha256(data).hexdigest(), model
         digest, model = self.read[path]
         if wanted is not None and wanted != digest:

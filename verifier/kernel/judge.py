@@ -37,6 +37,8 @@ from .numbers import (
 )
 from .sums import SUMS
 
+LARGE = 2000
+"""Bits of a total from which weights are told apart by identity before they are by value."""
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
 
@@ -90,10 +92,13 @@ class Laws:
         size = max((len(law.counts) for law in self.outputs.values()), default=1)
         afford(size * sum(len(side) for side in sides), "the outputs of all laws")
         self.interned: dict[object, Measure] = {}
+        self.same: dict[int, tuple[Measure, Measure]] = {}
         self.by_side: dict[Side, Measure] = {}
         self.grouped: dict[object, Grouped] = {}
         self.ratios: dict[tuple[int, int], Fraction | None] = {}
         self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
+        self.by_identity: dict[tuple[int, int], Fraction | None] = {}
+        self.distinct: dict[Fraction | None, Fraction | None] = {}
         self._usual, self._unusual = self._sparse()
 
     def of(self, side: Side) -> Measure:
@@ -106,7 +111,10 @@ class Laws:
         return self.by_side[side]
 
     def _one(self, law: Measure) -> Measure:
-        return self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+        if id(law) not in self.same:
+            one = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+            self.same[id(law)] = law, one
+        return self.same[id(law)][1]
 
     def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
         """The most usual weight of each output over all databases, and in each law the outputs with another weight.
@@ -157,6 +165,8 @@ class Laws:
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
         """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
+        if at not in self.pairs and only is None and p.total == q.total and p.total.bit_length() > LARGE:
+            self.pairs[at] = self._grouped_large(p, q)
         if at not in self.pairs:
             pairs = self._weights(p, q, only)
             key = p.total, q.total, frozenset(pairs.items())
@@ -172,6 +182,25 @@ class Laws:
                 )
             self.pairs[at] = self.grouped[key]
         return self.pairs[at]
+
+    def _grouped_large(self, p: Measure, q: Measure) -> Grouped:
+        """The same for weights of thousands of digits, whose hashes are slow: laws of one sum share the integers.
+
+        The laws are kept, so that no other integer can have the identity of one of theirs.
+        """
+        masses: dict[int, list[int]] = {}
+        ratios: dict[int, Fraction | None] = {}
+        for o in {**p.counts, **q.counts}:
+            x, y = p.counts.get(o, 0), q.counts.get(o, 0)
+            if (id(x), id(y)) not in self.by_identity:
+                ratio = Fraction(x, y) if y else None
+                self.by_identity[id(x), id(y)] = self.distinct.setdefault(ratio, ratio)
+            ratio = self.by_identity[id(x), id(y)]
+            ratios[id(ratio)] = ratio
+            mass = masses.setdefault(id(ratio), [0, 0])
+            mass[0] += x
+            mass[1] += y
+        return Grouped(tuple((ratios[n], x, y) for n, (x, y) in masses.items()), p.total, q.total)
 
     def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
@@ -222,18 +251,20 @@ def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Frac
     for share, _, _, (_, p_total, q_total) in terms:
         total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
     most, a, b = delta.numerator * (total // delta.denominator), 0, 0
+    for share, _, _, (counts, p_total, _) in terms:
+        a += sum(x for ratio, x, _ in counts if ratio is None) * (
+            total // (share.denominator * p_total) * share.numerator
+        )
+    if a > most:
+        return None
     masses: dict[Fraction, list[int]] = {}
     for share, _, _, (counts, p_total, q_total) in terms:
         p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
         for ratio, x, y in counts:
-            if ratio is None:
-                a += x * p_times
-            elif ratio.numerator > ratio.denominator:
+            if ratio is not None and ratio.numerator > ratio.denominator:
                 mass = masses.setdefault(ratio, [0, 0])
                 mass[0] += x * p_times
                 mass[1] += y * q_times
-    if a > most:
-        return None
     if not tail and not delta and not a:
         return max(masses, default=ONE)
     for ratio in sorted(masses, reverse=True):

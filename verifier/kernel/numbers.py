@@ -410,7 +410,7 @@ def evaluate(text: object, names: Mapping[str, Fraction], place: str = "a probab
 
 
 RATIONAL = r"[0-9]+(?:/[0-9]+|\.[0-9]+)?"
-MOST_DIGITS = 4300
+MOST_DIGITS = 20_000
 
 
 def rational(text: object, place: str = "a number") -> Fraction:

@@ -108,10 +108,10 @@ class Adding:
         if len(sample.counts) > 1:
             afford(len(weights.counts) * len(sample.counts), "the outputs of a sum")
             return mixed((Fraction(c, weights.total), self.law(added(s, shift))) for s, c in weights.counts.items())
-        counts: dict[Label, int] = defaultdict(int)
+        counts: dict[Label, int] = {}
         for s, c in weights.counts.items():
-            (output,) = self.law(added(s, shift)).counts or [""]
-            counts[output] += c
+            (output,) = self.law(added(s, shift)).counts
+            counts[output] = counts[output] + c if output in counts else c  # the same object: see `judge.Laws`
         return Law(counts, weights.total)
 
 
