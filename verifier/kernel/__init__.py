@@ -13,6 +13,6 @@ What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on m
 9. `numbers.Power`, and for an irrational e^ε `Log.sign` and `artanh`: on which side of e^ε a ratio lies.
 10. `answers.Word`: what the answer claims (verdict, numbers, witness) is compared by names and numbers.
 
-Some 410 lines are run for such a verdict (models 160, laws 20, comparisons 30, judge 160, numbers 40), some 620 with the
-comparison of the whole answer and its witness. `python -m verifier.kernel ANSWERS` is the command.
+Some 410 lines are run for such a verdict (models 160, laws 20, comparisons 30, judge 160, numbers 40), some 620 with
+the comparison of the whole answer and its witness. `python -m verifier.kernel ANSWERS` is the command.
 """
