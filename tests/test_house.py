@@ -80,7 +80,8 @@ def test_nothing_evaluates_text() -> None:
 
 
 CORE = [
-    "errors", "version", "machine", "checker", "kernel", "numbers", "tables", "profile", "model", "engine", "simulators",
+    "errors", "version", "machine", "checker", "kernel", "numbers", "tables", "profile", "model", "engine",
+    "simulators",
     "definitions", "evidence", "questions", "show", "cli",
 ]  # fmt: skip
 """The rooms of the core; each imports only those before it. `wings` and the package's face come after them."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from pathlib import Path
 
-from .answers import MOST_ANSWER_BYTES, Models, answers_in, checked, read_bytes, read_json
+from .answers import MOST_ANSWER_BYTES, MOST_DIGITS, Models, answers_in, checked, read_bytes, read_json
 from .numbers import BeyondLimits, Wrong, rational
 
+MOST_SHOWN = 1000
 STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}
 
 
@@ -28,6 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="the value of a parameter")
     given = parser.parse_args(arguments)
     words: set[str] = set()
+    sys.set_int_max_str_digits(MOST_DIGITS)  # exact numbers of a thousand people are longer than Python's limit
     try:
         parameters = {name: rational(value) for name, _, value in (text.partition("=") for text in given.set)}
         models = Models(given.model, parameters)
@@ -36,9 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
             for answer in list(answers_in(read_json(text))):
                 word = checked(answer, models.of(answer, path.parent))
                 words.add(word.word)
-                print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.why}")
-    except (Wrong, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        print(error, file=sys.stderr)
+                print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.why[:MOST_SHOWN]}")
+    except (Wrong, UnicodeDecodeError, OSError) as error:
+        print(str(error)[:MOST_SHOWN], file=sys.stderr)
         return 2
     except BeyondLimits as error:
         print(f"not checked: beyond limits: {error}")

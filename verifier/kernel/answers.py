@@ -1,6 +1,6 @@
 """Compare an answer of `pkdp check --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
 
-What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people and play no part.
+What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people.
 """
 
 from __future__ import annotations
@@ -48,6 +48,9 @@ from .properties import PROPERTIES, acceptable, is_normalization
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS = 60
 MOST_DIGITS = 20_000
+MOST_PATH = 1000
+MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a file of another shape raises: a wrong file, never a refuted answer."""
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
@@ -66,7 +69,7 @@ class Word(NamedTuple):
 
 
 def read_json(text: str) -> Any:
-    """JSON without duplicate keys, NaN, floats, endless integers and endless nesting; or several objects, one a line."""
+    """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
     level = most = 0
     inside = escaped = False
     for character in text:
@@ -116,7 +119,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         raise Wrong("the file has something that is no answer. Expected the output of pkdp check --json.")
     elif "format" in value:
         raise Wrong(
-            "this is a certificate of the old format, which is no longer read. Expected the output of pkdp check --json."
+            "this is a certificate of the old format, no longer read. Expected the output of pkdp check --json."
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
@@ -134,8 +137,10 @@ def checked(answer: Mapping[str, Any], model: Model) -> Word:
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
         return Word("confirmed", decide_again(answer, model))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Wrong(f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}") from None
+    except MALFORMED as error:
+        raise Wrong(
+            f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
+        ) from None
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
@@ -308,7 +313,7 @@ def fits(text: str, decimal: Any, number: Number) -> bool:
 
 
 class Witness:
-    """The attack of a failure, or the closest comparison of what holds: the laws it names, and the events, added up again."""
+    """The attack of a failure, or the closest comparison of what holds: its laws and events, added up again."""
 
     def __init__(self, decision: Decision, witness: Mapping[str, Any], fails: bool) -> None:
         self.decision, self.witness, self.fails = decision, witness, fails
@@ -536,7 +541,7 @@ class Witness:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
 
     def _average(self) -> None:
-        """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; where a share may be left out, each exceeds e^ε, together more."""
+        """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         candidates: list[Comparison] | None = None
         a = b = weight = Fraction(0)
         used: dict[tuple[object, object], Fraction] = {}
@@ -659,21 +664,19 @@ class Models:
         places = list(self.given)
         if not places and isinstance(name, str) and "\0" not in name:
             places = [beside / name, beside / Path(name).name, Path(name)]
-        path = next((p for p in places if p.is_file()), None)
+        path = next((p for p in places if len(str(p)) < MOST_PATH and p.is_file()), None)
         if path is None:
             raise Wrong(f"the model {str(name)[:200]!r} is not there. Hint: name its file with --model FILE.")
         if path not in self.read:
             data = read_bytes(path, MOST_BYTES)
             try:
                 model = Model(data.decode("utf-8"), self.parameters)
-            except (UnicodeDecodeError, RecursionError) as error:
-                raise Wrong(f"{path}: {error}") from None
+            except MALFORMED as error:
+                raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
             self.read[path] = hashlib.sha256(data).hexdigest(), model
         digest, model = self.read[path]
         if wanted is not None and wanted != digest:
-            raise Wrong(
-                f"{path} is not the file that was asked about: its sha256 is {digest}, and the answer names {str(wanted)[:64]}"
-            )
+            raise Wrong(f"{path} is not the file that was asked about: its sha256 is {digest}, not {str(wanted)[:64]}")
         return model
 
 

@@ -1,7 +1,7 @@
 """What definitions compare: functions that list comparisons. `definitions.DEFINITIONS` says which definition has which.
 
-A comparison has terms (share, P, Q) and a multiple of ε. P and Q are mixtures of databases, on which M is run, or laws of
-something else, such as beliefs. Formulas: `pkdp definitions KEY`.
+A comparison has terms (share, P, Q) and a multiple of ε. P and Q are mixtures of databases, on which M is run, or laws
+of something else, such as beliefs. Formulas: `pkdp definitions KEY`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Term(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Terms that are averaged; ε is multiplied by `scale` (None: nothing is demanded); of beliefs in an event, its label."""
+    """Terms that are averaged; ε is multiplied by `scale` (None: nothing is demanded); `only` is an event."""
 
     terms: tuple[Term, ...]
     scale: Fraction | None = ONE
@@ -172,6 +172,7 @@ def moved(
 
 
 def in_values_order(asked: Asked) -> Callable[[Move], bool]:
+    """Whether the reading compares a before b."""
     return lambda move: asked.in_order(str(move.a), str(move.b), move.record or 0)
 
 
@@ -188,11 +189,13 @@ def one_apart(name: str) -> Callable[[Asked], Callable[[Move], bool]]:
 
 
 def sensitive_first(asked: Asked) -> Callable[[Move], bool]:
+    """The record that differs is sensitive in the first database."""
     marked = {label(v) for v in asked.model.field("sensitive")}
     return lambda move: move.a in marked
 
 
 def removed(asked: Asked) -> Callable[[Move], bool]:
+    """The record is missing in the first database."""
     asked.one_size()
     if asked.model.absent is None:
         raise Unsupported("[policy] absent is missing")
@@ -200,33 +203,39 @@ def removed(asked: Asked) -> Callable[[Move], bool]:
 
 
 def by_values(asked: Asked) -> Callable[[Move], Fraction | None]:
+    """A multiple of ε for unordered pairs of values."""
     table = {frozenset(map(label, pair_of)): multiple(x) for pair_of, x in asked.model.field("scale")}
     return lambda x: table.get(frozenset((str(x.a), str(x.b))), ONE)
 
 
 def by_record(asked: Asked) -> Callable[[Move], Fraction | None]:
+    """A multiple of ε for each record."""
     table = [multiple(x) for x in asked.model.field("levels")]
     return lambda move: table[move.record or 0]
 
 
 def tailored(asked: Asked) -> Callable[[Move], Fraction | None]:
+    """A multiple of ε for a value in a database."""
     m = asked.model
     table = {(label(t), m.database(d)): multiple(x) for t, d, x in m.field("tailored")}
     return lambda x: table.get((str(x.b), x.second) if x.a is None else (x.a, x.first), ONE)
 
 
 def at_hand(asked: Asked) -> Callable[[Move], bool]:
+    """One of the two is the database at hand."""
     fixed = asked.model.database(asked.model.field("fixed"))
     return lambda move: fixed in (move.first, move.second)
 
 
 def record_at_hand(asked: Asked) -> Callable[[Move], bool]:
+    """And only the record at hand differs."""
     test, record = at_hand(asked), asked.model.field("record")
     asked.one_size()
     return lambda move: test(move) and move.record == record
 
 
 def on_an_edge(asked: Asked) -> Callable[[Move], bool]:
+    """An edge of the graph joins the two values; both databases are listed, where some are."""
     m = asked.model
     edges = {frozenset(map(label, edge)) for edge in m.field("graph")}
     inside = {m.database(d) for d in asked.policy["databases"]} if "databases" in asked.policy else None
@@ -240,7 +249,7 @@ def on_an_edge(asked: Asked) -> Callable[[Move], bool]:
 def any_two(
     scale: Callable[[Asked], Callable[[Database, Database], Fraction | bool | None]],
 ) -> Callable[[Asked], Iterator[Comparison]]:
-    """Ordered pairs of databases that agree outside the protected records; False leaves a pair out, True is the multiple 1."""
+    """Ordered pairs of databases that agree outside the protected records; `scale` says False to leave one out."""
 
     def listing(asked: Asked) -> Iterator[Comparison]:
         m, multiple_of, free = asked.model, scale(asked), set(asked.records)
@@ -286,6 +295,7 @@ def in_a_group(asked: Asked) -> Callable[[Database, Database], bool]:
 
 
 def dependent(asked: Asked) -> Callable[[Database, Database], bool]:
+    """One record is changed, and at most c - 1 others that depend on it."""
     m, c = asked.model, asked.model.field("group")
     after = {tuple(x) for x in m.field("dependence")}
     asked.one_size()
@@ -299,6 +309,7 @@ def dependent(asked: Asked) -> Callable[[Database, Database], bool]:
 
 
 def in_a_block(asked: Asked) -> Callable[[Database, Database], bool]:
+    """All records that differ are in one block."""
     blocks = [set(asked.model.home.indices(b, 0)) for b in asked.model.field("blocks")]
     asked.one_size()
     return lambda d, e: any(block.issuperset(differing(d, e)) for block in blocks)
@@ -321,23 +332,27 @@ def distance(asked: Asked) -> Callable[[Database, Database], Fraction | None]:
 
 
 def near(asked: Asked) -> Callable[[Database, Database], bool]:
+    """The distance is at most Δ."""
     far, most = distance(asked), asked.model.rational("at-most")
     return lambda d, e: (x := far(d, e)) is not None and x <= most
 
 
 def in_common(asked: Asked) -> Callable[[Database, Database], bool]:
+    """Both are listed, have a value in common, and are near."""
     m, close = asked.model, near(asked)
     inside = {m.database(d) for d in m.field("databases")}
     return lambda d, e: {d, e} <= inside and bool((set(d) & set(e)) - {m.absent}) and close(d, e)
 
 
 def near_statistic(asked: Asked) -> Callable[[Database, Database], bool]:
+    """A statistic differs by at most Δ."""
     m, most = asked.model, asked.model.rational("at-most")
     f = {m.database(d): rational(x) for d, x in m.field("statistic")}
     return lambda d, e: d in f and e in f and abs(f[d] - f[e]) <= most
 
 
 def induced(asked: Asked) -> Callable[[Database, Database], bool]:
+    """Both are listed, and no third listed one is between them."""
     m = asked.model
     inside = {m.database(d) for d in m.field("databases")}
 
@@ -424,7 +439,7 @@ def counterfactual(asked: Asked) -> Iterator[Comparison]:
 
 
 def beliefs_of_changed(asked: Asked) -> Iterator[Comparison]:
-    """The belief about D(i) after M(D) = t against that after M(D with i set to b) = t, for every t that both can give."""
+    """The belief about D(i) after M(D) = t against that after M(D with i set to b) = t, where both are possible."""
     m = asked.model
     m.mechanism_reaches(d for theta in m.thetas() for d in _one_changed(asked, theta))
     for theta in m.thetas():
@@ -606,7 +621,7 @@ def beliefs_in_databases(asked: Asked) -> Iterator[Comparison]:
 
 
 def membership(up: str, down: str, asked: Asked) -> Iterator[Comparison]:
-    """About t ∈ D (`in`) and t ∉ D (`out`): the belief in `up` must not rise too much, that in `down` not fall too much."""
+    """About t ∈ D (`in`), t ∉ D (`out`): the belief in `up` must not rise too much, that in `down` not fall."""
     for t in asked.model.there:
         for before, after in _beliefs(asked, lambda d, t=t: "in" if t in d else "out"):  # type: ignore[misc]
             yield from (Comparison((Term(ONE, after, before),), ONE, event) for event in up.split())
@@ -748,7 +763,7 @@ def images(asked: Asked) -> Iterator[Comparison]:
 
 
 def clients(together: bool, asked: Asked) -> Iterator[Comparison]:
-    """What another client, or all others together, see of the outputs of neighbours that differ in a record of one client."""
+    """What another client, or all others together, see where a record of one client differs."""
     m = asked.model
     blocks = [set(m.home.indices(b, 0)) for b in m.field("blocks")]
     views = [{label(o): label(x) for o, x in view.items()} for view in m.field("views")]

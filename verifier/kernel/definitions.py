@@ -1,4 +1,4 @@
-"""Every definition whose comparisons can be listed: a line of `DEFINITIONS` says what is compared and what is measured."""
+"""Every definition whose comparisons can be listed: a line says what is compared, and what is measured."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from .comparisons import (
 
 
 class Definition(NamedTuple):
-    """What is compared, what is measured (a function of `judge.MEASURES`), fields of [policy] of the measure, other readings.
+    """What is compared, what is measured (`judge.MEASURES`), fields of [policy] of the measure, other readings.
 
     `plain`: outputs keep their own names, and are not joined where they are proportional.
     """
@@ -79,7 +79,8 @@ _RATIO: dict[str, Callable[[Asked], Iterator[Comparison]]] = {
     "iddp": moved("change", scale=by_values), "perdp": moved("add-remove", removed, by_record),
     "taidp": moved("add-remove", scale=tailored), "outpr": moved("add-remove", scale=tailored),
     "pardp": moved("add-remove", scale=tailored), "individual-dp": moved(None, at_hand),
-    "pidp": moved(None, record_at_hand), "bfpr": moved("any", on_an_edge), "flpr": any_two(lambda asked: lambda d, e: True),
+    "pidp": moved(None, record_at_hand), "bfpr": moved("any", on_an_edge),
+    "flpr": any_two(lambda asked: lambda d, e: True),
     "grdp": any_two(in_a_group), "depdp": any_two(dependent), "cldp": any_two(in_a_block), "eldp": any_two(in_a_block),
     "gcdp-km": listed_pairs, "consdp": any_two(near), "dlpr-zlw": any_two(in_common), "sidp": any_two(near_statistic),
     "induced-neighbours-dp": any_two(induced), "ddpr": any_two(distance), "smdp": any_two(distance), "samdp": sampled,
@@ -142,12 +143,17 @@ DEFINITIONS: dict[str, Definition] = {
     "czkpr": Definition(told, "centre", readings=("multiset", "in-place")),
     "typst": Definition(typical, "typical", ("gamma",)),
 }
+_LINEAR, _ORDERS, _WORDS = (
+    "a simulator, by linear programs",
+    "a curve over all real orders",
+    "a definition without a formula",
+)
 NOT_LISTED = {
-    "ddp": "a simulator, by linear programs", "ibddp": "a simulator, by linear programs", "cwpr": "a simulator, by linear programs",
-    "ibcwpr": "a simulator, by linear programs", "gaussdp": "a curve of the Gaussian law", "zcodp": "a curve over all real orders",
-    "azcodp": "a curve over all real orders", "bcodp": "a curve over all real orders", "mcodp": "a curve over all real numbers",
-    "tcodp-bdrs": "a curve over all real orders", "tcodp-col": "a curve over all real orders",
-    "ocdp": "a definition without a formula", "rldp": "a definition without a formula",
-}  # fmt: skip
+    **dict.fromkeys(("ddp", "ibddp", "cwpr", "ibcwpr"), _LINEAR),
+    **dict.fromkeys(("zcodp", "azcodp", "bcodp", "mcodp", "tcodp-bdrs", "tcodp-col"), _ORDERS),
+    **dict.fromkeys(("ocdp", "rldp"), _WORDS),
+    "gaussdp": "a curve of the Gaussian law",
+}
+"""Definitions that the kernel does not decide again, with the reason."""
 ALIASES = {"npr": "np", "causdp": "cdp", "distdp": "ddp", "bodp": "dp", "pdp": "tail-dp", "npdp": "np"}
 """Other names that an answer may carry."""

@@ -1,7 +1,7 @@
-"""Decide a question again: the laws of the comparisons, what is measured of them, the smallest ε and δ, and the verdict.
+"""Decide a question again: the laws of the comparisons, what is measured, the smallest ε and δ, the verdict.
 
-`MEASURES` has each measure as one function of a comparison: what ε it needs (`smallest`), or whether it is within a bound that
-has no ε. The hockey-stick and the tail also have a δ at each ε (`line`).
+`MEASURES` has each measure as one function of a comparison: what ε it needs, or whether it is within a bound without ε.
+The hockey-stick and the tail also have a δ at each ε (`line`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
 from .comparisons import NOTHING, ONE, Asked, Comparison, Side
@@ -37,6 +37,8 @@ from .numbers import (
 )
 from .sums import SUMS
 
+LARGE = 2000
+"""Bits of a total from which weights are told apart by identity before they are by value."""
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
 
@@ -50,7 +52,7 @@ class Group(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """The outputs of two laws by their ratio: all that most measures look at. (ratio, P, Q) in integers over two totals."""
+    """The outputs of two laws by their ratio: (ratio, P, Q) in integers over two totals."""
 
     counts: tuple[tuple[Fraction | None, int, int], ...]
     p_total: int
@@ -90,10 +92,13 @@ class Laws:
         size = max((len(law.counts) for law in self.outputs.values()), default=1)
         afford(size * sum(len(side) for side in sides), "the outputs of all laws")
         self.interned: dict[object, Measure] = {}
+        self.same: dict[int, tuple[Measure, Measure]] = {}
         self.by_side: dict[Side, Measure] = {}
         self.grouped: dict[object, Grouped] = {}
         self.ratios: dict[tuple[int, int], Fraction | None] = {}
         self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
+        self.by_identity: dict[tuple[int, int], Fraction | None] = {}
+        self.distinct: dict[Fraction | None, Fraction | None] = {}
         self._usual, self._unusual = self._sparse()
 
     def of(self, side: Side) -> Measure:
@@ -106,13 +111,16 @@ class Laws:
         return self.by_side[side]
 
     def _one(self, law: Measure) -> Measure:
-        return self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+        if id(law) not in self.same:
+            one = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+            self.same[id(law)] = law, one
+        return self.same[id(law)][1]
 
     def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
         """The most usual weight of each output over all databases, and in each law the outputs with another weight.
 
-        Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared, and
-        all others have the ratio 1.
+        Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared,
+        and all others have the ratio 1.
         """
         laws = {id(law): law for law in (self._one(law) for law in self.outputs.values())}
         if len({law.total for law in laws.values()}) != 1:
@@ -155,8 +163,10 @@ class Laws:
         return out
 
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
-        """The outputs of two laws by their ratio; each pair of laws, and each table of pairs of weights, is looked at once."""
+        """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
+        if at not in self.pairs and only is None and p.total == q.total and p.total.bit_length() > LARGE:
+            self.pairs[at] = self._grouped_large(p, q)
         if at not in self.pairs:
             pairs = self._weights(p, q, only)
             key = p.total, q.total, frozenset(pairs.items())
@@ -172,6 +182,25 @@ class Laws:
                 )
             self.pairs[at] = self.grouped[key]
         return self.pairs[at]
+
+    def _grouped_large(self, p: Measure, q: Measure) -> Grouped:
+        """The same for weights of thousands of digits, whose hashes are slow: laws of one sum share the integers.
+
+        The laws are kept, so that no other integer can have the identity of one of theirs.
+        """
+        masses: dict[int, list[int]] = {}
+        ratios: dict[int, Fraction | None] = {}
+        for o in {**p.counts, **q.counts}:
+            x, y = p.counts.get(o, 0), q.counts.get(o, 0)
+            if (id(x), id(y)) not in self.by_identity:
+                ratio = Fraction(x, y) if y else None
+                self.by_identity[id(x), id(y)] = self.distinct.setdefault(ratio, ratio)
+            ratio = self.by_identity[id(x), id(y)]
+            ratios[id(ratio)] = ratio
+            mass = masses.setdefault(id(ratio), [0, 0])
+            mass[0] += x
+            mass[1] += y
+        return Grouped(tuple((ratios[n], x, y) for n, (x, y) in masses.items()), p.total, q.total)
 
     def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
@@ -204,7 +233,8 @@ def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     for share, _, _, (counts, p_total, q_total) in terms:
         above = [
             (x, y) for ratio, x, y in counts
-            if ratio is None or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
+            if ratio is None
+            or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
         ]  # fmt: skip
         a += share * Fraction(sum(x for x, _ in above), p_total)
         b += share * Fraction(sum(y for _, y in above), q_total)
@@ -221,18 +251,20 @@ def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Frac
     for share, _, _, (_, p_total, q_total) in terms:
         total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
     most, a, b = delta.numerator * (total // delta.denominator), 0, 0
+    for share, _, _, (counts, p_total, _) in terms:
+        a += sum(x for ratio, x, _ in counts if ratio is None) * (
+            total // (share.denominator * p_total) * share.numerator
+        )
+    if a > most:
+        return None
     masses: dict[Fraction, list[int]] = {}
     for share, _, _, (counts, p_total, q_total) in terms:
         p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
         for ratio, x, y in counts:
-            if ratio is None:
-                a += x * p_times
-            elif ratio.numerator > ratio.denominator:
+            if ratio is not None and ratio.numerator > ratio.denominator:
                 mass = masses.setdefault(ratio, [0, 0])
                 mass[0] += x * p_times
                 mass[1] += y * q_times
-    if a > most:
-        return None
     if not tail and not delta and not a:
         return max(masses, default=ONE)
     for ratio in sorted(masses, reverse=True):
@@ -381,7 +413,7 @@ def without_some(term: Resolved, most: Fraction) -> Iterable[Resolved]:
 
 
 def semantic(terms: Sequence[Resolved]) -> Number:
-    """SemPr: with R the largest ratio of two ratios P[S]/Q[S], of two databases and one S, a belief moves by (√R - 1)/(√R + 1)."""
+    """SemPr: with R the largest ratio of two P[S]/Q[S], of one S, a belief moves by (√R - 1)/(√R + 1)."""
     laws = {(id(t.p), id(t.q)): (t.p.chances(), t.q.chances()) for t in terms}
     outputs = sorted({o for two in laws.values() for x in two for o in x})
     top: Fraction | None = ONE
@@ -456,9 +488,7 @@ def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction
 
 def at(f: Sequence[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
     """The value of a piecewise linear function that is given by its vertices."""
-    return next(
-        y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in zip(f, f[1:], strict=False) if x0 <= x <= x1
-    )
+    return next(y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in pairwise(f) if x0 <= x <= x1)
 
 
 def breaks_predicate(groups: Iterable[Group], rows: Iterable[Sequence[Fraction]]) -> bool:

@@ -1,7 +1,6 @@
-"""A model file as FORMAT.md describes it: labels, laws, the kinds of mechanisms and steps, distributions, who knows what.
+"""A model file as FORMAT.md describes it: the kinds of mechanisms and steps, distributions, who knows what.
 
-`KINDS`, `STEPS` and `SHAPES` are the three tables of kinds: a new kind is a function and its line there. A law is a table of
-integers over one total, which is asserted to be their sum, so that no law that does not sum to 1 exists.
+`KINDS`, `STEPS` and `SHAPES` are the three tables of kinds: a new kind is a function and its line there.
 """
 
 from __future__ import annotations
@@ -235,7 +234,7 @@ def _randomized_response(mechanism: Mechanism, database: Database) -> Law:
 
 
 def _keep(spec: Spec, home: Home) -> Fraction:
-    """The probability with which a value is kept: given as `keep`, or by `truth` or `epsilon` (FORMAT.md, Mechanisms)."""
+    """The probability with which a value is kept: `keep`, or by `truth` or `epsilon` (FORMAT.md)."""
     k = len(home.values)
     if "keep" in spec:
         return home.chance(spec["keep"])
@@ -365,10 +364,12 @@ KINDS: dict[str, Kind] = {
     "sum": _additive(_number, lambda m, total, n: Fraction(total[0]), _NONE, _sum_ends),
     "mean": _additive(_number, lambda m, total, n: Fraction(total[0]) / n, _NONE, _sum_ends),
     "linear": _additive(_weighted, lambda m, total, n: Fraction(total[0]), frozenset({"weights"}), _sum_ends),
-    "harmonic-mean": _additive(lambda m, i, v: (1 / number(v),), lambda m, total, n: Fraction(n / total[0]), _NONE, _sum_ends),
+    "harmonic-mean": _additive(
+        lambda m, i, v: (1 / number(v),), lambda m, total, n: Fraction(n / total[0]), _NONE, _sum_ends),
     "quadratic-mean": _additive(
         lambda m, i, v: (number(v) ** 2,), lambda m, total, n: root(Fraction(total[0]) / n, 2), _NONE, _sum_ends),
-    "geometric-mean": Kind(_deterministic(lambda m, d: root(math.prod(map(number, d), start=Fraction(1)), len(d))), ends=_sum_ends),
+    "geometric-mean": Kind(
+        _deterministic(lambda m, d: root(math.prod(map(number, d), start=Fraction(1)), len(d))), ends=_sum_ends),
     "maximum": Kind(_deterministic(lambda m, d: max(d, key=m.home.values.index)), ends=_value_ends),
     "minimum": Kind(_deterministic(lambda m, d: min(d, key=m.home.values.index)), ends=_value_ends),
     "mode": Kind(
@@ -425,7 +426,7 @@ def _renamed(step: Step, output: Label) -> Law:
 
 
 def _noise(step: Step, output: Label) -> Law:
-    """DMKB20, Definition 19: P[X = k] = (1 - p)/(1 + p)·p^|k|; integers of the window apart, then one tail on each side.
+    """DMKB20, Definition 19: P[X = k] = (1 - p)/(1 + p)·p^|k|; a window of integers, and one tail on each side.
 
     All integers that can come lie in the window, so that the laws of all databases are proportional on a tail.
     """
@@ -478,7 +479,7 @@ def _distinct(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 class World(NamedTuple):
-    """A database, what the table says of knowledge and of S beside it, the component of a mixture, and the probability."""
+    """A database, what its row says of knowledge and of S, the component of a mixture, and the probability."""
 
     database: Database
     knowledge: Label | None
@@ -548,7 +549,7 @@ SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
 
 
 class Home:
-    """What all parts of a file share: the values, the sizes, the parameters, and the integers that noise keeps apart."""
+    """What all parts of a file share: the values, the sizes, the parameters, integers that noise keeps apart."""
 
     def __init__(self, raw: Spec, parameters: Mapping[str, Fraction], apart: Iterable[int] = ()) -> None:
         size = raw["size"]
@@ -630,8 +631,22 @@ class Theta(NamedTuple):
 
 
 ALLOWED = frozenset(
-    "title source notes size values distribution knowledge sensitive mechanism normalization policy expect parameters "
-    "conditions".split()
+    [
+        "title",
+        "source",
+        "notes",
+        "size",
+        "values",
+        "distribution",
+        "knowledge",
+        "sensitive",
+        "mechanism",
+        "normalization",
+        "policy",
+        "expect",
+        "parameters",
+        "conditions",
+    ]
 )
 
 
@@ -767,7 +782,7 @@ class Model:
     def outputs(self, databases: Iterable[Database]) -> dict[Database, Law]:
         """The law of M on each database; outputs whose probabilities are proportional on all of these are one output.
 
-        Any two laws that are mixtures of these have one ratio on such outputs, so that no measure of ratios can tell them
+        Any two laws that are mixtures of these have one ratio on such outputs, so that no measure of ratios tells them
         apart. In a list of independent outputs this is done entry by entry before the list is made.
         """
         wanted = list(databases)
@@ -808,7 +823,7 @@ class Model:
 
 
 def merged(laws: Mapping[Database, Law]) -> dict[Database, Law]:
-    """Join outputs with proportional columns; each keeps the name of the first, and all laws have one total and one order.
+    """Join outputs with proportional columns; each keeps the first name, all laws have one total and one order.
 
     Equal laws, such as those of a count on databases with one count, become one object first.
     """

@@ -1,11 +1,11 @@
 """Exact numbers: q + Σ c·ln x with rational q, c, x; comparison with e^ε; the numbers that an answer claims.
 
-No float decides anything. Two numbers are told apart by rational bounds that are made finer until they do not overlap; that
-they are equal is found by exact means first, so that this ends:
+No float decides anything. Two numbers are told apart by rational bounds that are made finer until they do not overlap;
+that they are equal is found by exact means first, so that this ends:
 
-- e^ε is rational, a root of a rational, or (ε rational and not 0) transcendental (Lindemann), and then never a rational;
-- q + Σ c·ln x with q ≠ 0 is never 0 (Lindemann again); with q = 0 it is 0 if and only if Π x^c = 1, which exponents over
-  pairwise coprime integers decide without factoring.
+- e^ε is rational, a root of a rational, or (ε rational and not 0) transcendental (Lindemann), never a rational;
+- q + Σ c·ln x with q ≠ 0 is never 0 (Lindemann again); with q = 0 it is 0 if and only if Π x^c = 1, which exponents
+  over pairwise coprime integers decide without factoring.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ class Rooted(Number):
         self.sort, self.key, self.versus = sort, key, versus
 
     def bounds(self, bits: int) -> Bounds:
+        """Rational bounds."""
         top = 1
         while self.versus(Fraction(top)) > 0:
             top *= 2
@@ -127,6 +128,7 @@ class Rooted(Number):
         return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
 
     def compared(self, other: Number) -> int:
+        """The sign of self - other."""
         if isinstance(other, Rooted) and other.sort == self.sort:
             return sign(self.key - other.key)
         if isinstance(other, Log) and not other.logs:
@@ -156,6 +158,7 @@ class Log(Number):
         return Log(self.rational * c, {x: y * c for x, y in self.logs.items()})
 
     def compared(self, other: Number) -> int:
+        """The sign of self - other."""
         if isinstance(other, Log):
             return (self + other.times(-1)).sign()
         return -other.compared(self) if isinstance(other, Rooted) else super().compared(other)
@@ -179,6 +182,7 @@ class Log(Number):
             bits *= 2
 
     def bounds(self, bits: int) -> Bounds:
+        """Rational bounds."""
         low = high = self.rational
         for x, c in self.logs.items():
             a, b = log_bounds(x, bits)
@@ -213,9 +217,10 @@ def exponents(logs: Mapping[Fraction, Fraction]) -> dict[int, Fraction]:
     out = dict.fromkeys(base, Fraction(0))
     for x, c in logs.items():
         for n, power in ((x.numerator, c), (x.denominator, -c)):
+            left = n
             for p in base:
-                while n % p == 0:
-                    n //= p
+                while left % p == 0:
+                    left //= p
                     out[p] += power
     return out
 
@@ -224,7 +229,7 @@ def exponents(logs: Mapping[Fraction, Fraction]) -> dict[int, Fraction]:
 
 
 def log_bounds(x: Fraction, bits: int) -> Bounds:
-    """Bounds of ln x: x = 2^k·m with 1 ≤ m < 2; ln m = 2·artanh t for t = (m - 1)/(m + 1) ≤ 1/3, and ln 2 = 2·artanh 1/3."""
+    """Bounds of ln x: x = 2^k·m with 1 ≤ m < 2; ln m = 2·artanh t, t = (m - 1)/(m + 1) ≤ 1/3; ln 2 = 2·artanh 1/3."""
     if x < 1:
         low, high = log_bounds(1 / x, bits)
         return -high, -low
@@ -322,7 +327,7 @@ class Power:
 
 
 class Line:
-    """A - B·e^ε, the δ of one comparison at one ε (at ε = ∞ it is A)."""
+    """The δ of one comparison at one ε: A - B·e^ε, or A at ε = ∞."""
 
     def __init__(self, a: Fraction, b: Fraction, power: Power) -> None:
         self.a, self.b, self.power = a, Fraction(0) if power.epsilon.infinite else b, power
@@ -332,7 +337,7 @@ class Line:
         return self.power.sign(self.a - other.a, self.b - other.b)
 
     def exceeds(self, delta: Fraction) -> bool:
-        """A - B·e^ε > δ?"""
+        """Whether A - B·e^ε > δ."""
         return self.power.sign(self.a - delta, self.b) > 0
 
     def bounds(self, bits: int) -> Bounds:
@@ -405,7 +410,7 @@ def evaluate(text: object, names: Mapping[str, Fraction], place: str = "a probab
 
 
 RATIONAL = r"[0-9]+(?:/[0-9]+|\.[0-9]+)?"
-MOST_DIGITS = 4300
+MOST_DIGITS = 20_000
 
 
 def rational(text: object, place: str = "a number") -> Fraction:
@@ -440,7 +445,7 @@ def epsilon_of(text: object, place: str = "epsilon") -> Number:
 
 
 class Claimed:
-    """A number of an answer: q + Σ c·ln x + e·exp(ε), or an enclosure, or ∞; None where it is cut or of another form."""
+    """A number of an answer: q + Σ c·ln x + e·exp(ε), an enclosure, or ∞; not `readable` in another form."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -476,8 +481,9 @@ class Claimed:
 
 
 def decimal(x: Fraction, digits: int = 12) -> str:
-    """For people: a few digits."""
-    return f"{x.numerator * 10**digits // x.denominator / 10**digits:.10g}" if abs(x) < 10**6 else f"{int(x)}"
+    """A few digits for people, cut off."""
+    whole = x.numerator * 10**digits // x.denominator
+    return f"{whole // 10**digits}.{whole % 10**digits:0{digits}}" if x >= 0 else f"-{decimal(-x, digits)}"
 
 
 def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:

@@ -27,9 +27,9 @@ class Found(NamedTuple):
 def acceptable(theta: Theta, record: int | None) -> bool:
     """Whether there is an acceptable normalization.
 
-    All parameters that B determines are one parameter, B; all others are one parameter R. So there is one if and only if the
-    worlds are pairs (b, r) with P = P(b)·P(r) and S a function of r: given each b, the worlds have the same multiset of
-    (S, probability).
+    All parameters that B determines are one parameter, B; all others are one parameter R. So there is one if and only
+    if the worlds are pairs (b, r) with P = P(b)·P(r) and S a function of r: given each b, the worlds have the same
+    multiset of (S, probability).
     """
     kinds: dict[Label | None, Counter[tuple[Label | None, Fraction]]] = defaultdict(Counter)
     mass: dict[Label | None, Fraction] = defaultdict(Fraction)
@@ -45,7 +45,7 @@ World = tuple[Database, Label | None, Label | None]
 
 
 def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None, model: Model) -> bool:
-    """Whether parameters and a generating table are an acceptable normalization; `knowledge` names the φ that make up B."""
+    """Whether parameters and a table are an acceptable normalization; `knowledge` names the φ that make up B."""
     parameters = [{label(v): rational(p) for v, p in each["table"].items()} for each in given["parameters"]]
     names = [each["name"] for each in given["parameters"]]
     for each in parameters:
@@ -156,7 +156,7 @@ def k_anonymity(model: Model, k: int | None) -> Found:
 
 
 def strongly_safe(model: Model) -> Found:
-    """The recoding is chosen with one law on all databases that the choice meets; of a sample these are all smaller ones too."""
+    """The recoding is chosen with one law on all databases that the choice meets, all samples among them."""
     m = model.mechanism
     if m.name not in ("apply", "k-anonymization") or m.steps:
         raise Unsupported("this is about the choice of a recoding")

@@ -1,7 +1,7 @@
 """Many independent people without a table of worlds: the law of what they add up to, in integers over one total.
 
-The comparisons are those of `definitions`; each law is that of a sum of independent blocks of records, then the mechanism's
-finish. What is known counts by the sum of what the known records add.
+The comparisons are those of `comparisons`; each law is that of a sum of independent blocks of records, then the
+mechanism's finish. What is known counts by the sum of what the known records add.
 """
 
 from __future__ import annotations
@@ -103,15 +103,15 @@ class Adding:
         return self.cache[total]
 
     def mixture(self, weights: Weights, shift: Statistic) -> Law:
-        """The law of the output where something is added to a random total; one total for equal weights, whatever the shift."""
+        """The law of the output where something is added to a random total."""
         sample = self.law(added(next(iter(weights.counts)), shift))
         if len(sample.counts) > 1:
             afford(len(weights.counts) * len(sample.counts), "the outputs of a sum")
             return mixed((Fraction(c, weights.total), self.law(added(s, shift))) for s, c in weights.counts.items())
-        counts: dict[Label, int] = defaultdict(int)
+        counts: dict[Label, int] = {}
         for s, c in weights.counts.items():
-            (output,) = self.law(added(s, shift)).counts or [""]
-            counts[output] += c
+            (output,) = self.law(added(s, shift)).counts
+            counts[output] = counts[output] + c if output in counts else c  # the same object: see `judge.Laws`
         return Law(counts, weights.total)
 
 
@@ -202,7 +202,7 @@ class Sum:
     def inside(
         self, block: Block, record: int
     ) -> dict[tuple[Database, Label], tuple[Fraction, dict[Statistic, Fraction]]]:
-        """By the known values of a block and the value of a record: the probability, and the law of what the others there add."""
+        """By known values of a block and the value of a record: the probability, and what the others there add."""
         out: dict[tuple[Database, Label], dict[Statistic, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
         for values, p in block.law:
             total: Statistic = (0,) * self.adding.width
@@ -243,7 +243,7 @@ def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
 
 
 def given(average: bool, asked: Asked) -> Iterator[Comparison]:
-    """`definitions.given` by sums."""
+    """`comparisons.given` by sums."""
     for theta, i, n in _thetas(asked):
         told, rest, block = theta.rest(n, True), theta.rest(n, False), theta.blocks[n]
         inside = theta.inside(block, i)
@@ -279,7 +279,7 @@ def _law(theta: Sum, rest: Weights, sums: Mapping[Statistic, Fraction], shift: S
 
 
 def changed(asked: Asked) -> Iterator[Comparison]:
-    """`definitions.counterfactual` by sums: the other records stay as they are given a."""
+    """`comparisons.counterfactual` by sums: the other records stay as they are given a."""
     for theta, i, n in _thetas(asked):
         told, rest, inside = theta.rest(n, True), theta.rest(n, False), theta.inside(theta.blocks[n], i)
         for (known, a), (_, sums) in inside.items():

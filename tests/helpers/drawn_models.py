@@ -1,4 +1,4 @@
-"""Small random models of every kind of mechanism, step, shape and knowledge, as TOML: what `random_models` of tables lacks."""
+"""Small random models of every kind of mechanism, step, shape and knowledge, as TOML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 def model(seed: int) -> str:
     """A model file of at most three records."""
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311
     many = draw.random() < 0.15
     values: list[Any] = draw.choice([[0, 1], [0, 1, 2], ["a", "b"], ["a", "b", "c"], [-1, 0, "5/2"], [1, 2]])
     numeric = not isinstance(values[0], str)
@@ -20,7 +20,11 @@ def model(seed: int) -> str:
             lines += ["[[distribution]]", f'name = "t{n}"', f"{_shape(draw, size, values)}"]
         if draw.random() < 0.5:
             lines += ["[knowledge]", *_table(_known(draw, size, values))]
-    mechanism = _anonymous(draw, values) if draw.random() < 0.1 else _mechanism(draw, 2 if many else size, values, numeric, many, 1)
+    mechanism = (
+        _anonymous(draw, values)
+        if draw.random() < 0.1
+        else _mechanism(draw, 2 if many else size, values, numeric, many, 1)
+    )
     lines += ["[mechanism]", *_table(mechanism)]
     if draw.random() < 0.3 and not many:
         lines += ["[policy]", f"absent = {json.dumps(values[-1])}"]
@@ -46,7 +50,9 @@ def _chances(draw: random.Random, labels: list[Any]) -> dict[Any, str]:
 
 
 def _shape(draw: random.Random, size: int, values: list[Any], depth: int = 1) -> str:
-    kind = draw.choice(["iid", "iid", "uniform", "independent", "mixture", "network", "groups"] if depth else ["iid", "independent"])
+    kind = draw.choice(
+        ["iid", "iid", "uniform", "independent", "mixture", "network", "groups"] if depth else ["iid", "independent"]
+    )
     if kind == "iid":
         return f"iid = {_toml(_chances(draw, values))}"
     if kind == "uniform":
@@ -82,10 +88,18 @@ def _anonymous(draw: random.Random, values: list[Any]) -> dict[str, Any]:
     choose = {"kind": "count", "value": values[0], "then": [
         {"rows": [{"input": 0, "output": "fine"}], "otherwise": {"fine": "1/3", "coarse": "2/3"}}]}  # fmt: skip
     shown = draw.random() < 0.5
-    return {"kind": "k-anonymization", "k": 1, "generalizations": {"fine": fine, "coarse": coarse}, "choose": choose, "shows-mapping": shown}
+    return {
+        "kind": "k-anonymization",
+        "k": 1,
+        "generalizations": {"fine": fine, "coarse": coarse},
+        "choose": choose,
+        "shows-mapping": shown,
+    }
 
 
-def _mechanism(draw: random.Random, size: int, values: list[Any], numeric: bool, many: bool, depth: int) -> dict[str, Any]:  # noqa: FBT001
+def _mechanism(
+    draw: random.Random, size: int, values: list[Any], numeric: object, many: object, depth: int
+) -> dict[str, Any]:
     counted: dict[str, Any] = draw.choice([{"value": values[0]}, {"values": values[:2]}])
     kinds: list[dict[str, Any]] = [
         {"kind": "constant", "output": "ok"},
@@ -97,17 +111,30 @@ def _mechanism(draw: random.Random, size: int, values: list[Any], numeric: bool,
     ]
     if not many:
         kinds += [
-            {"kind": "identity"}, {"kind": "records", "records": [0]}, {"kind": "maximum"}, {"kind": "minimum"}, {"kind": "mode"},
+            {"kind": "identity"}, {"kind": "records", "records": [0]}, {"kind": "maximum"},
+            {"kind": "minimum"}, {"kind": "mode"},
             {"kind": "randomized-response", "keep": "1/3"}, {"kind": "randomized-response", "epsilon": "ln(3)"},
         ]  # fmt: skip
     if numeric and not many:
-        kinds += [{"kind": "sum"}, {"kind": "mean"}, {"kind": "quadratic-mean"}, {"kind": "linear", "weights": ["1/2"] * size}]
+        kinds += [
+            {"kind": "sum"},
+            {"kind": "mean"},
+            {"kind": "quadratic-mean"},
+            {"kind": "linear", "weights": ["1/2"] * size},
+        ]
         if min(map(_number, values)) > 0:
             kinds += [{"kind": "geometric-mean"}, {"kind": "harmonic-mean"}]
     if depth:
         inner = [_mechanism(draw, size, values, numeric, many, 0) for _ in range(2)]
         kinds += [{"kind": "all", "of": inner}] * 2
-        kinds += [{"kind": "adaptive", "first": {"kind": "count", "value": values[0]}, "next": {"1": inner[0]}, "otherwise": inner[1]}]
+        kinds += [
+            {
+                "kind": "adaptive",
+                "first": {"kind": "count", "value": values[0]},
+                "next": {"1": inner[0]},
+                "otherwise": inner[1],
+            }
+        ]
         weights = [{"weight": w, "mechanism": m} for w, m in zip(["1/4", "3/4"], inner, strict=True)]
         kinds += [{"kind": "choice", "of": weights, "shown": True}]
         if not many:
@@ -120,7 +147,9 @@ def _mechanism(draw: random.Random, size: int, values: list[Any], numeric: bool,
         noise = {"kind": "geometric-noise", **draw.choice([{"p": "1/2"}, {"p": "2/3"}, {"epsilon": "ln(3)"}])}
         out["then"] = [noise]
         if out["kind"] == "count" and chance < 0.2:
-            out["then"].append({"rows": [{"input": n, "output": n} for n in range(2)], "otherwise": {"far": "1/2", "1": "1/2"}})
+            out["then"].append(
+                {"rows": [{"input": n, "output": n} for n in range(2)], "otherwise": {"far": "1/2", "1": "1/2"}}
+            )
     elif out["kind"] == "constant" and chance < 0.5:
         out["then"] = [{"rows": [{"input": "ok", "outputs": {"x": "1/3", "y": "2/3"}}]}]
     return out
