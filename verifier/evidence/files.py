@@ -69,13 +69,13 @@ def file_text(kind: str, model: Model | None, content: Mapping[str, Any], beside
     """
     header: dict[str, Any] = {"format": FORMAT, "kind": kind, "model": None, "sha256": None, "part": None}
     if model is not None and model.text and model.path not in {"", STANDARD_INPUT}:
-        header |= {"model": _name(model, beside), "sha256": model.sha256, "part": _part(model)}
+        header |= {"model": model_name(model.path, beside), "sha256": model.sha256, "part": _part(model)}
     return written({**header, **content}) + "\n"
 
 
-def _name(model: Model, beside: Path | None) -> str:
+def model_name(file: str, beside: Path | None) -> str:
     """The path of a model: from the repository where it is bundled; else from the folder that holds both files."""
-    path, folder = Path(model.path).absolute().resolve(), models_folder().resolve()
+    path, folder = Path(file).absolute().resolve(), models_folder().resolve()
     if path.is_relative_to(folder):
         return f"models/{path.relative_to(folder).as_posix()}"
     return path.relative_to(commonpath([path.parent, (beside or Path()).absolute().resolve()])).as_posix()

@@ -1,0 +1,190 @@
+"""Answers files: each false statement is rejected for its reason, and a slip of the user never looks like one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.kernel.__main__ import main
+from verifier.kernel.answers import checked
+from verifier.kernel.models import Model
+
+MODEL = """
+size = 2
+values = [0, 1]
+[[distribution]]
+table = [ { database = [0, 0], probability = "1/2" }, { database = [0, 1], probability = "1/8" },
+          { database = [1, 0], probability = "1/8" }, { database = [1, 1], probability = "1/4" } ]
+[knowledge]
+records = [1]
+[mechanism]
+kind = "count"
+value = 1
+then = [ { kind = "geometric-noise", p = "1/2" } ]
+[policy]
+distance = "hamming"
+"""
+
+
+def answer(key: str, epsilon: str | None = None, delta: str = "0") -> dict[str, Any]:
+    text = pk.check(pk.loads(MODEL), key, epsilon=epsilon, delta=delta, replay=False).to_json()
+    out: dict[str, Any] = json.loads(text) if isinstance(text, str) else dict(text)
+    return out
+
+
+def word(claim: dict[str, Any]) -> str:
+    return checked(claim, Model(MODEL)).word
+
+
+TRUE = [("dp", None), ("dp", "ln(3/2)"), ("np", "1/10"), ("ppkdp", "1/10"), ("cdp", "ln(3/2)"), ("ibcdp", "1/10"),
+        ("ddpr", "1/10"),
+        ("klpr", "1/100"), ("rbpr", "1/10"), ("advpr", "1/10"), ("prodp", "1/10"), ("baydp-ysn", "1/10")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "epsilon"), TRUE)
+def test_true_answers(key: str, epsilon: str | None) -> None:
+    assert word({**answer(key, epsilon), "definition": key}) == "confirmed"
+
+
+def change(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
+    def act(claim: dict[str, Any]) -> None:
+        place: Any = claim
+        for name in path[:-1]:
+            place = place[name]
+        place[path[-1]] = to
+
+    return act
+
+
+FALSE = [
+    ("np", "1/10", change("verdict", to="holds"), "verdict"),
+    ("np", "1/10", change("verdict", to="vacuous"), "verdict"),
+    ("np", "1/10", change("verdict", to="unsupported"), ""),
+    ("np", "1/10", change("tight_epsilon", to="ln(3)"), "tight_epsilon"),
+    ("np", "1/10", change("tight_epsilon_decimal", to="0.5"), "tight_epsilon_decimal"),
+    ("np", "1/10", change("tight_delta", to="1/2"), "tight_delta"),
+    ("np", "1/10", change("epsilon", to="ln(3/2)"), ""),
+    ("np", "1/10", change("witness", to=None), "without a witness"),
+    ("np", "1/10", change("witness", "event", to=["> 5"]), "probability_a"),
+    ("np", "1/10", change("witness", "probability_b", to="1/1000"), "probability_b"),
+    ("np", "1/10", change("witness", "at_epsilon", to="0"), "ε"),
+    ("np", "1/10", change("witness", "laws", 0, "knowledge", to="nothing"), "cannot happen"),
+    ("np", "1/10", change("witness", "laws", 1, "set_to", to=0), ""),
+    ("np", "1/10", change("witness", "laws", 0, "distribution", to="other"), "distribution"),
+    ("np", "1/10", change("witness", "laws", 0, "record", to=7), "record"),
+    ("dp", "1/10", change("witness", "laws", 0, "databases", 0, "database", to=[1, 1]), ""),
+    ("ppkdp", "1/10", change("witness", "terms", 0, "weight", to="1"), "weight"),
+    ("ppkdp", "1/10", change("witness", "terms", to=[]), ""),
+    ("ddpr", "1/10", change("witness", "scale", to="7"), "laws"),
+    ("klpr", "1/100", change("witness", "terms", 0, "probability_a", to="1/1000"), "probability_a"),
+    ("ibcdp", "1/10", change("witness", "laws", 0, "output", to=9), ""),
+]
+
+
+@pytest.mark.parametrize(("key", "epsilon", "forge", "reason"), FALSE, ids=range(len(FALSE)))
+def test_false_answers(key: str, epsilon: str, forge: Callable[[dict[str, Any]], None], reason: str) -> None:
+    claim = {**answer(key, epsilon), "definition": key}
+    forge(claim)
+    found = checked(claim, Model(MODEL))
+    assert found.word == ("not checked" if claim["verdict"] == "unsupported" else "rejected")
+    assert reason in found.why
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "model.toml").write_text(MODEL, encoding="utf-8")
+    return tmp_path
+
+
+def run(folder: Path, text: str, *more: str) -> int:
+    (folder / "answers.json").write_text(text, encoding="utf-8")
+    return main([str(folder / "answers.json"), *more])
+
+
+def named(folder: Path, key: str = "np", **changed: Any) -> dict[str, Any]:
+    model = pk.loads((folder / "model.toml").read_text(encoding="utf-8"))
+    text = pk.check(model, key, epsilon="1/10", replay=False).to_json()
+    out = json.loads(text) if isinstance(text, str) else dict(text)
+    return {**out, "model": "model.toml", **changed}
+
+
+def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = named(files), named(files, tight_epsilon="ln(7)")
+    assert run(files, json.dumps(good)) == 0
+    assert run(files, json.dumps([good, bad])) == 1
+    assert run(files, "\n".join(map(json.dumps, (good, {**good, "definition": "zcodp"})))) == 3
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" ")[0].strip(":") for line in lines] == [
+        "confirmed",
+        "confirmed",
+        "rejected",
+        "confirmed",
+        "not",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda a: json.dumps({**a, "sha256": "0" * 64}), "sha256"),
+        (lambda a: json.dumps({**a, "model": "missing.toml"}), "not there"),
+        (lambda a: json.dumps(a)[:-1] + ', "verdict": "fails"}', "twice"),
+        (lambda a: json.dumps({**a, "comparisons": 1.5}), "1.5"),
+        (lambda a: json.dumps({**a, "comparisons": float("nan")}), "NaN"),
+        (lambda a: json.dumps(a)[:-1] + ', "x": ' + "9" * 30_000 + "}", "number"),
+        (lambda a: json.dumps(a)[:-1] + ', "x": ' + "[" * 500 + "]" * 500 + "}", "levels"),
+        (lambda _: json.dumps({"format": 1, "kind": "verdict"}), "old format"),
+        (lambda a: json.dumps({**a, "delta": "2"}), "probability"),
+        (lambda a: json.dumps({**a, "epsilon": "log(2)"}), "epsilon"),
+        (lambda a: json.dumps({**a, "verdict": "true"}), "verdict"),
+        (lambda _: "{", "JSON"),
+        (lambda _: "", "empty"),
+        (lambda _: "[3]", "no answer"),
+    ],
+    ids=range(14),
+)
+def test_a_slip_is_no_refutation(
+    files: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[dict[str, Any]], str], why: str
+) -> None:
+    assert run(files, spoil(named(files))) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_another_file_by_name(files: Path) -> None:
+    (files / "model.toml").rename(files / "other.toml")
+    (files / "model.toml").write_text(MODEL, encoding="utf-8")
+    claim = json.dumps(named(files))
+    (files / "model.toml").unlink()
+    assert run(files, claim) == 2
+    assert run(files, claim, "--model", str(files / "other.toml")) == 0
+
+
+ALONE = """import sys, runpy
+sys.path.insert(0, ".")
+sys.argv = ["kernel", "answers.json"]
+runpy.run_module("kernel", run_name="__main__")
+"""
+
+
+def test_nothing_but_python_is_needed(files: Path) -> None:
+    """The folder alone, copied elsewhere, with Python's own library."""
+    room = files / "kernel"
+    room.mkdir()
+    for path in (Path(pk.__file__).parent / "kernel").glob("*.py"):
+        (room / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    (files / "answers.json").write_text(json.dumps(named(files)), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", ALONE],
+        cwd=files, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout[:9]) == (0, "confirmed"), done.stderr

@@ -1,0 +1,51 @@
+"""`python -m verifier.kernel ANSWERS… [--model FILE] [--set NAME=VALUE]`: one line an answer.
+
+Exit status: 0 all confirmed, 1 some rejected, 2 a wrong question or file, 3 some not checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .answers import MOST_ANSWER_BYTES, MOST_DIGITS, Models, answers_in, checked, read_bytes, read_json
+from .numbers import BeyondLimits, Wrong, rational
+
+MOST_SHOWN = 1000
+STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check the answers, and say one word on each."""
+    parser = argparse.ArgumentParser(
+        prog="python -m verifier.kernel", description="Decide the answers of pkdp check --json again."
+    )
+    parser.add_argument("answers", nargs="+", type=Path, help="files with the output of pkdp check --json")
+    parser.add_argument(
+        "--model", action="append", default=[], type=Path, help="the model file, in place of the one that is named"
+    )
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="the value of a parameter")
+    given = parser.parse_args(arguments)
+    words: set[str] = set()
+    sys.set_int_max_str_digits(MOST_DIGITS)  # exact numbers of a thousand people are longer than Python's limit
+    try:
+        parameters = {name: rational(value) for name, _, value in (text.partition("=") for text in given.set)}
+        models = Models(given.model, parameters)
+        for path in given.answers:
+            text = read_bytes(path, MOST_ANSWER_BYTES).decode("utf-8")
+            for answer in list(answers_in(read_json(text))):
+                word = checked(answer, models.of(answer, path.parent))
+                words.add(word.word)
+                print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.why[:MOST_SHOWN]}")
+    except (Wrong, UnicodeDecodeError, OSError) as error:
+        print(str(error)[:MOST_SHOWN], file=sys.stderr)
+        return 2
+    except BeyondLimits as error:
+        print(f"not checked: beyond limits: {error}")
+        words.add("not checked")
+    return 1 if "rejected" in words else max((STATUS[word] for word in words), default=0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

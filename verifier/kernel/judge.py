@@ -1,0 +1,711 @@
+"""Decide a question again: the laws of the comparisons, what is measured, the smallest ε and δ, the verdict.
+
+`MEASURES` has each measure as one function of a comparison: what ε it needs, or whether it is within a bound without ε.
+The hockey-stick and the tail also have a δ at each ε (`line`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, pairwise
+from typing import Any, NamedTuple
+
+from .comparisons import NOTHING, ONE, Asked, Comparison, Side
+from .definitions import Definition
+from .laws import Label, Law, Measure, found, label, mixed
+from .models import NO_ANSWER, Database, Unsupported
+from .numbers import (
+    INFINITY,
+    ZERO,
+    BeyondLimits,
+    Enclosed,
+    Line,
+    Log,
+    Number,
+    Power,
+    Rooted,
+    afford,
+    exp_bounds,
+    largest,
+    ln,
+    log_bounds,
+    rational,
+    sign,
+)
+from .sums import SUMS
+
+LARGE = 2000
+"""Bits of a total from which weights are told apart by identity before they are by value."""
+MOST_OUTPUTS = 12
+"""The most outputs of which all sets are listed, for measures of sets."""
+
+
+class Group(NamedTuple):
+    """All outputs with one ratio P/Q (None: Q is 0), and the probabilities that they have together."""
+
+    ratio: Fraction | None
+    p: Fraction
+    q: Fraction
+
+
+class Grouped(NamedTuple):
+    """The outputs of two laws by their ratio: (ratio, P, Q) in integers over two totals."""
+
+    counts: tuple[tuple[Fraction | None, int, int], ...]
+    p_total: int
+    q_total: int
+
+    def groups(self) -> list[Group]:
+        """With probabilities."""
+        return [Group(ratio, Fraction(x, self.p_total), Fraction(y, self.q_total)) for ratio, x, y in self.counts]
+
+
+class Resolved(NamedTuple):
+    """A term with its laws."""
+
+    share: Fraction
+    p: Measure
+    q: Measure
+    by_ratio: Grouped
+
+    @property
+    def groups(self) -> list[Group]:
+        """Its outputs by their ratios."""
+        return self.by_ratio.groups()
+
+
+class Laws:
+    """The laws behind the sides of comparisons; equal laws are one object, and each pair of laws is grouped once."""
+
+    def __init__(self, asked: Asked, comparisons: Sequence[Comparison], plain: bool) -> None:
+        self.asked = asked
+        sides = [
+            side
+            for side in dict.fromkeys(s for c in comparisons for t in c.terms for s in (t.p, t.q))
+            if isinstance(side, tuple)
+        ]
+        reached: dict[Database, None] = {d: None for side in sides for d, _ in side}
+        self.outputs = (asked.model.plain if plain else asked.model.outputs)(reached) if reached else {}
+        size = max((len(law.counts) for law in self.outputs.values()), default=1)
+        afford(size * sum(len(side) for side in sides), "the outputs of all laws")
+        self.interned: dict[object, Measure] = {}
+        self.same: dict[int, tuple[Measure, Measure]] = {}
+        self.by_side: dict[Side, Measure] = {}
+        self.grouped: dict[object, Grouped] = {}
+        self.ratios: dict[tuple[int, int], Fraction | None] = {}
+        self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
+        self.by_identity: dict[tuple[int, int], Fraction | None] = {}
+        self.distinct: dict[Fraction | None, Fraction | None] = {}
+        self._usual, self._unusual = self._sparse()
+
+    def of(self, side: Side) -> Measure:
+        """The law of a side."""
+        if isinstance(side, Measure):
+            return self._one(side)
+        if side not in self.by_side:
+            law = self.outputs[side[0][0]] if len(side) == 1 else mixed((Fraction(w), self.outputs[d]) for d, w in side)
+            self.by_side[side] = self._one(law)
+        return self.by_side[side]
+
+    def _one(self, law: Measure) -> Measure:
+        if id(law) not in self.same:
+            one = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+            self.same[id(law)] = law, one
+        return self.same[id(law)][1]
+
+    def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
+        """The most usual weight of each output over all databases, and in each law the outputs with another weight.
+
+        Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared,
+        and all others have the ratio 1.
+        """
+        laws = {id(law): law for law in (self._one(law) for law in self.outputs.values())}
+        if len({law.total for law in laws.values()}) != 1:
+            return {}, {}
+        weights: dict[Label, Counter[int]] = defaultdict(Counter)
+        for law in laws.values():
+            for o, c in law.counts.items():
+                weights[o][c] += 1
+        usual: dict[Label, int] = {}
+        for o, counter in weights.items():
+            counter[0] += len(laws) - counter.total()
+            usual[o] = counter.most_common(1)[0][0]
+        often = [o for o, c in usual.items() if c]
+        unusual = {}
+        for n, law in laws.items():
+            unusual[n] = {o: c for o, c in law.counts.items() if c != usual[o]}
+            unusual[n].update((o, 0) for o in often if o not in law.counts)
+        return usual, unusual
+
+    def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
+        """The comparisons by their laws, equal ones once."""
+        out: dict[object, Comparison] = {}
+        for c in comparisons:
+            out.setdefault(self.identity(c), c)
+        return out
+
+    def identity(self, c: Comparison) -> object:
+        """What two comparisons with equal laws have in common."""
+        if len(c.terms) == 1:
+            ((share, p, q),) = c.terms
+            return _plain(c.scale), c.only, _plain(share), id(self.of(p)), id(self.of(q))
+        return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
+
+    def resolve(self, c: Comparison) -> list[Resolved]:
+        """The terms of a comparison with their laws."""
+        out = []
+        for share, *sides in c.terms:
+            p, q = map(self.of, sides)
+            out.append(Resolved(share, p, q, self.groups(p, q, c.only)))
+        return out
+
+    def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
+        """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
+        at = id(p), id(q), only
+        if at not in self.pairs and only is None and p.total == q.total and p.total.bit_length() > LARGE:
+            self.pairs[at] = self._grouped_large(p, q)
+        if at not in self.pairs:
+            pairs = self._weights(p, q, only)
+            key = p.total, q.total, frozenset(pairs.items())
+            if key not in self.grouped:
+                masses: dict[Fraction | None, list[int]] = {}
+                for (x, y), times in pairs.items():
+                    ratio = self._ratio(x, y) if p.total == q.total else self._ratio(x * q.total, y * p.total)
+                    mass = masses.setdefault(ratio, [0, 0])
+                    mass[0] += x * times
+                    mass[1] += y * times
+                self.grouped[key] = Grouped(
+                    tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total
+                )
+            self.pairs[at] = self.grouped[key]
+        return self.pairs[at]
+
+    def _grouped_large(self, p: Measure, q: Measure) -> Grouped:
+        """The same for weights of thousands of digits, whose hashes are slow: laws of one sum share the integers.
+
+        The laws are kept, so that no other integer can have the identity of one of theirs.
+        """
+        masses: dict[int, list[int]] = {}
+        ratios: dict[int, Fraction | None] = {}
+        for o in {**p.counts, **q.counts}:
+            x, y = p.counts.get(o, 0), q.counts.get(o, 0)
+            if (id(x), id(y)) not in self.by_identity:
+                ratio = Fraction(x, y) if y else None
+                self.by_identity[id(x), id(y)] = self.distinct.setdefault(ratio, ratio)
+            ratio = self.by_identity[id(x), id(y)]
+            ratios[id(ratio)] = ratio
+            mass = masses.setdefault(id(ratio), [0, 0])
+            mass[0] += x
+            mass[1] += y
+        return Grouped(tuple((ratios[n], x, y) for n, (x, y) in masses.items()), p.total, q.total)
+
+    def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
+        """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
+        one, other = p.counts, q.counts
+        if only is not None:
+            return Counter({(one.get(only, 0), other.get(only, 0)): 1})
+        if id(p) in self._unusual and id(q) in self._unusual:
+            looked_at = {**self._unusual[id(p)], **self._unusual[id(q)]}
+            if 4 * len(looked_at) < len(one):
+                pairs = Counter((one.get(o, 0), other.get(o, 0)) for o in looked_at)
+                rest = p.total - sum(one.get(o, 0) for o in looked_at)
+                pairs[rest, rest] += 1
+                return pairs
+        if one.keys() == other.keys() and list(one) == list(other):
+            return Counter(zip(one.values(), other.values(), strict=True))
+        return Counter((one.get(o, 0), other.get(o, 0)) for o in {**one, **other})
+
+    def _ratio(self, x: int, y: int) -> Fraction | None:
+        if (x, y) not in self.ratios:
+            self.ratios[x, y] = Fraction(x, y) if y else None
+        return self.ratios[x, y]
+
+
+# --- the curve δ(ε) ---------------------------------------------------------------------------------------------------
+
+
+def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
+    """δ at one ε: Σ share·Σ max(0, P - e^ε·Q); of a tail Σ share·P[P > e^ε·Q]."""
+    a = b = Fraction(0)
+    for share, _, _, (counts, p_total, q_total) in terms:
+        above = [
+            (x, y) for ratio, x, y in counts
+            if ratio is None
+            or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
+        ]  # fmt: skip
+        a += share * Fraction(sum(x for x, _ in above), p_total)
+        b += share * Fraction(sum(y for _, y in above), q_total)
+    return Line(a, Fraction(0) if tail else b, power)
+
+
+def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
+    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None.
+
+    From above: between two ratios the curve is A - B·e^ε, where A and B count the outputs with larger ratios. All are
+    integers over one total.
+    """
+    total = delta.denominator
+    for share, _, _, (_, p_total, q_total) in terms:
+        total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
+    most, a, b = delta.numerator * (total // delta.denominator), 0, 0
+    for share, _, _, (counts, p_total, _) in terms:
+        a += sum(x for ratio, x, _ in counts if ratio is None) * (
+            total // (share.denominator * p_total) * share.numerator
+        )
+    if a > most:
+        return None
+    masses: dict[Fraction, list[int]] = {}
+    for share, _, _, (counts, p_total, q_total) in terms:
+        p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
+        for ratio, x, y in counts:
+            if ratio is not None and ratio.numerator > ratio.denominator:
+                mass = masses.setdefault(ratio, [0, 0])
+                mass[0] += x * p_times
+                mass[1] += y * q_times
+    if not tail and not delta and not a:
+        return max(masses, default=ONE)
+    for ratio in sorted(masses, reverse=True):
+        if not tail and (a - most) * ratio.denominator > b * ratio.numerator:
+            break  # the curve meets δ above this ratio
+        x, y = masses[ratio]
+        if tail and a + x > most:
+            return ratio
+        a, b = a + x, b + y
+    return max(ONE, Fraction(a - most, b)) if not tail and b else ONE
+
+
+# --- other measures ---------------------------------------------------------------------------------------------------
+
+
+def _value(x: Fraction | None) -> Number:
+    return INFINITY if x is None else Log(x)
+
+
+def _impossible(groups: Iterable[Group]) -> bool:
+    """Whether P has an output that Q cannot give."""
+    return any(g.ratio is None for g in groups)
+
+
+def kl(groups: Sequence[Group]) -> Number:
+    """Σ P·ln(P/Q)."""
+    total = ZERO
+    for ratio, p, _ in groups:
+        if ratio is None:
+            return INFINITY
+        if p:
+            total = total + ln(ratio, p)
+    return total
+
+
+def renyi(groups: Sequence[Group], order: Fraction) -> Number:
+    """ln(Σ Q·(P/Q)^α)/(α - 1)."""
+    if order <= 1:
+        raise Unsupported("the order has to be above 1")
+    if _impossible(groups):
+        return INFINITY
+    if order.denominator == 1:
+        if order > 256:
+            raise BeyondLimits(f"the order {order}")
+        return ln(sum((q * Fraction(ratio or 0) ** int(order) for ratio, _, q in groups), Fraction(0)), 1 / (order - 1))
+    if all(ratio in (0, 1) for ratio, _, _ in groups):
+        return ln(sum((q for ratio, _, q in groups if ratio), Fraction(0)), 1 / (order - 1))
+
+    def bounds(bits: int) -> tuple[Fraction, Fraction]:
+        low = high = Fraction(0)
+        for ratio, _, q in groups:
+            if ratio:
+                ends = log_bounds(ratio, bits)
+                x, y = exp_bounds(order * ends[0], order * ends[1], bits)
+                low, high = low + q * x, high + q * y
+        return log_bounds(low, bits)[0] / (order - 1), log_bounds(high, bits)[1] / (order - 1)
+
+    return Enclosed(bounds)
+
+
+def moment(groups: Iterable[Group], k: int) -> Fraction | None:
+    """Σ Q·|P/Q - 1|^k."""
+    total = Fraction(0)
+    for ratio, p, q in groups:
+        if ratio is None and k > 1:
+            return None
+        total += p if ratio is None else q * abs(ratio - 1) ** k
+    return total
+
+
+def divergence(groups: Sequence[Group], name: str) -> Number:
+    """The divergence that the file names, under Q."""
+    family, _, order = name.partition("-")
+    if name == "total-variation":
+        return Log(Fraction(moment(groups, 1) or 0) / 2)
+    if name == "kl":
+        return kl(groups)
+    if name == "chi-squared":
+        return _value(moment(groups, 2))
+    if family == "renyi":
+        return renyi(groups, rational(order))
+    if family == "abs" and order.isdecimal() and 0 < int(order) <= 256:
+        return _value(moment(groups, int(order)))
+    raise BeyondLimits(f"the divergence {name}")
+
+
+def spread(groups: Sequence[Group]) -> Number:
+    """The largest difference of two losses."""
+    ratios = [g.ratio for g in groups]
+    finite = [r for r in ratios if r]
+    return ln(max(finite) / min(finite)) if len(finite) == len(ratios) else INFINITY
+
+
+def tested(p: Measure, q: Measure, tests: Iterable[dict[Label, Fraction]], name: str) -> Number:
+    """The largest E_P[h] - E_Q[f*(h)] of the listed h, and at least 0; f* is the conjugate of f."""
+
+    def conjugate(s: Fraction) -> Number:
+        if name == "chi-squared":  # f(t) = (t - 1)²
+            return Log(s + s * s / 4 if s >= -2 else Fraction(-1))
+        if name == "kl":  # f(t) = t·ln t
+            return Enclosed(lambda bits: exp_bounds(s - 1, s - 1, bits)) if s != 1 else Log(1)
+        if name in ("total-variation", "abs-1"):  # f(t) = |t - 1|/2, |t - 1|
+            cap = ONE if name == "abs-1" else ONE / 2
+            return INFINITY if s > cap else Log(max(s, -cap))
+        raise Unsupported(f"the divergence {name} has no conjugate here")
+
+    values: list[Number] = [ZERO]
+    for h in tests:
+        mean = sum((c * (found(h, o) or Fraction(0)) for o, c in p.chances().items()), Fraction(0))
+        stars = [(y, conjugate(found(h, o) or Fraction(0))) for o, y in q.chances().items()]
+        if any(star.infinite for _, star in stars):
+            continue
+        if all(isinstance(star, Log) for _, star in stars):
+            values.append(Log(mean - sum((y * star.rational for y, star in stars), Fraction(0))))  # type: ignore[attr-defined]
+        else:
+            values.append(Enclosed(lambda bits, mean=mean, stars=stars: _difference(mean, stars, bits)))  # type: ignore[misc]
+    return largest(values)
+
+
+def _difference(mean: Fraction, stars: Iterable[tuple[Fraction, Number]], bits: int) -> tuple[Fraction, Fraction]:
+    ends = [(y, star.bounds(bits)) for y, star in stars]
+    return mean - sum(y * e[1] for y, e in ends), mean - sum(y * e[0] for y, e in ends)
+
+
+def _sets(outputs: Sequence[Label]) -> Iterable[tuple[Label, ...]]:
+    if len(outputs) > MOST_OUTPUTS:
+        raise Unsupported(f"all sets of {len(outputs)} outputs")
+    if any("< " in o or "> " in o for o in outputs):
+        raise Unsupported("a tail of noise has infinitely many parts, and this looks at sets of outputs")
+    return chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1))
+
+
+def without_some(term: Resolved, most: Fraction) -> Iterable[Resolved]:
+    """The term without sets of outputs that have at most some probability under P; the largest such sets suffice."""
+    p = term.p.chances()
+    small = [set(s) for s in _sets(list(p)) if sum(p[o] for o in s) <= most]
+    for s in small:
+        if not any(s < other for other in small):
+            kept = Measure({o: c for o, c in term.p.counts.items() if o not in s}, term.p.total)
+            rest = Counter({o: c for o, c in term.q.counts.items() if o not in s})
+            groups = tuple(
+                (Fraction(c * term.q.total, rest[o] * kept.total) if rest[o] else None, c, rest[o])
+                for o, c in kept.counts.items()
+            )
+            yield Resolved(ONE, kept, Measure(rest, term.q.total), Grouped(groups, kept.total, term.q.total))
+
+
+def semantic(terms: Sequence[Resolved]) -> Number:
+    """SemPr: with R the largest ratio of two P[S]/Q[S], of one S, a belief moves by (√R - 1)/(√R + 1)."""
+    laws = {(id(t.p), id(t.q)): (t.p.chances(), t.q.chances()) for t in terms}
+    outputs = sorted({o for two in laws.values() for x in two for o in x})
+    top: Fraction | None = ONE
+    for s in _sets(outputs):
+        sums = [[sum((x.get(o, Fraction(0)) for o in s), Fraction(0)) for x in two] for two in laws.values()]
+        for a, b in sums:
+            for c, d in sums:
+                if a * d and top is not None:
+                    top = max(top, a * d / (b * c)) if b * c else None
+    return belief_moves(top)
+
+
+def belief_moves(r: Fraction | None) -> Number:
+    """(√R - 1)/(√R + 1), 1 for an infinite R."""
+    if r is None or r == 1:
+        return Log(0 if r else 1)
+    return Rooted("belief", r, lambda e: -1 if e >= 1 else sign(r * (1 - e) ** 2 - (1 + e) ** 2))
+
+
+def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[[Resolved], Resolved]) -> Number:
+    """The smallest ε that all pairs need but a share γ, each in its worse direction."""
+    need = [
+        (least_growth([t], Fraction(0), False), least_growth([flipped(t)], Fraction(0), False), t.share) for t in terms
+    ]
+    worst = [(None if a is None or b is None else max(a, b), share) for a, b, share in need]
+    gone = Fraction(0)
+    for growth, share in sorted(worst, key=lambda x: (x[0] is None, x[0] or 0), reverse=True):
+        gone += share
+        if gone > gamma:
+            return INFINITY if growth is None else ln(growth)
+    return ZERO
+
+
+def centre(laws: Sequence[Measure]) -> Number:
+    """The smallest ln x with a law s that is x-close to all laws: max/x ≤ s ≤ x·min at each output, and Σ s = 1.
+
+    Such an s exists if and only if x ≥ Σ max, x ≥ 1/Σ min and x² ≥ max/min: take it between the two bounds.
+    """
+    outputs = dict.fromkeys(o for x in laws for o in x.counts)
+    ends = [(min(column), max(column)) for column in ([x.of(o) for x in laws] for o in outputs)]
+    if not all(low for low, _ in ends):
+        return INFINITY
+    lows, highs = (sum(x) for x in zip(*ends, strict=True))
+    return largest([ln(highs), ln(1 / Fraction(lows)), *(ln(high / low, ONE / 2) for low, high in ends)])
+
+
+def typical_centre(terms: Sequence[Resolved], gamma: Fraction) -> Number:
+    """The best centre of databases of which a share of at most γ is left out."""
+    shares: dict[int, Fraction] = defaultdict(Fraction)
+    laws = {id(t.p): t.p for t in terms}
+    for t in terms:
+        shares[id(t.p)] += t.share
+    small = [n for n in shares if shares[n] <= gamma]
+    if len(small) > MOST_OUTPUTS:
+        raise BeyondLimits(f"all sets of {len(small)} laws")
+    best: Number = INFINITY
+    for gone in chain.from_iterable(combinations(small, k) for k in range(len(small) + 1)):
+        if sum(shares[n] for n in gone) <= gamma and len(gone) < len(laws):
+            best = min(best, centre([x for n, x in laws.items() if n not in gone]))
+    return best
+
+
+def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction]]) -> bool:
+    """Whether 1 - Q[S] < f(P[S]) for some S: f is convex, so that the corners of the curve of P and Q decide."""
+    a = b = Fraction(0)
+    corners = [(a, b)]
+    for _, p, q in sorted(groups, key=lambda g: (g.ratio is None, g.ratio or 0)):
+        a, b = a + p, b + q
+        corners.append((a, b))
+    return any(1 - y < at(f, x) for x, y in corners)
+
+
+def at(f: Sequence[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
+    """The value of a piecewise linear function that is given by its vertices."""
+    return next(y0 + (y1 - y0) * (x - x0) / (x1 - x0) for (x0, y0), (x1, y1) in pairwise(f) if x0 <= x <= x1)
+
+
+def breaks_predicate(groups: Iterable[Group], rows: Iterable[Sequence[Fraction]]) -> bool:
+    """Whether a·P[S] + b·Q[S] > c for some S and a row (a, b, c): the worst S has the outputs with a·P + b·Q > 0."""
+    listed = list(groups)
+    return any(sum((max(Fraction(0), a * p + b * q) for _, p, q in listed), Fraction(0)) > c for a, b, c in rows)
+
+
+# --- the decision -----------------------------------------------------------------------------------------------------
+
+
+class Decision:
+    """What the kernel finds: verdict, smallest ε at δ, smallest δ at ε (None: there is none), and the comparisons."""
+
+    def __init__(self, asked: Asked, definition: Definition, epsilon: Number | None, delta: Fraction) -> None:
+        self.asked, self.definition, self.epsilon, self.delta = asked, definition, epsilon, delta
+        self.measure = definition.measure
+        self.policy = {name: asked.model.field(name) for name in definition.fields}
+        if self.policy and self.measure in MEASURES:
+            self._refuse()
+        self.summed = False
+        self.comparisons = [c for c in self._listed() if c.scale is not None]
+        afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
+        self.laws = Laws(asked, self.comparisons, definition.plain)
+        self.unique = self.laws.unique(self.comparisons)
+        self.cases = self._cases()
+        self.powers: dict[Fraction | None, Power] = {}
+        self.tight_epsilon: Number | None = None
+        self.tight_delta: Number | None = None
+        self.verdict = self._decide()
+
+    def _refuse(self) -> None:
+        """A measure that cannot be taken is a reason to refuse, also where nothing is compared."""
+        one = Measure({NO_ANSWER: 1}, 1)
+        MEASURES[self.measure](self, [Resolved(ONE, one, one, Grouped(((ONE, 1, 1),), 1, 1))])
+
+    def _listed(self) -> list[Comparison]:
+        """By a table of worlds, or, of too many people, by sums."""
+        try:
+            return list(self.definition.listing(self.asked))
+        except BeyondLimits:
+            if self.definition.listing not in SUMS:
+                raise
+            self.summed = True
+            return list(SUMS[self.definition.listing](self.asked))
+
+    def _cases(self) -> list[Comparison]:
+        """One comparison for each table of ratios, where the measure looks at nothing else."""
+        if self.measure in ("tests", "left-out", "semantic", "centre", "typical"):
+            return list(self.unique.values())
+        cases: dict[object, Comparison] = {}
+        for c in self.unique.values():
+            terms = tuple(
+                (_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only)))
+                for share, p, q in c.terms
+            )
+            cases.setdefault((_plain(c.scale), terms), c)
+        return list(cases.values())
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether there is a δ."""
+        return self.measure in ("hockey-stick", "tail", "left-out")
+
+    @property
+    def has_epsilon(self) -> bool:
+        """Whether there is an ε."""
+        return self.measure not in ("tradeoff", "predicate")
+
+    def power(self, c: Comparison) -> Power:
+        """e^(scale·ε) at the asked ε; 0·∞ is 0."""
+        if c.scale not in self.powers:
+            e = self.epsilon
+            scaled = ZERO if c.scale == 0 else e.times(c.scale or 1) if isinstance(e, Log) else e or INFINITY
+            self.powers[c.scale] = Power(scaled)
+        return self.powers[c.scale]
+
+    def smallest(self, c: Comparison) -> Number:
+        """The smallest ε ≥ 0 that a comparison needs at δ."""
+        terms = self.laws.resolve(c)
+        if self.measure in ("hockey-stick", "tail", "ratio", "left-out"):
+            delta, tail = (Fraction(0) if self.measure == "ratio" else self.delta), self.measure == "tail"
+            if self.measure == "left-out":
+                most = self.asked.model.home.chance(self.policy["error"])
+                every = [least_growth([t], delta, tail) for t in without_some(terms[0], most)]
+                growth = min((g for g in every if g is not None), default=None)
+            else:
+                growth = least_growth(terms, delta, tail)
+            value: Number = INFINITY if growth is None else ln(growth)
+        else:
+            value = MEASURES[self.measure](self, terms)
+        if c.scale == 0:
+            return INFINITY if value > ZERO else ZERO
+        return value.times(1 / c.scale) if isinstance(value, Log) and c.scale not in (None, 1) else value
+
+    def line(self, c: Comparison) -> Line:
+        """δ of a comparison at the asked ε."""
+        terms, power = self.laws.resolve(c), self.power(c)
+        if self.measure != "left-out":
+            return line(terms, power, self.measure == "tail")
+        lines = [
+            line([t], power, False) for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))
+        ]
+        best = lines[0]
+        for other in lines[1:]:
+            best = other if other.minus(best) < 0 else best
+        return best
+
+    def fails(self, c: Comparison) -> bool:
+        """Whether this comparison alone is a failure at the asked ε and δ; without ε: at every finite ε."""
+        if not self.has_epsilon:
+            return self.breaks(c)
+        if self.is_curve and self.epsilon is not None:
+            return self.line(c).exceeds(self.delta)
+        need = self.smallest(c)
+        return need.infinite or (self.epsilon is not None and not self.epsilon.infinite and need > self.epsilon)
+
+    def breaks(self, c: Comparison) -> bool:
+        """The same for a condition without ε."""
+        (term,) = self.laws.resolve(c)
+        if self.measure == "predicate":
+            return breaks_predicate(term.groups, [[rational(x) for x in row] for row in self.policy["predicate"]])
+        return below_tradeoff(term.groups, self.vertices())
+
+    def vertices(self) -> list[tuple[Fraction, Fraction]]:
+        """f of [policy] tradeoff."""
+        return [(rational(x), rational(y)) for x, y in self.policy["tradeoff"]]
+
+    def _decide(self) -> str:
+        if not self.comparisons:
+            if self.has_epsilon:
+                self.tight_epsilon = ZERO
+                self.tight_delta = ZERO if self.is_curve else None
+            return "vacuous"
+        if not self.has_epsilon:
+            return "fails" if any(map(self.breaks, self.cases)) else "holds"
+        self.tight_epsilon = self._together([self.smallest(c) for c in self.cases])
+        if self.epsilon is None:
+            return "fails" if self.tight_epsilon.infinite else "holds"
+        if self.is_curve:
+            return self._curve()
+        fails = self.tight_epsilon.infinite or (not self.epsilon.infinite and self.tight_epsilon > self.epsilon)
+        return "fails" if fails else "holds"
+
+    def _together(self, needs: list[Number]) -> Number:
+        """The largest; of ZKPr the smallest over the functions in `agg`, of the largest over what is told."""
+        if self.measure != "centre":
+            return largest(needs)
+        by_function: dict[Label | None, list[Number]] = defaultdict(list)
+        for c, need in zip(self.cases, needs, strict=True):
+            by_function[c.only].append(need)
+        return min(largest(x) for x in by_function.values())
+
+    def _curve(self) -> str:
+        lines = [self.line(c) for c in self.cases]
+        worst: dict[int, Line] = {}
+        for x in lines:
+            so_far = worst.get(id(x.power))
+            if so_far is None or x.minus(so_far) > 0:
+                worst[id(x.power)] = x
+        self.tight_delta = largest(_number(x) for x in worst.values())
+        return "fails" if any(x.exceeds(self.delta) for x in worst.values()) else "holds"
+
+
+def _plain(x: Fraction | None) -> object:
+    """1 for the 1 that most comparisons share: the hash of a fraction is slow."""
+    return 1 if x is ONE else x
+
+
+def _number(x: Line) -> Number:
+    """A line as a number: rational where e^ε is."""
+    if x.b == 0 or x.power.value is not None:
+        return Log(max(x.a - x.b * (x.power.value or 0), Fraction(0)))
+    return Enclosed(x.bounds, x)
+
+
+def _flipped(t: Resolved) -> Resolved:
+    counts, p_total, q_total = t.by_ratio
+    turned = tuple((Fraction(y * p_total, x * q_total) if x else None, y, x) for _, x, y in counts)
+    return Resolved(t.share, t.q, t.p, Grouped(turned, q_total, p_total))
+
+
+def _mean_kl(decision: Decision, terms: Sequence[Resolved]) -> Number:
+    total = ZERO
+    for t in terms:
+        value = kl(t.groups)
+        if not isinstance(value, Log):
+            return INFINITY
+        total = total + value.times(t.share)
+    return total
+
+
+def _root(decision: Decision, terms: Sequence[Resolved]) -> Number:
+    order = rational(decision.policy["order"])
+    if order.denominator != 1 or order < 2:
+        raise Unsupported("the order has to be an integer from 2")
+    k, x = int(order), moment(terms[0].groups, int(order))
+    return INFINITY if x is None else Rooted(f"root {k}", x, lambda e: sign(x - e**k))
+
+
+def _tested(decision: Decision, terms: Sequence[Resolved]) -> Number:
+    tests = [{label(o): rational(x) for o, x in h.items()} for h in decision.policy["tests"]]
+    return tested(terms[0].p, terms[0].q, tests, decision.policy["divergence"])
+
+
+MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
+    "kl": lambda decision, terms: kl(terms[0].groups),
+    "mean-kl": _mean_kl,
+    "renyi": lambda decision, terms: renyi(terms[0].groups, rational(decision.policy["order"])),
+    "divergence": lambda decision, terms: divergence(terms[0].groups, decision.policy["divergence"]),
+    "root": _root,
+    "tests": _tested,
+    "spread": lambda decision, terms: spread(terms[0].groups),
+    "semantic": lambda decision, terms: semantic(terms),
+    "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
+    "centre": lambda decision, terms: centre([t.p for t in terms]),
+    "typical": lambda decision, terms: typical_centre(terms, rational(decision.policy["gamma"])),
+}
+
+_ = NOTHING, Law, Any

@@ -1,0 +1,507 @@
+"""Exact numbers: q + Σ c·ln x with rational q, c, x; comparison with e^ε; the numbers that an answer claims.
+
+No float decides anything. Two numbers are told apart by rational bounds that are made finer until they do not overlap;
+that they are equal is found by exact means first, so that this ends:
+
+- e^ε is rational, a root of a rational, or (ε rational and not 0) transcendental (Lindemann), never a rational;
+- q + Σ c·ln x with q ≠ 0 is never 0 (Lindemann again); with q = 0 it is 0 if and only if Π x^c = 1, which exponents
+  over pairwise coprime integers decide without factoring.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache, total_ordering
+from itertools import combinations
+
+FIRST_BITS = 64
+MOST_BITS = 1 << 14
+"""Bounds of numbers that may be equal without a proof (`Enclosed`) are not made finer than this."""
+MOST_POWER = 100_000
+"""The most bits of a power that is multiplied out."""
+Bounds = tuple[Fraction, Fraction]
+
+
+class BeyondLimits(Exception):
+    """More work than the kernel does, or numbers that it cannot tell apart."""
+
+
+MOST_WORK = 20_000_000
+"""The most worlds, pairs of databases, or outputs in all comparisons together."""
+
+
+def afford(work: int, what: str) -> None:
+    """Refuse work before it begins."""
+    if work > MOST_WORK:
+        raise BeyondLimits(
+            f"{what}: {f'{work:,}' if work < 1 << 64 else 'more than 2^64'} steps, and at most {MOST_WORK:,} are made"
+        )
+
+
+class Wrong(Exception):
+    """A file or question that is not what FORMAT.md describes."""
+
+
+def sign(x: Fraction | int) -> int:
+    """-1, 0 or 1."""
+    return (x > 0) - (x < 0)
+
+
+@total_ordering
+class Number:
+    """A real number by bounds, or ∞; subclasses know more. `<` and `==` are exact, or raise BeyondLimits."""
+
+    infinite = False
+
+    def bounds(self, bits: int) -> Bounds:
+        """Rational bounds that come as near as one likes where `bits` grows."""
+        raise NotImplementedError
+
+    def compared(self, other: Number) -> int:
+        """The sign of self - other."""
+        if self.infinite or other.infinite:
+            return int(self.infinite) - int(other.infinite)
+        bits = FIRST_BITS
+        while bits <= MOST_BITS:
+            (low, high), (least, most) = self.bounds(bits), other.bounds(bits)
+            if low > most or high < least:
+                return 1 if low > most else -1
+            if low == high == least == most:
+                return 0
+            bits *= 2
+        raise BeyondLimits("two numbers agree in thousands of digits, and no proof says whether they are equal")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and self.compared(other) == 0
+
+    def __lt__(self, other: Number) -> bool:
+        return self.compared(other) < 0
+
+    __hash__ = None  # type: ignore[assignment]  # equal numbers have several forms
+
+
+class Infinite(Number):
+    """∞."""
+
+    infinite = True
+
+    def __str__(self) -> str:
+        return "inf"
+
+
+INFINITY = Infinite()
+
+
+class Enclosed(Number):
+    """A number of which there are bounds alone, such as Σ P^α·Q^(1 - α) with α = 3/2."""
+
+    def __init__(self, bounds: Callable[[int], Bounds], line: Line | None = None) -> None:
+        self.line = line
+        self.bounds = lru_cache(None)(bounds)  # type: ignore[method-assign]
+
+    def __str__(self) -> str:
+        low, high = self.bounds(FIRST_BITS)
+        return f"[{decimal(low)}, {decimal(high)}]"
+
+
+class Rooted(Number):
+    """An algebraic number r ≥ 0 that is given by `versus`, the sign of r - e for each rational e ≥ 0.
+
+    Two of the same sort are ordered by `key`. A logarithm is transcendental or 0, so that bounds end.
+    """
+
+    def __init__(self, sort: str, key: Fraction, versus: Callable[[Fraction], int]) -> None:
+        self.sort, self.key, self.versus = sort, key, versus
+
+    def bounds(self, bits: int) -> Bounds:
+        """Rational bounds."""
+        top = 1
+        while self.versus(Fraction(top)) > 0:
+            top *= 2
+        below, above = 0, top << bits
+        while above - below > 1:
+            middle = (below + above) // 2
+            below, above = (middle, above) if self.versus(Fraction(middle, 1 << bits)) >= 0 else (below, middle)
+        return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
+
+    def compared(self, other: Number) -> int:
+        """The sign of self - other."""
+        if isinstance(other, Rooted) and other.sort == self.sort:
+            return sign(self.key - other.key)
+        if isinstance(other, Log) and not other.logs:
+            return self.versus(other.rational) if other.rational >= 0 else 1
+        return super().compared(other)
+
+    def __str__(self) -> str:
+        low, high = self.bounds(FIRST_BITS)
+        return f"[{decimal(low)}, {decimal(high)}]"
+
+
+class Log(Number):
+    """q + Σ c·ln x; `logs` has c for each x ≠ 1."""
+
+    def __init__(self, rational: Fraction | int = 0, logs: Mapping[Fraction, Fraction] | None = None) -> None:
+        self.rational = Fraction(rational)
+        self.logs = {x: c for x, c in (logs or {}).items() if c and x != 1}
+
+    def __add__(self, other: Log) -> Log:
+        logs = dict(self.logs)
+        for x, c in other.logs.items():
+            logs[x] = logs.get(x, Fraction(0)) + c
+        return Log(self.rational + other.rational, logs)
+
+    def times(self, c: Fraction | int) -> Log:
+        """c times this."""
+        return Log(self.rational * c, {x: y * c for x, y in self.logs.items()})
+
+    def compared(self, other: Number) -> int:
+        """The sign of self - other."""
+        if isinstance(other, Log):
+            return (self + other.times(-1)).sign()
+        return -other.compared(self) if isinstance(other, Rooted) else super().compared(other)
+
+    def sign(self) -> int:
+        """-1, 0 or 1; it ends, as the head of this file says."""
+        if not self.logs:
+            return sign(self.rational)
+        if not self.rational and len(self.logs) == 1:
+            ((x, c),) = self.logs.items()
+            return sign(c) * sign(x - 1)
+        bits, zero_is_excluded = FIRST_BITS, bool(self.rational)
+        while True:
+            low, high = self.bounds(bits)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            if not zero_is_excluded:
+                if not any(exponents(self.logs).values()):
+                    return 0
+                zero_is_excluded = True
+            bits *= 2
+
+    def bounds(self, bits: int) -> Bounds:
+        """Rational bounds."""
+        low = high = self.rational
+        for x, c in self.logs.items():
+            a, b = log_bounds(x, bits)
+            low, high = low + min(c * a, c * b), high + max(c * a, c * b)
+        return low, high
+
+    def __str__(self) -> str:
+        parts = [f"{'' if c == 1 else f'{c}*'}ln({x})" for x, c in self.logs.items()]
+        return " + ".join(([str(self.rational)] if self.rational or not parts else []) + parts)
+
+
+ZERO = Log()
+
+
+def ln(x: Fraction | int, times: Fraction | int = 1) -> Log:
+    """times·ln x."""
+    return Log(0, {Fraction(x): Fraction(times)})
+
+
+def largest(numbers: Iterable[Number]) -> Number:
+    """The largest one, 0 of none."""
+    return max(numbers, default=ZERO)
+
+
+def exponents(logs: Mapping[Fraction, Fraction]) -> dict[int, Fraction]:
+    """The exponents of Π x^c over pairwise coprime integers: all are 0 if and only if the logarithms cancel."""
+    base = {n for x in logs for n in (x.numerator, x.denominator) if n > 1}
+    while pair := next(((a, b) for a, b in combinations(sorted(base), 2) if math.gcd(a, b) > 1), None):
+        a, b = pair
+        common = math.gcd(a, b)
+        base = (base - {a, b}) | {n for n in (a // common, b // common, common) if n > 1}
+    out = dict.fromkeys(base, Fraction(0))
+    for x, c in logs.items():
+        for n, power in ((x.numerator, c), (x.denominator, -c)):
+            left = n
+            for p in base:
+                while left % p == 0:
+                    left //= p
+                    out[p] += power
+    return out
+
+
+# --- bounds of ln and exp ---------------------------------------------------------------------------------------------
+
+
+def log_bounds(x: Fraction, bits: int) -> Bounds:
+    """Bounds of ln x: x = 2^k·m with 1 ≤ m < 2; ln m = 2·artanh t, t = (m - 1)/(m + 1) ≤ 1/3; ln 2 = 2·artanh 1/3."""
+    if x < 1:
+        low, high = log_bounds(1 / x, bits)
+        return -high, -low
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    if x.numerator < x.denominator << k:
+        k -= 1
+    m = Fraction(x.numerator, x.denominator << k)
+    (a, b), (c, d) = artanh((m - 1) / (m + 1), bits), artanh(Fraction(1, 3), bits)
+    return 2 * (a + k * c), 2 * (b + k * d)
+
+
+@lru_cache(1 << 14)
+def artanh(t: Fraction, bits: int) -> Bounds:
+    """0 ≤ t ≤ 1/3: Σ t^(2j+1)/(2j+1) in fixed point, rounded down and up.
+
+    When a term has become at most one unit, the rest of the series is at most 9/8 of a unit: 4 units are enough.
+    """
+    one = 1 << bits
+    t_low, t_high = t.numerator * one // t.denominator, -(-t.numerator * one // t.denominator)
+    low = high = 0
+    power_low, power_high, j = t_low, t_high, 1
+    while power_high > 1:
+        low, high, j = low + power_low // j, high + power_high // j + 1, j + 2
+        power_low = power_low * t_low // one * t_low // one
+        power_high = (power_high * t_high // one + 1) * t_high // one + 1
+    return Fraction(low, one), Fraction(high + 4, one)
+
+
+def exp_bounds(low: Fraction, high: Fraction, bits: int) -> Bounds:
+    """Bounds of e^x for low ≤ x ≤ high, by halving until |x| ≤ 1, and squaring again."""
+    return _exp(low, bits)[0], _exp(high, bits)[1]
+
+
+def _exp(x: Fraction, bits: int) -> Bounds:
+    if x < 0:
+        low, high = _exp(-x, bits)
+        return 1 / high, 1 / low
+    halvings = max(0, (x.numerator // x.denominator).bit_length())
+    if halvings > 24:
+        raise BeyondLimits("e to the power of millions")
+    one = 1 << (bits + 2 * halvings + 8)
+    y_low = x.numerator * one // (x.denominator << halvings)
+    y_high = y_low + 1
+    bottom = top = term_low = term_high = one
+    j = 1
+    while term_high > 1:  # Σ y^j/j!, y ≤ 1; after a term of one unit the rest is below 3 units
+        term_low, term_high = term_low * y_low // one // j, term_high * y_high // one // j + 1
+        bottom, top, j = bottom + term_low, top + term_high, j + 1
+    top += 3 * term_high
+    for _ in range(halvings):
+        bottom, top = bottom * bottom // one, top * top // one + 1
+    return Fraction(bottom, one), Fraction(top, one)
+
+
+# --- e^ε --------------------------------------------------------------------------------------------------------------
+
+
+class Power:
+    """e^ε of an ε that was asked; each distinct ratio is compared with it once."""
+
+    def __init__(self, epsilon: Number) -> None:
+        self.epsilon = epsilon
+        self.value: Fraction | None = None
+        if isinstance(epsilon, Log) and not epsilon.rational:
+            if not epsilon.logs:
+                self.value = Fraction(1)
+            elif len(epsilon.logs) == 1:
+                ((x, c),) = epsilon.logs.items()
+                size = (x.numerator.bit_length() + x.denominator.bit_length()) * abs(c.numerator)
+                if c.denominator == 1 and size <= MOST_POWER:
+                    self.value = x ** int(c)
+        self.signs: dict[Fraction, int] = {}
+
+    def sign(self, x: Fraction | int, y: Fraction | int) -> int:
+        """The sign of x - y·e^ε. At ε = ∞ a y > 0 weighs more than any x."""
+        if y < 0:
+            return -self.sign(-x, -y)
+        if y == 0 or x <= 0:
+            return sign(x) if y == 0 else -1
+        if self.epsilon.infinite:
+            return -1
+        if self.value is not None:
+            return sign(x * self.value.denominator - y * self.value.numerator)
+        ratio = Fraction(x) / y
+        if ratio not in self.signs:
+            self.signs[ratio] = ln(ratio).compared(self.epsilon)
+        return self.signs[ratio]
+
+    def bounds(self, bits: int) -> Bounds:
+        """Bounds of e^ε, which is finite."""
+        if self.value is not None:
+            return self.value, self.value
+        low, high = self.epsilon.bounds(bits)
+        return exp_bounds(low, high, bits)
+
+
+class Line:
+    """The δ of one comparison at one ε: A - B·e^ε, or A at ε = ∞."""
+
+    def __init__(self, a: Fraction, b: Fraction, power: Power) -> None:
+        self.a, self.b, self.power = a, Fraction(0) if power.epsilon.infinite else b, power
+
+    def minus(self, other: Line) -> int:
+        """The sign of self - other; both at one ε."""
+        return self.power.sign(self.a - other.a, self.b - other.b)
+
+    def exceeds(self, delta: Fraction) -> bool:
+        """Whether A - B·e^ε > δ."""
+        return self.power.sign(self.a - delta, self.b) > 0
+
+    def bounds(self, bits: int) -> Bounds:
+        """Bounds of its value, and at least 0."""
+        if self.b == 0:
+            return max(self.a, Fraction(0)), max(self.a, Fraction(0))
+        low, high = self.power.bounds(bits)
+        ends = self.a - self.b * low, self.a - self.b * high
+        return max(min(ends), Fraction(0)), max(*ends, Fraction(0))
+
+    def __str__(self) -> str:
+        if self.b == 0 or self.power.value is not None:
+            return str(max(self.a - self.b * (self.power.value or 0), Fraction(0)))
+        return f"{self.a} - {self.b}*exp({self.power.epsilon})"
+
+
+# --- numbers as texts -------------------------------------------------------------------------------------------------
+
+
+def evaluate(text: object, names: Mapping[str, Fraction], place: str = "a probability") -> Fraction:
+    """A rational, or an expression of numbers and parameters with + - * / ^ and brackets."""
+    if not names or not isinstance(text, str):
+        return rational(text, place)
+    tokens = re.findall(r"[0-9]+(?:\.[0-9]+)?|[A-Za-z_][A-Za-z_0-9]*|\S", text)[::-1]
+    if len(tokens) > 1000 or text.count("(") > 50:
+        raise BeyondLimits(f"{place}: an expression of {len(tokens)} parts")
+
+    def taken(*wanted: str) -> str | None:
+        return tokens.pop() if tokens and tokens[-1] in wanted else None
+
+    def total() -> Fraction:
+        value = product()
+        while operator := taken("+", "-"):
+            value = value + product() if operator == "+" else value - product()
+        return value
+
+    def product() -> Fraction:
+        value = power()
+        while operator := taken("*", "/"):
+            other = power()
+            if operator == "/" and not other:
+                raise Wrong(f"{place}: {text!r} divides by 0")
+            value = value * other if operator == "*" else value / other
+        return value
+
+    def power() -> Fraction:
+        if taken("-"):
+            return -power()
+        if taken("("):
+            value = total()
+            if not taken(")"):
+                raise Wrong(f"{place}: {text!r} lacks a bracket")
+        else:
+            name = tokens.pop() if tokens else ""
+            if name not in names and not name[:1].isdigit():
+                raise Wrong(f"{place}: {name!r} in {text!r} is no parameter that has a value")
+            value = names[name] if name in names else rational(name)
+        if taken("^"):
+            below = -1 if taken("-") else 1
+            exponent = below * int(rational(tokens.pop() if tokens else ""))
+            if abs(exponent) > 64 or (exponent < 0 and not value):
+                raise Wrong(f"{place}: the exponent {exponent} in {text!r}")
+            value = value**exponent
+        return value
+
+    result = total()
+    if tokens:
+        raise Wrong(f"{place}: {text!r} is no expression")
+    return result
+
+
+RATIONAL = r"[0-9]+(?:/[0-9]+|\.[0-9]+)?"
+MOST_DIGITS = 20_000
+
+
+def rational(text: object, place: str = "a number") -> Fraction:
+    """An integer, a fraction or a decimal, read exactly."""
+    if isinstance(text, bool) or not isinstance(text, int | str):
+        raise Wrong(f"{place}: {text!r} is no number. Expected an integer, or a text such as 1/3 or 0.1.")
+    match = re.fullmatch(
+        r"\s*([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?(?:\s*/\s*([0-9]+))?\s*", str(text)
+    )
+    if match is None or len(str(text)) > MOST_DIGITS or (match[4] and ("." in match[2] or not int(match[4]))):
+        raise Wrong(f"{place}: {str(text)[:60]!r} is no number. Expected an integer, or a text such as 1/3 or 0.1.")
+    value = Fraction(match[2]) / int(match[4] or 1) * Fraction(10) ** int(match[3] or 0)
+    return -value if match[1] == "-" else value
+
+
+def epsilon_of(text: object, place: str = "epsilon") -> Number:
+    """ε as it is asked: inf, a rational, r*ln(p/q), r*ln(p/q)/s."""
+    compact = str(text).replace(" ", "")
+    if compact == "inf":
+        return INFINITY
+    if match := re.fullmatch(rf"(?:({RATIONAL})\*)?ln\(({RATIONAL})\)(?:/([0-9]+))?", compact):
+        if any(part and len(part) > MOST_DIGITS for part in match.groups()):
+            raise Wrong(f"{place}: a number has too many digits")
+        times, x, over = rational(match[1] or 1), rational(match[2]), int(match[3] or 1)
+        if x < 1 or not over:
+            raise Wrong(f"{place}: {compact[:60]} is no ε ≥ 0")
+        return ln(x, times / over)
+    value = rational(text, place)
+    if value < 0:
+        raise Wrong(f"{place}: {value} is below 0")
+    return Log(value)
+
+
+class Claimed:
+    """A number of an answer: q + Σ c·ln x + e·exp(ε), an enclosure, or ∞; not `readable` in another form."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.log, self.times, self.power = ZERO, Fraction(0), ""
+        self.ends: Bounds | None = None
+        self.infinite = text == "inf"
+        self.readable = self.infinite or self._read(text)
+
+    def _read(self, text: str) -> bool:
+        if match := re.fullmatch(r"\[(\S+), (\S+)\]", text):
+            self.ends = rational(match[1]), rational(match[2])
+            return True
+        at = 0
+        # One term after another: an optional sign, an optional factor, then ln(…), exp(…) or nothing.
+        term = re.compile(
+            rf"\s*([+-]?)\s*(?:({RATIONAL})(?:\*(?=ln|exp)|(?!\*)))?(?:ln\(({RATIONAL})\)|exp\(([^()]*(?:\([^()]*\))?)\))?"
+        )
+        while at < len(text):
+            match = term.match(text, at)
+            if match is None or match.end() == at or not (match[2] or match[3] or match[4]) or (at and not match[1]):
+                return False
+            c = rational(match[2] or 1) * (-1 if match[1] == "-" else 1)
+            if match[3]:
+                self.log = self.log + ln(rational(match[3]), c)
+            elif match[4]:
+                if self.power and self.power != match[4]:
+                    return False
+                self.times, self.power = self.times + c, match[4]
+            else:
+                self.log = self.log + Log(c)
+            at = match.end()
+        return True
+
+
+def decimal(x: Fraction, digits: int = 12) -> str:
+    """A few digits for people, cut off."""
+    whole = x.numerator * 10**digits // x.denominator
+    return f"{whole // 10**digits}.{whole % 10**digits:0{digits}}" if x >= 0 else f"-{decimal(-x, digits)}"
+
+
+def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
+    """Whether a decimal is within half a unit of its last digit of a number; exactly half a unit away is accepted."""
+    if match := re.fullmatch(r"\[(\S+), (\S+)\]", text):
+        low, high = rational(match[1]), rational(match[2])
+    else:
+        match = re.fullmatch(r"-?[0-9]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,9}))?", text)
+        if match is None:
+            return False
+        unit = Fraction(10) ** (int(match[2] or 0) - len(match[1] or "")) / 2
+        low, high = rational(text) - unit, rational(text) + unit
+    bits = FIRST_BITS
+    while bits <= MOST_BITS:
+        least, most = bounds(bits)
+        if low <= least and most <= high:
+            return True
+        if most < low or least > high:
+            return False
+        bits *= 2
+    return True

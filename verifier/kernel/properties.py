@@ -1,0 +1,183 @@
+"""Properties without ε, from the model file: acceptability, Θ-reducibility, k-anonymity, strongly safe recodings."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .comparisons import Asked, cells
+from .laws import Label, entries, is_list, label, law_of, mixed
+from .models import Database, Model, Theta, Unsupported, conditioned
+from .numbers import BeyondLimits, afford, rational
+
+
+class Found(NamedTuple):
+    """A verdict, and for k-anonymity k and the largest k that holds."""
+
+    verdict: str
+    k: int | None = None
+    largest: int | None = None
+
+
+# --- acceptability (DMKB20, Definitions 7 and 8) ----------------------------------------------------------------------
+
+
+def acceptable(theta: Theta, record: int | None) -> bool:
+    """Whether there is an acceptable normalization.
+
+    All parameters that B determines are one parameter, B; all others are one parameter R. So there is one if and only
+    if the worlds are pairs (b, r) with P = P(b)·P(r) and S a function of r: given each b, the worlds have the same
+    multiset of (S, probability).
+    """
+    kinds: dict[Label | None, Counter[tuple[Label | None, Fraction]]] = defaultdict(Counter)
+    mass: dict[Label | None, Fraction] = defaultdict(Fraction)
+    for row in theta.rows:
+        mass[row.known] += row.probability
+    for row in theta.rows:
+        secret = row.secret if record is None else row.database[record]
+        kinds[row.known][secret, row.probability / mass[row.known]] += 1
+    return len({frozenset(kind.items()) for kind in kinds.values()}) <= 1
+
+
+World = tuple[Database, Label | None, Label | None]
+
+
+def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None, model: Model) -> bool:
+    """Whether parameters and a table are an acceptable normalization; `knowledge` names the φ that make up B."""
+    parameters = [{label(v): rational(p) for v, p in each["table"].items()} for each in given["parameters"]]
+    names = [each["name"] for each in given["parameters"]]
+    for each in parameters:
+        law_of(each)
+    if any(p <= 0 for each in parameters for p in each.values()) or not parameters:
+        return False
+    told = [names.index(name) for name in given["knowledge"]]
+    if 0 in told or len(set(names)) != len(names):
+        return False
+    rows: dict[tuple[Label, ...], World] = {}
+    own = {(r.database, r.known, r.secret): r.probability for r in theta.rows}
+    for row in given["table"]:
+        when = tuple(label(v) for v in row["when"])
+        database = model.database(row["database"])
+        fitting = [
+            w for w in own
+            if w[0] == database
+            and ("knowledge" not in row or row["knowledge"] is None or w[1] == label(row["knowledge"]))
+            and (record is not None or row.get("sensitive") is None or w[2] == label(row["sensitive"]))
+        ]  # fmt: skip
+        if len(fitting) != 1 or when in rows:
+            return False
+        rows[when] = fitting[0]
+    chances: dict[World, Fraction] = {}
+    for when, world in rows.items():
+        if len(when) != len(parameters) or any(v not in each for v, each in zip(when, parameters, strict=True)):
+            return False
+        p = Fraction(1)
+        for v, each in zip(when, parameters, strict=True):
+            p *= each[v]
+        if world in chances:
+            return False  # not injective
+        chances[world] = p
+    size = 1
+    for each in parameters:
+        size *= len(each)
+    if size != len(rows) or chances != own:
+        return False
+    secret: Callable[[World], Label | None] = lambda w: w[2] if record is None else w[0][record]  # noqa: E731
+    return _function((when[0], secret(w)) for when, w in rows.items()) and all(
+        _function(pairs) for pairs in (
+            [(tuple(when[j] for j in told), w[1]) for when, w in rows.items()],
+            [(w[1], tuple(when[j] for j in told)) for when, w in rows.items()],
+        )
+    )  # fmt: skip
+
+
+def _function(pairs: Iterable[tuple[object, object]]) -> bool:
+    """Whether the second is a function of the first."""
+    seen: dict[object, object] = {}
+    return all(seen.setdefault(x, y) == y for x, y in pairs)
+
+
+# --- Θ-reducibility (DMKB20, Definition 14) ---------------------------------------------------------------------------
+
+
+def reducible(asked: Asked) -> Found:
+    """For each θ, i, B₁ and B₂ the columns (P[M(D) = O | D(i) = a, B])ₐ are the same multiset.
+
+    A B̂ that excludes a has no bijection to one that does not; `ignore-impossible` looks at the a that both allow.
+    """
+    if asked.reading not in ("default", "ignore-impossible"):
+        raise BeyondLimits(f"the reading {asked.reading}")
+    compared, fails = False, False
+    for theta in asked.model.thetas():
+        for i in asked.secrets:
+            laws = {
+                at: mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(rows).items())
+                for at, rows in cells(theta, i).items()
+            }
+            known = list(dict.fromkeys(k for k, _ in laws))
+            afford(len(known) ** 2, "the pairs of knowledge")
+            possible = {k: [a for x, a in laws if x == k] for k in known}
+            for n, one in enumerate(known):
+                for other in known[:n]:
+                    compared = True
+                    values = [a for a in possible[one] if a in possible[other]]
+                    if asked.reading == "default" and set(possible[one]) != set(possible[other]):
+                        fails = True
+                        continue
+                    columns = []
+                    for k in (one, other):
+                        outputs = dict.fromkeys(o for a in values for o in laws[k, a].counts)
+                        columns.append(Counter(tuple(laws[k, a].of(o) for a in values) for o in outputs))
+                    fails |= columns[0] != columns[1]
+    return Found("vacuous" if not compared else "fails" if fails else "holds")
+
+
+# --- published tables (LQS12, Definitions 3.6 and 3.7) ----------------------------------------------------------------
+
+
+def k_anonymity(model: Model, k: int | None) -> Found:
+    """Every tuple of every possible output appears at least k times; k is the mechanism's own, else 2."""
+    m = model.mechanism
+    if m.name not in ("apply", "k-anonymization", "table"):
+        raise Unsupported("the mechanism puts out no published tables")
+    least: int | None = None
+    for d in model.databases():
+        for o in m.law(d).counts:
+            if not is_list(o):
+                raise Unsupported(f"the output {o} is no published table")
+            tuples = entries(o)
+            if m.name == "k-anonymization" and m.spec.get("shows-mapping") and not m.steps:
+                tuples = entries(tuples[1])
+            least = min([*Counter(tuples).values(), *([least] if least is not None else [])], default=least)
+    wanted = k if k is not None else int(m.spec.get("k", 2))
+    return Found("holds" if least is None or least >= wanted else "fails", wanted, least)
+
+
+def strongly_safe(model: Model) -> Found:
+    """The recoding is chosen with one law on all databases that the choice meets, all samples among them."""
+    m = model.mechanism
+    if m.name not in ("apply", "k-anonymization") or m.steps:
+        raise Unsupported("this is about the choice of a recoding")
+    if m.name == "apply":
+        return Found("holds")
+    meets: dict[Database, None] = {}
+    for d in model.databases():
+        meets[d] = None
+        if m.rate != 1:
+            for n in range(len(d)):
+                meets[(*d[:n], *d[n + 1 :])] = None
+    while m.rate != 1 and (smaller := {(*d[:n], *d[n + 1 :]) for d in meets for n in range(len(d))} - set(meets)):
+        meets.update(dict.fromkeys(smaller))
+    laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in meets}
+    return Found("holds" if len(laws) <= 1 else "fails")
+
+
+PROPERTIES: dict[str, Callable[[Asked, Mapping[str, Any]], Found]] = {
+    "reducible": lambda asked, answer: reducible(asked),
+    "k-anonymity": lambda asked, answer: k_anonymity(
+        asked.model, answer["k"] if isinstance(answer.get("k"), int) else None
+    ),
+    "strongly-safe": lambda asked, answer: strongly_safe(asked.model),
+}

@@ -1,0 +1,320 @@
+"""Many independent people without a table of worlds: the law of what they add up to, in integers over one total.
+
+The comparisons are those of `comparisons`; each law is that of a sum of independent blocks of records, then the
+mechanism's finish. What is known counts by the sum of what the known records add.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import permutations
+from typing import NamedTuple
+
+from .comparisons import (
+    Asked,
+    Comparison,
+    Term,
+    active,
+    both,
+    changes,
+    counterfactual,
+    neighbours,
+    pair,
+    passive,
+)
+from .laws import Label, Law, certain, joined, mixed
+from .models import Database, Home, Mechanism, Spec, Statistic, added
+from .numbers import BeyondLimits, Wrong, afford
+
+MOST_RECORDS = 20_000
+
+
+class Block(NamedTuple):
+    """Records that are drawn together, independent of all others: their joint law."""
+
+    records: tuple[int, ...]
+    law: tuple[tuple[Database, Fraction], ...]
+
+
+class Weights(NamedTuple):
+    """Integer weights of statistics over their total."""
+
+    counts: Mapping[Statistic, int]
+    total: int
+
+
+def blocks_of(home: Home, shape: Spec, size: int, first: int = 0) -> Iterator[Block]:
+    """The independent blocks of a distribution."""
+    if "iid" in shape or "independent" in shape:
+        laws = (
+            [home.values_law(shape["iid"])] * size
+            if "iid" in shape
+            else [home.values_law(x) for x in shape["independent"]]
+        )
+        for n, law in enumerate(laws):
+            yield Block((first + n,), tuple(((v,), p) for v, p in law.chances().items()))
+    elif "groups" in shape:
+        for group in shape["groups"]:
+            for _ in range(group.get("times", 1)):
+                yield from blocks_of(home, group, group.get("size", 1), first)
+                first += group.get("size", 1)
+    else:
+        worlds: dict[Database, Fraction] = defaultdict(Fraction)
+        for world in home.worlds(shape, size):
+            worlds[world.database] += world.probability
+        yield Block(tuple(range(first, first + size)), tuple((d, p) for d, p in worlds.items() if p))
+
+
+class Adding:
+    """A mechanism whose output depends on the sum of what the records add: `term` of a record, `law` of a total."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        kind = mechanism.kind
+        self.parts = [Adding(inner) for inner in mechanism.parts.values()] if mechanism.name == "all" else []
+        if mechanism.rate != 1 or not (self.parts or (kind.term and kind.finish)):
+            raise BeyondLimits(f"many records, and a mechanism of kind {mechanism.name} that is no function of a sum")
+        self.cache: dict[Statistic, Law] = {}
+        self.width = len(self.term(0, mechanism.home.values[0]))
+
+    def term(self, record: int, value: Label) -> Statistic:
+        """What a record adds."""
+        if self.parts:
+            return tuple(x for part in self.parts for x in part.term(record, value))
+        return self.mechanism.kind.term(self.mechanism, record, value)  # type: ignore[misc]
+
+    def law(self, total: Statistic) -> Law:
+        """The law of the output where the records add up to a total."""
+        if total not in self.cache:
+            if self.parts:
+                at, laws = 0, []
+                for part in self.parts:
+                    laws.append(part.law(total[at : at + part.width]))
+                    at += part.width
+                law = joined(laws)
+            else:
+                law = certain(self.mechanism.kind.finish(self.mechanism, total, self.mechanism.size))  # type: ignore[misc]
+            for step in self.mechanism.steps:
+                law = mixed((Fraction(c, law.total), step.law(o)) for o, c in law.counts.items())
+            self.cache[total] = law
+        return self.cache[total]
+
+    def mixture(self, weights: Weights, shift: Statistic) -> Law:
+        """The law of the output where something is added to a random total."""
+        sample = self.law(added(next(iter(weights.counts)), shift))
+        if len(sample.counts) > 1:
+            afford(len(weights.counts) * len(sample.counts), "the outputs of a sum")
+            return mixed((Fraction(c, weights.total), self.law(added(s, shift))) for s, c in weights.counts.items())
+        counts: dict[Label, int] = {}
+        for s, c in weights.counts.items():
+            (output,) = self.law(added(s, shift)).counts
+            counts[output] = counts[output] + c if output in counts else c  # the same object: see `judge.Laws`
+        return Law(counts, weights.total)
+
+
+def weights_of(block: Block, adding: Adding, records: Iterable[int]) -> Weights:
+    """What some records of a block add."""
+    at = [n for n, i in enumerate(block.records) if i in set(records)]
+    sums: dict[Statistic, Fraction] = defaultdict(Fraction)
+    for values, p in block.law:
+        total: Statistic = (0,) * adding.width
+        for n in at:
+            total = added(total, adding.term(block.records[n], values[n]))
+        sums[total] += p
+    common = math.lcm(*(p.denominator for p in sums.values()))
+    return Weights({s: int(p * common) for s, p in sums.items()}, common)
+
+
+def convolved(parts: Counter[tuple[tuple[tuple[Statistic, int], ...], int]], width: int) -> Weights:
+    """The weights of a sum of independent parts, each as often as it is counted: one small factor after the other."""
+    out: dict[Statistic, int] = {(0,) * width: 1}
+    total = 1
+    for (items, part_total), times in parts.items():
+        if len(items) == 2:
+            factor = binomial(items[0], items[1], times)
+            repeated = 1
+        else:
+            factor, repeated = dict(items), times
+        for _ in range(repeated):
+            afford(len(out) * len(factor), "adding up")
+            step: dict[Statistic, int] = defaultdict(int)
+            for s, c in out.items():
+                for t, w in factor.items():
+                    step[added(s, t)] += c * w
+            out = step
+        total *= part_total**times
+    return Weights(out, total)
+
+
+def binomial(one: tuple[Statistic, int], other: tuple[Statistic, int], n: int) -> dict[Statistic, int]:
+    """n times one of two: C(n, k)·a^k·b^(n - k)."""
+    (s, a), (t, b) = one, other
+    out: dict[Statistic, int] = defaultdict(int)
+    weight = b**n
+    for k in range(n + 1):
+        out[tuple(x * k + y * (n - k) for x, y in zip(s, t, strict=True))] += weight
+        weight = weight * (n - k) * a // ((k + 1) * b)
+    return out
+
+
+class Sum:
+    """One θ: the blocks, what is known of them, and the laws of sums."""
+
+    def __init__(self, asked: Asked, shape: Spec, adding: Adding) -> None:
+        model = asked.model
+        self.adding, self.size = adding, model.size
+        self.known = known_records(model.raw.get("knowledge", {}), model.home, model.size)
+        self.blocks = list(blocks_of(model.home, shape, model.size))
+        if sum(len(b.records) for b in self.blocks) != model.size:
+            raise Wrong("a distribution has another number of records than the model")
+        self.at = {i: n for n, b in enumerate(self.blocks) for i in b.records}
+        self.free = [self._weights(b, False) for b in self.blocks]
+        self.told = [self._weights(b, True) for b in self.blocks]
+
+    def _weights(self, block: Block, known: bool) -> Weights:
+        inside = [i for i in block.records if (i in self.known) == known]
+        if inside and len(inside) < len(block.records) and not known:
+            self.split = True
+        return weights_of(block, self.adding, inside)
+
+    def rest(self, but: int, known: bool) -> Weights:
+        """What all other blocks add, of known or of other records."""
+        counted = Counter(
+            (tuple(w.counts.items()), w.total) for n, w in enumerate(self.told if known else self.free) if n != but
+        )
+        return convolved(counted, self.adding.width)
+
+    def targets(self, records: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """One protected record of each sort: those whose blocks, terms and places are alike have the same laws."""
+        seen = set()
+        for i in records:
+            block = self.blocks[self.at[i]]
+            place = block.records.index(i)
+            terms = tuple(self.adding.term(j, v[n]) for n, j in enumerate(block.records) for v, _ in block.law)
+            key = block.law, place, terms, tuple(j in self.known for j in block.records)
+            if i not in self.known and key not in seen:
+                seen.add(key)
+                yield i, self.at[i]
+
+    def inside(
+        self, block: Block, record: int
+    ) -> dict[tuple[Database, Label], tuple[Fraction, dict[Statistic, Fraction]]]:
+        """By known values of a block and the value of a record: the probability, and what the others there add."""
+        out: dict[tuple[Database, Label], dict[Statistic, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+        for values, p in block.law:
+            total: Statistic = (0,) * self.adding.width
+            for i, v in zip(block.records, values, strict=True):
+                total = added(total, self.adding.term(i, v)) if i != record else total
+            told = tuple(v for i, v in zip(block.records, values, strict=True) if i in self.known)
+            out[told, values[block.records.index(record)]][total] += p
+        return {key: (sum(x.values(), Fraction(0)), x) for key, x in out.items()}
+
+
+def known_records(spec: object, home: Home, size: int) -> set[int]:
+    """The records that are known; any other knowledge needs a table."""
+    if not spec:
+        return set()
+    if (
+        not isinstance(spec, Mapping)
+        or "records" not in spec
+        or spec.get("kind", "records") != "records"
+        or "then" in spec
+    ):
+        raise BeyondLimits("many records, and knowledge that is no list of records")
+    return set(home.indices(spec["records"], size))
+
+
+def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
+    """Each θ with each sort of protected record."""
+    model = asked.model
+    if model.size > MOST_RECORDS or model.many or model.function or model.policy:
+        raise BeyondLimits(f"{model.size:,} records")
+    adding = Adding(model.mechanism)
+    for shape in model.raw.get("distribution", []):
+        theta = Sum(asked, shape, adding)
+        for n, block in enumerate(theta.blocks):
+            inside = sum(i in theta.known for i in block.records)
+            if 0 < inside < len(block.records) and n not in {theta.at[i] for i in asked.records}:
+                raise BeyondLimits("a block of which some records are known")
+        yield from ((theta, i, n) for i, n in theta.targets(asked.records))
+
+
+def given(average: bool, asked: Asked) -> Iterator[Comparison]:
+    """`comparisons.given` by sums."""
+    for theta, i, n in _thetas(asked):
+        told, rest, block = theta.rest(n, True), theta.rest(n, False), theta.blocks[n]
+        inside = theta.inside(block, i)
+        laws: dict[tuple[Database, Label, Statistic], Law] = {}
+        for (known, a), (_, sums) in inside.items():
+            for s in told.counts:
+                laws[known, a, s] = _law(theta, rest, sums, added(s, theta.adding.term(i, a)))
+        total: dict[Label, Fraction] = defaultdict(Fraction)
+        for (_, a), (mass, _) in inside.items():
+            total[a] += mass
+        for a, b in permutations(total, 2):
+            if not asked.in_order(a, b, i):
+                continue
+            if asked.reading == "infinite-loss":
+                raise BeyondLimits("the reading infinite-loss of a sum")
+            terms = [
+                Term(mass / total[a] * Fraction(c, told.total), laws[known, a, s], laws[known, b, s])
+                for (known, value), (mass, _) in inside.items() if value == a and (known, b) in inside
+                for s, c in told.counts.items()
+            ]  # fmt: skip
+            if average and terms:
+                yield Comparison(tuple(terms))
+            elif not average:
+                yield from (pair(t.p, t.q) for t in terms)
+
+
+def _law(theta: Sum, rest: Weights, sums: Mapping[Statistic, Fraction], shift: Statistic) -> Law:
+    if len(sums) == 1:
+        ((own, _),) = sums.items()
+        return theta.adding.mixture(rest, added(own, shift))
+    total = sum(sums.values(), Fraction(0))
+    return mixed((p / total, theta.adding.mixture(rest, added(own, shift))) for own, p in sums.items())
+
+
+def changed(asked: Asked) -> Iterator[Comparison]:
+    """`comparisons.counterfactual` by sums: the other records stay as they are given a."""
+    for theta, i, n in _thetas(asked):
+        told, rest, inside = theta.rest(n, True), theta.rest(n, False), theta.inside(theta.blocks[n], i)
+        for (known, a), (_, sums) in inside.items():
+            for b in asked.model.values:
+                if a == b or not ((known, b) in inside or asked.reading == "all-values"):
+                    continue
+                for s in told.counts:
+                    p, q = (_law(theta, rest, sums, added(s, theta.adding.term(i, v))) for v in (a, b))
+                    yield from [pair(p, q)] if asked.reading == "one-order" else both(p, q)
+
+
+def steps(asked: Asked) -> Iterator[Comparison]:
+    """Databases that differ in one record, by what all others may add."""
+    model = asked.model
+    if model.size > MOST_RECORDS or model.many or model.function or model.policy:
+        raise BeyondLimits(f"{model.size:,} records")
+    adding = Adding(model.mechanism)
+    columns = [tuple(adding.term(i, v) for v in model.values) for i in range(model.size)]
+    for own in dict.fromkeys(columns[i] for i in asked.records):
+        i = next(i for i in asked.records if columns[i] == own)
+        others: set[Statistic] = {(0,) * adding.width}
+        for n, column in enumerate(columns):
+            if n != i:
+                afford(len(others) * len(model.values) * model.size, "the sums of all databases")
+                others = {added(s, t) for s in others for t in set(column)}
+        for a, b in permutations(range(len(model.values)), 2):
+            if asked.in_order(model.values[a], model.values[b], i) and own[a] != own[b]:
+                yield from (pair(adding.law(added(s, own[a])), adding.law(added(s, own[b]))) for s in others)
+
+
+SUMS: dict[Callable[[Asked], Iterator[Comparison]], Callable[[Asked], Iterator[Comparison]]] = {
+    changes: steps,
+    neighbours: steps,
+    counterfactual: changed,
+    active: lambda asked: given(False, asked),
+    passive: lambda asked: given(True, asked),
+}
+"""The definitions that need no table where the people are independent and the output is a function of a sum."""

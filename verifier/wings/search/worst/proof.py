@@ -1,0 +1,74 @@
+"""The document of a worst mechanism: question, optimum, the mechanism that attains it, and multipliers as proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verifier.errors import UnsupportedError
+from verifier.evidence.documents import comparison_entry, head
+from verifier.evidence.texts import number_text
+
+if TYPE_CHECKING:
+    from verifier.wings.search.linear_bounds import Form
+    from verifier.wings.search.worst.decide import Worst
+
+
+def worst_document(
+    answer: Worst, beside: Path | None = None, parameters: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The document of an optimum.
+
+    Raises:
+        UnsupportedError: where nothing is compared, so that there is nothing to prove.
+
+    """
+    if answer.form is None:
+        raise UnsupportedError("no document: nothing is compared, so that every mechanism is the worst")
+    used = sorted({multiplier.bound for proof in answer.proofs for multiplier in proof.multipliers})
+    assumed = [{"assumption": answer.origin(n), **_comparison(answer, answer.bounds[n].form)} for n in used]
+    return {
+        **head("worst", answer.model, beside, parameters),
+        "definition": answer.definition,
+        "epsilon": answer.epsilon.text(10**9),
+        "assuming": [
+            {"definition": one.definition, "epsilon": one.epsilon.text(10**9), "delta": number_text(one.delta)}
+            for one in answer.assuming
+        ],
+        "outputs": answer.outputs,
+        "optimum": number_text(answer.optimum),
+        "mechanism": _mechanism(answer),
+        "proof": {"assumed": assumed, "bounds": _bounds(answer, used)},
+    }
+
+
+def _comparison(answer: Worst, form: Form) -> dict[str, Any]:
+    terms = [(part.share, part.p, part.q) for part in form.parts]
+    return comparison_entry(answer.model, terms, Fraction(form.scale))
+
+
+def _bounds(answer: Worst, used: list[int]) -> list[dict[str, Any]]:
+    """The multipliers of each comparison; one that two distributions, or records, have in common is written once."""
+    bounds: dict[str, dict[str, Any]] = {}
+    for proof in answer.proofs:
+        compared = _comparison(answer, proof.form)
+        patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
+        multipliers = [
+            [used.index(one.bound), one.part, one.output, number_text(one.times)] for one in proof.multipliers
+        ]
+        bounds.setdefault(repr((compared, patterns)), {**compared, "patterns": patterns, "multipliers": multipliers})
+    return list(bounds.values())
+
+
+def _mechanism(answer: Worst) -> dict[str, Any]:
+    """The rows of the mechanism; on other databases it puts out what it puts out on some of these."""
+    rows = [
+        {
+            "database": answer.model.shown(database),
+            "outputs": {o: number_text(chance) for o, chance in zip(answer.labels, law, strict=True) if chance},
+        }
+        for database, law in answer.mechanism.items()
+    ]
+    return {"rows": rows, "otherwise": next(iter(rows[-1]["outputs"]))}
