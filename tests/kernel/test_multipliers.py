@@ -36,10 +36,10 @@ from verifier.kernel.curves import Function, end_of, function_of, interval_of, o
 from verifier.kernel.models import Unsupported
 from verifier.kernel.multipliers import verify_delta, verify_rate, verify_worst
 from verifier.kernel.numbers import BeyondLimits, Wrong
-from verifier.wings.exchange.curve.decide import exchange_curve
-from verifier.wings.exchange.delta.decide import exchange_delta
+from verifier.wings.exchange.curve.decide import convert_curve
+from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.proofs import curve_document, delta_document, rate_document
-from verifier.wings.exchange.rate import exchange, rows_by_definition
+from verifier.wings.exchange.rate import convert, rows_by_definition
 from verifier.wings.implications.parts import decided, passport_key
 from verifier.wings.search.worst.decide import worst
 from verifier.wings.search.worst.proof import worst_document
@@ -54,9 +54,9 @@ VERIFY: dict[str, Callable[[Document, Path], str]] = {
     "worst": verify_worst,
 }
 EXCHANGED: dict[str, tuple[Callable[..., Any], Callable[..., Document]]] = {
-    "rates": (exchange, rate_document),
-    "deltas": (exchange_delta, delta_document),
-    "curves": (exchange_curve, curve_document),
+    "rates": (convert, rate_document),
+    "deltas": (convert_delta, delta_document),
+    "curves": (convert_curve, curve_document),
 }
 REFUSED = (Rejected, Wrong, BeyondLimits, Unsupported)
 
@@ -204,12 +204,12 @@ def test_pairs_of_all_linear_definitions_go_through(seed: int) -> None:
     model = pk.loads(PolicyModel(random, KINDS[seed % 3]).text)
     keys = sorted(rows_by_definition(model, dict.fromkeys(map(passport_key, decided()))))
     for _ in range(12):
-        rate = exchange(model, random.choice(keys), random.choice(keys), epsilon=random.choice(("ln(4)", "ln(3)")))
+        rate = convert(model, random.choice(keys), random.choice(keys), epsilon=random.choice(("ln(4)", "ln(3)")))
         assert rate.verdict == "unsupported" or verify(rate_document(rate))
     source, target = random.choice(keys), random.choice([key for key in WITH_DELTA if key in keys])
-    delta = exchange_delta(model, source, target, epsilon="ln(4)", delta=f"{int(source in WITH_DELTA)}/8")
+    delta = convert_delta(model, source, target, epsilon="ln(4)", delta=f"{int(source in WITH_DELTA)}/8")
     assert delta.verdict == "unsupported" or verify(delta_document(delta))
-    curve = exchange_curve(model, random.choice(keys), random.choice(keys))
+    curve = convert_curve(model, random.choice(keys), random.choice(keys))
     assert curve.verdict == "unsupported" or verify(curve_document(curve))
 
 
@@ -222,7 +222,7 @@ def test_rates_over_a_parameter_go_through(of: st.DataObject) -> None:
     except InputError:  # a parameter that no probability depends on
         assume(False)
     between = of.draw(st.sampled_from([("np", "cdp"), ("cdp", "dp"), ("dp", "np"), ("np", "dp"), ("anpr", "np")]))
-    curve = exchange_curve(family, *between, epsilon="ln(2)")
+    curve = convert_curve(family, *between, epsilon="ln(2)")
     assert curve.verdict == "unsupported" or verify(curve_document(curve))
 
 
@@ -247,7 +247,7 @@ def test_worst_mechanisms_go_through(case: Case, assumed: list[str], target: str
 
 def test_a_network_with_a_parameter_goes_through() -> None:
     family: Any = source_named("DMKB20/family/example-6-partner-known")
-    curve = exchange_curve(family.fixed({"p_i": Fraction(1, 10)}), "cdp", "np", epsilon="ln(2)")
+    curve = convert_curve(family.fixed({"p_i": Fraction(1, 10)}), "cdp", "np", epsilon="ln(2)")
     document = curve_document(curve, ROOT)
     assert document["parameters"] == {"p_i": "1/10"}
     assert "3 cells" in verify(document)
