@@ -363,7 +363,12 @@ class Witness:
         sides = self.sides(laws) if not self.decision.summed else self.outputs(laws)
         scale = rational(self.witness.get("scale") or "1")
         only = label(event[0]) if isinstance(event, list) and len(event) == 1 else None
-        for c in self.index().get((_key(sides[0]), _key(sides[1])), []):
+        p, q = sides
+        if isinstance(p, tuple) and isinstance(q, tuple):
+            fitting = [c for c in self.decision.comparisons if c.terms[0].p == p and c.terms[0].q == q]
+        else:
+            fitting = self.index().get((_key(p), _key(q)), [])
+        for c in fitting:
             if c.scale == scale and (not event or c.only in (None, only)):
                 return c
         raise Rejected("the witness names two laws that the definition does not compare")

@@ -134,7 +134,7 @@ class Measure:
         return Fraction(self.counts.get(outcome, 0), self.total)
 
     def event(self, outcomes: Iterable[Label]) -> Fraction:
-        """P(a set of outputs and half-lines). A tail of this law itself is one output; other half-lines are searched."""
+        """P(a set of outputs and half-lines). A tail of this law is one output; other half-lines are searched."""
         wanted = set(outcomes)
         lines = [e for e in wanted if ("> " in e or "< " in e) and e not in self.counts]
         afford(len(lines) * len(self.counts), "the outputs in half-lines")
