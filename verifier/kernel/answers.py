@@ -218,7 +218,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
         ):
             raise Rejected("the answer fails without a witness")
         if witness is not None and key not in SIMULATED:
-            if fails != (verdict == "fails"):
+            if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             try:
                 Witness(decision, witness, fails).check()
@@ -319,8 +319,7 @@ class Witness:
         self.decision, self.witness, self.fails = decision, witness, fails
         self.model = decision.asked.model
         self.measure, self.delta = decision.measure, decision.delta
-        events = [witness.get("event") or [], *(term.get("event") or term.get("output") or [] for term in self.terms)]
-        self.mechanism = self.model.kept_apart(integers_in(events))
+        self.mechanism = self.model.mechanism
         epsilon = witness.get("at_epsilon")
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
         asked = self._asked(rational(witness.get("scale") or "1"))
@@ -364,7 +363,12 @@ class Witness:
         sides = self.sides(laws) if not self.decision.summed else self.outputs(laws)
         scale = rational(self.witness.get("scale") or "1")
         only = label(event[0]) if isinstance(event, list) and len(event) == 1 else None
-        for c in self.index().get((_key(sides[0]), _key(sides[1])), []):
+        p, q = sides
+        if isinstance(p, tuple) and isinstance(q, tuple):
+            fitting = [c for c in self.decision.comparisons if c.terms[0].p == p and c.terms[0].q == q]
+        else:
+            fitting = self.index().get((_key(p), _key(q)), [])
+        for c in fitting:
             if c.scale == scale and (not event or c.only in (None, only)):
                 return c
         raise Rejected("the witness names two laws that the definition does not compare")
@@ -390,12 +394,13 @@ class Witness:
 
     def outputs(self, laws: Sequence[Mapping[str, Any]]) -> list[Measure]:
         """The two laws with every output by its own name, in which events are added up."""
-        out = []
-        for side in self.sides(laws):
-            if isinstance(side, Measure):
-                out.append(side)
-            else:
-                out.append(mixed((Fraction(w), self.mechanism.law(d)) for d, w in side))
+        sides = self.sides(laws)
+        out = [side if isinstance(side, Measure) else self._law(dict(side)) for side in sides]
+        events = [self.witness.get("event") or [], *(term.get("event") or [term.get("output")] for term in self.terms)]
+        named = {label(o) for event in events for o in event if o is not None}
+        if self.mechanism is self.model.mechanism and not named <= {o for law in out for o in law.counts}:
+            self.mechanism = self.model.kept_apart(integers_in(sorted(named)))
+            out = [side if isinstance(side, Measure) else self._law(dict(side)) for side in self.sides(laws)]
         return out
 
     def _dependence(self, laws: Sequence[Mapping[str, Any]]) -> Comparison:
@@ -463,8 +468,8 @@ class Witness:
             return self._law(weights).image(lambda o: label([found(view, o) for view in views]))
         return mixture(weights)
 
-    def _law(self, weights: Mapping[Database, Fraction]) -> Law:
-        return mixed((w, self.mechanism.law(d)) for d, w in weights.items())
+    def _law(self, weights: Mapping[Database, Fraction | int]) -> Law:
+        return mixed((Fraction(w), self.mechanism.law(d)) for d, w in weights.items())
 
     def _given_leak(self, spec: Mapping[str, Any], weights: Mapping[Database, Fraction]) -> Law:
         ((d, _),) = weights.items()

@@ -134,9 +134,10 @@ class Measure:
         return Fraction(self.counts.get(outcome, 0), self.total)
 
     def event(self, outcomes: Iterable[Label]) -> Fraction:
-        """P(a set of outputs and half-lines)."""
+        """P(a set of outputs and half-lines). A tail of this law is one output; other half-lines are searched."""
         wanted = set(outcomes)
-        lines = [e for e in wanted if "> " in e or "< " in e]
+        lines = [e for e in wanted if ("> " in e or "< " in e) and e not in self.counts]
+        afford(len(lines) * len(self.counts), "the outputs in half-lines")
         hit = (c for o, c in self.counts.items() if o in wanted or (lines and any(covers(e, o) for e in lines)))
         return Fraction(sum(hit), self.total)
 

@@ -256,7 +256,7 @@ def _reported(home: Home, keep: Fraction, value: Label) -> Law:
     if value not in home.values:
         raise Wrong(f"randomized response is given {value}, which is no value")
     other = (1 - keep) / len(home.values)
-    return law_of({v: other + keep * (v == value) for v in home.values})
+    return law_of({**dict.fromkeys(home.values, other), value: other + keep})
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:
