@@ -475,12 +475,15 @@ class Beliefs:
         afford(len(self.outputs) * sum(len(row.told) + len(row.law) for row in rows.values()), "the beliefs after all outputs")
 
     def after(self, output: Label) -> dict[Key, dict[Label, tuple[Fraction, dict[Context, Fraction]]]]:
-        """Where M can put it out: p_a, and the probability of each context together with a."""
+        """Where M can put it out: p_a, and the probability of each context together with a, both given B̂."""
         out = {}
         for key, values in self.cases.items():
             weights = {a: row.mass * row.law.get(output, NONE) for a, row in values.items()}
             if total := sum(weights.values()):
-                out[key] = {a: (weights[a] / total, {c: row.mass * p for c, p in row.told.items()}) for a, row in values.items()}
+                mass = sum(row.mass for row in values.values())
+                out[key] = {
+                    a: (weights[a] / total, {c: row.mass / mass * p for c, p in row.told.items()}) for a, row in values.items()
+                }
         return out
 
     def enough(self, entries: Any, growth: Growth) -> None:
@@ -750,14 +753,14 @@ def _unreachable(problem: Problem, tests: list[Any]) -> None:
     row = problem.row(first.key)
     event = problem.event(first)
     require(first.forward and event and all(o in row.law for o in event), "the witness shows no event of a row")
-    contexts = set(row.told)
+    left = set(row.told)
     for test, written in zip(others, tests[1:], strict=True):
         other = problem.row(test.key)
-        covered = {c for c in contexts if other.told.get(c) and polynomial(written["weight"]) == (0, row.told[c] / other.told[c])}
+        covered = {c for c in row.told if other.told.get(c) and polynomial(written["weight"]) == (0, row.told[c] / other.told[c])}
         excludes = not test.forward and problem.event(test) == event and not any(o in other.law for o in event)
         require(excludes and covered, "the witness names a row that does not exclude the event")
-        contexts -= covered
-    require(not contexts, "the event of the witness may be answered in a context")
+        left -= covered
+    require(not left, "the event of the witness may be answered in a context")
 
 
 def _named(shown: Any) -> Iterator[Any]:
