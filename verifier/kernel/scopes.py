@@ -1,0 +1,866 @@
+"""Searches: how many models a scope has, what a statement says of each of them, and of the model that was found.
+
+A model of a scope is one θ on Tⁿ × B in multiples of 1/weights, and a mechanism on Tⁿ in multiples of 1/mechanism_weights; each
+knowledge value is possible, and each output on some database. They are counted by inclusion and exclusion, and up to renaming by
+Burnside's lemma. Small scopes are gone through, model by model; of larger ones it is said that they were counted, not decided
+again. A model that was found is decided in any case, and in a small scope no smaller one answers.
+
+A statement may have an ε and δ that vary. A definition holds from the smallest e^ε on that is enough, and its δ(ε) is A - B·e^ε
+in pieces; so the truth changes at finitely many points, and one at each and one between two decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, combinations, pairwise, permutations, product
+from math import factorial, gcd, lcm, prod
+from typing import Any, NamedTuple
+
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Asked, beliefs_of_changed
+from .judge import Laws, Resolved, least_growth, line
+from .models import Database, Label, Law, Mechanism, Model, Unsupported, joined
+from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, rational
+
+MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
+MOST_DECIDED = 25_000
+"""The most models of a scope that are decided one by one."""
+MOST_ATOMS = 64
+MOST_WRITTEN = 4096
+"""The most characters of all statements together."""
+MOST_OUTPUTS = 5
+"""The most outputs of which all functions are looked at."""
+MOST_LINES = 256
+MOST_POWER = 1 << 16
+"""The most bits of a power of e^ε."""
+NONE = Fraction(0)
+Document = Mapping[str, Any]
+
+
+class Undecided(Exception):
+    """What a statement asks is not decided here."""
+
+
+def require(yes: object, problem: str) -> None:
+    """Refuse a document of which something is not so."""
+    if not yes:
+        raise Wrong(problem)
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+class Atom(NamedTuple):
+    """A definition, of the mechanism or of what `on` makes of it, at factor·ε and scale·δ + plus.
+
+    Without `variable` ε is `epsilon` (None: some finite one); without `bound` δ is `plus`.
+    """
+
+    definition: str
+    reading: str
+    on: tuple[str, ...]
+    epsilon: str | None
+    variable: str
+    factor: Fraction
+    bound: str
+    scale: Fraction
+    plus: Fraction
+
+
+Tree = tuple[Any, ...]
+"""("asked", Atom), ("has", name), ("not", tree), ("and", trees) or ("or", trees)."""
+WORDS = ("=>", "iff", "or", "and")
+"""The words that join; the later ones bind more."""
+AMOUNT = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)(?: \+ ([0-9]+(?:/[0-9]+)?))?")
+
+
+class Reader:
+    """Reads one statement."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = re.findall(r"=>|[()]|[a-z][a-z0-9-]*|\S", text)[::-1]
+        for name in re.findall(r'"[^"]*"', text):
+            require(re.fullmatch(r'"[a-z0-9-]+"', name), f"{name[:40]} is no reading")
+        self.tokens = re.findall(r'=>|"[a-z0-9-]+"|[0-9./]+|[a-zA-Z_][a-zA-Z0-9_-]*|\S', text)[::-1]
+
+    def tree(self) -> Tree:
+        """All of it."""
+        require(self.text.count("(") < 100 and self.tokens.count("not") < 100, f"{self.text[:60]!r} is nested too deeply")
+        tree = self.joined(0)
+        require(not self.tokens, f"{self.text[:60]!r} is no statement")
+        return tree
+
+    def taken(self, *wanted: str) -> str:
+        """The next token, if it is one of these; else nothing."""
+        return self.tokens.pop() if self.tokens and self.tokens[-1] in wanted else ""
+
+    def joined(self, level: int) -> Tree:
+        """What words of this level, or of those that bind more, join."""
+        if level == len(WORDS):
+            return self.single()
+        word, trees = WORDS[level], [self.joined(level + 1)]
+        while self.taken(word):
+            trees.append(self.joined(level + (word != "=>")))
+            if word in ("=>", "iff"):
+                break
+        if len(trees) == 1:
+            return trees[0]
+        if word in ("or", "and"):
+            return word, tuple(trees)
+        implied = [("or", (("not", x), y)) for x, y in (trees, trees[::-1])]
+        return implied[0] if word == "=>" else ("and", tuple(implied))
+
+    def single(self) -> Tree:
+        """A negation, a bracket, a property or a definition."""
+        if self.taken("not"):
+            return "not", self.single()
+        if self.taken("("):
+            tree = self.joined(0)
+            require(self.taken(")"), f"{self.text[:60]!r} lacks a bracket")
+            return tree
+        name = self.tokens.pop() if self.tokens else ""
+        require(re.fullmatch(r"[a-z][a-z0-9-]*", name) and name not in WORDS, f"{self.text[:60]!r} is no statement")
+        if name in ("post", "twice"):
+            require(self.taken("("), f"{self.text[:60]!r} lacks a bracket")
+            kind, inner = self.single()
+            require(self.taken(")") and kind == "asked", f"{self.text[:60]!r} asks {name} of no definition")
+            return kind, inner._replace(on=(name, *inner.on))
+        if name in PROPERTIES:
+            return "has", name
+        return "asked", self.atom(name)
+
+    def atom(self, name: str) -> Atom:
+        """`np(2*e, d + 1/10, reading="one-order")`."""
+        parts: list[list[str]] = [[]]
+        level = int(bool(self.taken("(")))
+        while level:
+            require(self.tokens, f"{self.text[:60]!r} lacks a bracket")
+            token = self.tokens.pop()
+            level += (token == "(") - (token == ")")
+            if token == "," and level == 1:
+                parts.append([])
+            elif level:
+                parts[-1].append(token)
+        given: dict[str, str] = {}
+        for n, words in enumerate(parts if parts != [[]] else []):
+            named = words[0] if len(words) > 2 and words[1] == "=" else ("epsilon", "delta", "")[min(n, 2)]
+            value = "".join(words[2:] if words[1:2] == ["="] else words)
+            require(named in ("epsilon", "delta", "reading") and named not in given and value, f"{name}: {self.text[:60]!r} has more than ε and δ")
+            given[named] = value
+        reading = given.get("reading", '"default"').strip('"')
+        key = ALIASES.get(name, name)
+        if key not in DEFINITIONS or DEFINITIONS[key].measure not in ("hockey-stick", "tail", "ratio"):
+            raise Undecided(f"it asks for {name[:40]}")
+        if reading != "default" and reading not in DEFINITIONS[key].readings:
+            raise Undecided(f"it asks for {name} in the reading {reading[:40]}")
+        epsilon, variable, factor = given.get("epsilon"), "", Fraction(1)
+        if epsilon is not None and epsilon != "inf" and (match := AMOUNT.fullmatch(epsilon)) and not match[3]:
+            variable, factor = match[2], rational(match[1] or 1)
+            require(factor > 0, f"{name}: ε is multiplied by 0")
+        elif epsilon is not None:
+            epsilon_of(epsilon)
+        delta, bound, scale, plus = given.get("delta", "0").replace("+", " + "), "", Fraction(1), NONE
+        if match := AMOUNT.fullmatch(delta):
+            bound, scale, plus = match[2], rational(match[1] or 1), rational(match[3] or 0)
+            require(scale > 0, f"{name}: δ is multiplied by 0")
+        else:
+            plus = rational(delta, "δ")
+        require(0 <= plus <= 1, f"{name}: {plus} is no δ")
+        return Atom(key, reading, (), epsilon, variable, factor, bound, scale, plus)
+
+
+def parsed(text: str) -> Tree:
+    """The tree of a statement; Undecided where it asks what is not decided here."""
+    return Reader(text).tree()
+
+
+def atoms(tree: Tree) -> Iterator[tuple[str, Any]]:
+    """The definitions and properties that a tree asks about."""
+    kind, inside = tree
+    if kind in ("asked", "has"):
+        yield kind, inside
+    for part in [inside] if kind == "not" else inside if kind in ("and", "or") else ():
+        yield from atoms(part)
+
+
+def true(tree: Tree, truths: Mapping[Any, bool | None], vacuous: bool | None) -> bool | None:
+    """The truth, where each atom is true, false, or vacuous (None); without `vacuous`, None where the known ones settle nothing."""
+    kind, inside = tree
+    if kind in ("asked", "has"):
+        if inside not in truths:
+            return None
+        truth = truths[inside]
+        return vacuous if truth is None else truth
+    if kind == "not":
+        value = true(inside, truths, vacuous)
+        return None if value is None else not value
+    values = [true(part, truths, vacuous) for part in inside]
+    settles = kind == "or"
+    return settles if settles in values else None if None in values else not settles
+
+
+# --- what a statement says of a model ---------------------------------------------------------------------------------
+
+
+class Listed(Mechanism):
+    """A mechanism that is given by its laws."""
+
+    def __init__(self, laws: Mapping[Database, Law], like: Mechanism) -> None:
+        super().__init__({"kind": "constant", "output": "0"}, like.home)
+        self.laws = laws
+
+    def law(self, database: Database) -> Law:
+        """The law of the output on a database."""
+        return self.laws[database]
+
+
+Laws_ = Mapping[Database, Law]
+
+
+def derived(laws: Laws_, on: Sequence[str]) -> Iterator[Laws_]:
+    """The mechanism, each function of its outputs (`post`), or both outputs of two runs (`twice`); the last word first."""
+    if not on:
+        yield laws
+        return
+    for one in derived(laws, on[1:]) if on[0] == "post" else derived(laws, on[1:]):
+        if on[0] == "twice":
+            yield {d: joined([law, law]) for d, law in one.items()}
+            continue
+        outputs = sorted({o for law in one.values() for o in law.counts})
+        if len(outputs) > MOST_OUTPUTS:
+            raise Undecided(f"it asks for all functions of {len(outputs)} outputs")
+        for images in product(range(len(outputs)), repeat=len(outputs)):
+            if all(k <= max(images[:n], default=-1) + 1 for n, k in enumerate(images)):  # each partition once
+                table = {o: outputs[k] for o, k in zip(outputs, images, strict=True)}
+                yield {d: law.image(table.__getitem__) for d, law in one.items()}
+
+
+class Curve:
+    """δ(ε) of a definition on a model: of each comparison its terms, and the sums of P and Q above each ratio."""
+
+    def __init__(self, compared: Sequence[Sequence[Resolved]], tail: bool) -> None:
+        self.compared, self.tail = compared, tail
+
+    def smallest(self, delta: Fraction) -> Fraction | None:
+        """The smallest e^ε that is enough at δ."""
+        needs = [least_growth(terms, delta, self.tail) for terms in self.compared]
+        return None if None in needs else max((g for g in needs if g is not None), default=Fraction(1))
+
+    def holds(self, epsilon: str, delta: Fraction) -> bool:
+        """Whether it holds at an ε and δ."""
+        power = Power(epsilon_of(epsilon))
+        return not any(line(terms, power, self.tail).exceeds(delta) for terms in self.compared)
+
+    def lines(self) -> set[tuple[Fraction, Fraction]]:
+        """(A, B) of all pieces A - B·E; of a tail B is 0."""
+        out = {(NONE, NONE)}
+        for terms in self.compared:
+            out |= {(a, NONE if self.tail else b) for _, a, b in _sums(terms)}
+        return out
+
+    def ratios(self) -> set[Fraction]:
+        """Where a tail jumps."""
+        return {r for terms in self.compared for r, _, _ in _sums(terms) if r is not None} if self.tail else set()
+
+    def level(self, growth: Fraction) -> Fraction:
+        """δ at E."""
+        worst = NONE
+        for terms in self.compared:
+            above = [(a, b) for r, a, b in _sums(terms) if r is None or r > growth]
+            if above:
+                a, b = above[-1]
+                worst = max(worst, a if self.tail else a - b * growth)
+        return worst
+
+
+def _sums(terms: Sequence[Resolved]) -> list[tuple[Fraction | None, Fraction, Fraction]]:
+    """Ratios P/Q above 1 (None: infinite) from above, with the sums of P and Q of all outputs down to each."""
+    masses: dict[Fraction | None, list[Fraction]] = defaultdict(lambda: [NONE, NONE])
+    for term in terms:
+        for ratio, p, q in term.groups:
+            if ratio is None or ratio > 1:
+                masses[ratio][0] += term.share * p
+                masses[ratio][1] += term.share * q
+    a = b = NONE
+    out = []
+    for ratio in sorted(masses, key=lambda r: (r is not None, -(r or 0))):
+        a, b = a + masses[ratio][0], b + masses[ratio][1]
+        out.append((ratio, a, b))
+    return out
+
+
+class Case:
+    """A model of which statements are decided; θ stays while mechanisms are tried."""
+
+    def __init__(self, model: Model) -> None:
+        self.model, self.databases = model, model.databases()
+        self.listed: dict[tuple[str, str], list[Any]] = {}
+        self.known: dict[str, bool | None] = {}
+        self.laws: Laws_ = {}
+
+    def curve(self, atom: Atom) -> Curve | None:
+        """The comparisons of a definition; None where there are none."""
+        definition, compared = DEFINITIONS[atom.definition], []
+        for laws in derived(self.laws, atom.on):
+            self.model.mechanism = Listed(laws, self.model.mechanism)
+            asked, at = Asked(self.model, atom.reading), (atom.definition, atom.reading)
+            if definition.listing is beliefs_of_changed or at not in self.listed:
+                self.listed[at] = list(definition.listing(asked))
+            if any(c.scale != 1 for c in self.listed[at]):
+                raise Undecided(f"{atom.definition} has multiples of ε")
+            behind = Laws(asked, self.listed[at], definition.plain)
+            compared += [behind.resolve(c) for c in behind.unique(self.listed[at]).values()]
+        return Curve(compared, definition.measure == "tail") if compared else None
+
+    def has(self, name: str) -> bool | None:
+        """A property; what θ alone says of it is kept."""
+        test = PROPERTIES[name]
+        if name in OF_MECHANISM or name not in self.known:
+            self.model.mechanism = Listed(self.laws, self.model.mechanism)
+            self.known[name] = test(self)
+        return self.known[name]
+
+
+class Claim:
+    """A statement with variables, of which models are asked."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.atoms = dict.fromkeys(atoms(tree))
+        if len(self.atoms) > MOST_ATOMS:
+            raise Undecided(f"it asks about more than {MOST_ATOMS} definitions and properties")
+        self.definitions = [a for kind, a in self.atoms if kind == "asked"]
+        self.names = [a for kind, a in self.atoms if kind == "has"]
+        self.variables = {v for a in self.definitions for v in (a.variable, a.bound)} - {""}
+
+    def decided(self, case: Case, at: Mapping[str, str]) -> Iterator[tuple[bool, bool]]:
+        """The truth wherever it may change, or at some values: with vacuous as true, and as false."""
+        fixed: dict[Any, bool | None] = {name: case.has(name) for name in self.names}
+        known = [true(self.tree, fixed, vacuous) for vacuous in (True, False)]
+        if None not in known:
+            yield known[0], known[1]  # type: ignore[misc]
+            return
+        moving: dict[Atom, Curve] = {}
+        for atom in self.definitions:
+            curve = case.curve(atom)
+            if curve is None:
+                fixed[atom] = None
+                continue
+            here = _valued(atom, at)
+            if here.variable or here.bound:
+                moving[atom] = curve
+            elif here.epsilon is None:
+                fixed[atom] = curve.smallest(here.plus) is not None
+            else:
+                fixed[atom] = here.plus >= 1 or curve.holds(here.epsilon, here.plus)
+        for verdicts in _everywhere(moving):
+            truths = fixed | verdicts
+            yield bool(true(self.tree, truths, True)), bool(true(self.tree, truths, False))
+
+    def wanted(self, case: Case, at: Mapping[str, str], refuted: bool) -> bool | None:
+        """Whether a model answers: it breaks the claim somewhere, or satisfies it everywhere. True: only vacuously; None: no."""
+        truths = list(self.decided(case, at))
+        if not refuted:
+            return not all(strict for _, strict in truths) if all(lenient for lenient, _ in truths) else None
+        broken = [strict for lenient, strict in truths if not lenient]
+        return all(broken) if broken else None
+
+
+def _valued(atom: Atom, at: Mapping[str, str]) -> Atom:
+    """An atom with values in place of its variables."""
+    if atom.variable in at:
+        number = epsilon_of(at[atom.variable])
+        require(not number.infinite, "a variable ε is finite")
+        epsilon = _times(at[atom.variable], atom.factor)
+        atom = atom._replace(variable="", epsilon=epsilon)
+    if atom.bound in at:
+        delta = rational(at[atom.bound])
+        require(0 <= delta <= 1, f"{delta} is no δ")
+        atom = atom._replace(bound="", plus=atom.scale * delta + atom.plus)
+    return atom
+
+
+def _times(text: str, factor: Fraction) -> str:
+    """The text of a multiple of an ε."""
+    match = re.fullmatch(r"(?:(\S+)\*)?(ln\(\S+\))(?:/([0-9]+))?", text.replace(" ", ""))
+    if match is None:
+        return str(rational(text) * factor)
+    return f"{rational(match[1] or 1) / int(match[3] or 1) * factor}*{match[2]}"
+
+
+def _everywhere(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]]:
+    """The verdicts wherever they may change."""
+    for name, several in (("ε", {a.variable for a in moving}), ("δ", {a.bound for a in moving})):
+        if len(several - {""}) > 1:
+            raise Undecided(f"two {name} vary")
+    if not any(atom.bound for atom in moving):
+        yield from _in_epsilon(moving)
+        return
+    factors = {atom.factor for atom in moving if atom.variable}
+    if len(factors) > 1:
+        raise Undecided("its δ varies, with several multiples of ε")
+    # δ is enough from (level - plus)/scale on; where ε is fixed, the level is one number
+    fixed: dict[Atom, Fraction] = {}
+    lines, at = {(NONE, NONE), (Fraction(1), NONE)}, {Fraction(1)}
+    for atom, curve in moving.items():
+        if atom.variable:
+            lines |= {((a - atom.plus) / atom.scale, b / atom.scale) for a, b in curve.lines()} if atom.bound else curve.lines() | {(atom.plus, NONE)}
+            at |= curve.ratios()
+        else:
+            value = None if atom.epsilon is None else Power(epsilon_of(atom.epsilon)).value
+            if value is None:
+                raise Undecided("its δ varies, at an ε that has no rational e^ε")
+            fixed[atom] = curve.level(value)
+            lines.add(((fixed[atom] - atom.plus) / atom.scale, NONE))
+    if len(lines) > MOST_LINES:
+        raise Undecided("its δ varies, and more lines meet than are looked at")
+    at |= {x for (a, b), (c, d) in combinations(lines, 2) if b != d and (x := (a - c) / (b - d)) > 1}
+    for growth in _points(at, above=True):
+        level = {atom: fixed[atom] if atom in fixed else curve.level(growth) for atom, curve in moving.items()}
+        steps = {(x - atom.plus) / atom.scale for atom, x in level.items() if atom.bound}
+        for delta in _points({NONE, Fraction(1), *(x for x in steps if 0 < x < 1)}):
+            yield {atom: atom.plus + (atom.scale * delta if atom.bound else 0) >= x for atom, x in level.items()}
+
+
+def _in_epsilon(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]]:
+    """With y = e^(N·ε), where N makes all powers whole, each holds from some y on."""
+    common = lcm(*(atom.factor.numerator for atom in moving))
+    start: dict[Atom, Fraction | None] = {}
+    for atom, curve in moving.items():
+        growth, power = curve.smallest(atom.plus), atom.factor.denominator * common // atom.factor.numerator
+        if growth is not None and (growth.numerator.bit_length() + growth.denominator.bit_length()) * power > MOST_POWER:
+            raise Undecided("the powers of its ε are long")
+        start[atom] = None if growth is None else growth**power
+    for y in _points({Fraction(1), *(x for x in start.values() if x is not None)}, above=True):
+        yield {atom: x is not None and y >= x for atom, x in start.items()}
+
+
+def _points(points: set[Fraction], above: bool = False) -> list[Fraction]:
+    """Some points, one between each two, and one above all."""
+    listed = sorted(points)
+    return [*listed, *((x + y) / 2 for x, y in pairwise(listed)), *([listed[-1] + 1] if above else [])]
+
+
+# --- properties -------------------------------------------------------------------------------------------------------
+
+Weights = dict[Any, Fraction]
+
+
+def by_known(case: Case) -> Iterator[dict[Label | None, Weights]]:
+    """For each θ and each B̂ the probabilities of the databases."""
+    for theta in case.model.thetas():
+        out: dict[Label | None, Weights] = defaultdict(lambda: defaultdict(Fraction))
+        for row in theta.rows:
+            out[row.known][row.database] += row.probability
+        yield out
+
+
+def given(case: Case) -> Iterator[tuple[int, Weights]]:
+    """Each protected record with the probabilities of the databases, for each θ and B̂."""
+    return ((i, weights) for known in by_known(case) for weights in known.values() for i in case.model.records)
+
+
+def others(d: Database, i: int) -> Database:
+    """A database without a record."""
+    return (*d[:i], *d[i + 1 :])
+
+
+def is_product(joint: Mapping[tuple[Any, Any], Fraction]) -> bool:
+    """Whether P[a, b]·Σ = P[a]·P[b]."""
+    left: Weights = defaultdict(Fraction)
+    right: Weights = defaultdict(Fraction)
+    for (a, b), p in joint.items():
+        left[a] += p
+        right[b] += p
+    total = sum(left.values())
+    return all(joint.get((a, b), NONE) * total == p * q for a, p in left.items() for b, q in right.items())
+
+
+def prior(case: Case) -> list[Weights]:
+    """P[D = d] under each θ."""
+    return [dict(sum((Counter(w) for w in known.values()), Counter())) for known in by_known(case)]
+
+
+def acceptable(case: Case) -> bool:
+    """Each B̂ leaves the same probabilities of worlds with their D(i) (proofs/acceptability.md)."""
+
+    def seen(weights: Weights, i: int) -> list[tuple[Label, Fraction]]:
+        return sorted((d[i], p / sum(weights.values())) for d, p in weights.items())
+
+    return all(len({tuple(seen(w, i)) for w in known.values()}) == 1 for known in by_known(case) for i in case.model.records)
+
+
+def informed(case: Case) -> bool:
+    """Each B̂ tells all other records, and every database is possible."""
+    tells = all(len({others(d, i) for d in w}) == 1 and {d[i] for d in w} == set(case.model.values) for i, w in given(case))
+    return tells and full_support(case)
+
+
+def full_support(case: Case) -> bool:
+    """Every database is possible under each θ."""
+    return all(len(law) == len(case.databases) for law in prior(case))
+
+
+def knowledge_of_others(case: Case) -> bool:
+    """Given the other records, B and D(i) are independent."""
+    for known in by_known(case):
+        for i in case.model.records:
+            cells: dict[Database, Weights] = defaultdict(dict)
+            for k, weights in known.items():
+                for d, p in weights.items():
+                    cells[others(d, i)][k, d[i]] = p
+            if not all(map(is_product, cells.values())):
+                return False
+    return True
+
+
+def every_value_possible(case: Case) -> bool:
+    """Each B̂ leaves every value possible for each protected record."""
+    return all({d[i] for d in w} == set(case.model.values) for i, w in given(case))
+
+
+def every_output_possible(case: Case) -> bool:
+    """And then every output of M(D), for each value that D(i) had, also with D(i) set to another one."""
+
+    def support(weights: Weights, i: int, a: Label, b: Label) -> frozenset[Label]:
+        return frozenset(o for d in weights if d[i] == a for o in case.laws[(*d[:i], b, *d[i + 1 :])].counts)
+
+    values = case.model.values
+    return every_value_possible(case) and all(
+        len({support(w, i, a, b) for a in values for b in values}) == 1 for i, w in given(case)
+    )
+
+
+def reducible(case: Case) -> bool | None:
+    """DMKB20, Definition 14: the columns (P[M(D) = o | D(i) = a, B̂])_a are the same under each B̂; None where there is one B̂."""
+
+    def columns(weights: Weights, i: int) -> frozenset[tuple[Any, int]]:
+        out: dict[Label, dict[Label, Fraction]] = defaultdict(dict)
+        total: Weights = defaultdict(Fraction)
+        for d, p in weights.items():
+            total[d[i]] += p
+        for d, p in weights.items():
+            for o, x in case.laws[d].chances().items():
+                out[o][d[i]] = out[o].get(d[i], NONE) + p * x / total[d[i]]
+        return frozenset(Counter((frozenset(total), frozenset(column.items())) for column in out.values()).items())
+
+    several = [(i, known) for known in by_known(case) for i in case.model.records if len(known) > 1]
+    return all(len({columns(w, i) for w in known.values()}) == 1 for i, known in several) if several else None
+
+
+def _alike(same: Callable[[Law], Any]) -> Callable[[Case], bool]:
+    return lambda case: len({same(case.laws[d]) for d in case.databases}) == 1
+
+
+def _chances(law: Law) -> frozenset[tuple[Label, Fraction]]:
+    return frozenset(law.chances().items())
+
+
+PROPERTIES: dict[str, Callable[[Case], bool | None]] = {
+    "acceptable": acceptable,
+    "independent": lambda case: all(is_product({(d[i], others(d, i)): p for d, p in w.items()}) for i, w in given(case)),
+    "independent-records": lambda case: all(
+        is_product({(d[i], d[i + 1 :]): sum(p for e, p in law.items() if e[i:] == d[i:]) for d in law})
+        for law in prior(case) for i in range(case.model.size - 1)
+    ),
+    "full-support": full_support,
+    "exchangeable": lambda case: all(
+        law.get(tuple(d[i] for i in order)) == p for law in prior(case) for d, p in law.items() for order in permutations(range(len(d)))
+    ),
+    "no-knowledge": lambda case: all(is_product({(d, k): p for k, w in known.items() for d, p in w.items()}) for known in by_known(case)),
+    "functional-knowledge": lambda case: all(
+        set(Counter(d for w in known.values() for d in w).values()) == {1} for known in by_known(case)
+    ),
+    "knowledge-of-others": knowledge_of_others,
+    "informed": informed,
+    "every-value-possible": every_value_possible,
+    "every-output-possible": every_output_possible,
+    "reducible": reducible,
+    "deterministic": lambda case: all(len(case.laws[d].counts) == 1 for d in case.databases),
+    "symmetric": lambda case: all(_chances(case.laws[d]) == _chances(case.laws[tuple(sorted(d))]) for d in case.databases),
+    "constant": _alike(_chances),
+    "full-outputs": _alike(lambda law: frozenset(law.counts)),
+}  # fmt: skip
+OF_MECHANISM = frozenset({"every-output-possible", "reducible", "deterministic", "symmetric", "constant", "full-outputs"})
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+Scope = Mapping[str, Any]
+Shape = tuple[int, int, int, int]
+Lengths = tuple[int, ...]
+"""The lengths of the cycles of a renaming."""
+
+
+def shapes(scope: Scope) -> Iterator[Shape]:
+    """The numbers of records, values, outputs and knowledge values, smaller ones first."""
+    return product(*(range(1 + (name == "values"), scope[name] + 1) for name in ("records", "values", "outputs", "knowledge")))
+
+
+def lengths(moved: Sequence[int]) -> Lengths:
+    """The cycle lengths of a permutation."""
+    left, out = set(range(len(moved))), []
+    while left:
+        at, length = left.pop(), 1
+        while (at := moved[at]) in left:
+            left.remove(at)
+            length += 1
+        out.append(length)
+    return tuple(sorted(out))
+
+
+def of_labels(k: int, renamed: bool) -> Counter[Lengths]:
+    """The renamings of k labels, by their cycles."""
+    return Counter(map(lengths, permutations(range(k)))) if renamed else Counter([(1,) * k])
+
+
+def of_databases(n: int, t: int, first_only: bool, records: bool, values: bool) -> Counter[Lengths]:
+    """How renamings of records and values move Tⁿ, by their cycles; record 0 stays where it alone is protected."""
+    databases = list(product(range(t), repeat=n))
+    place = {d: k for k, d in enumerate(databases)}
+    same = tuple(range(n)), tuple(range(t))
+    orders = [o for o in permutations(range(n)) if (records and not (first_only and o[0])) or o == same[0]]
+    names = [to for to in permutations(range(t)) if values or to == same[1]]
+    return Counter(lengths([place[tuple(to[d[i]] for i in order)] for d in databases]) for order in orders for to in names)
+
+
+@lru_cache(1 << 14)
+def ways(cycles: Lengths, total: int) -> int:
+    """In how many ways a total is Σ length·weight."""
+    table = [1] + [0] * total
+    for length in cycles:
+        for k in range(length, total + 1):
+            table[k] += table[k - length]
+    return table[total]
+
+
+def used(cycles: Lengths) -> Iterator[tuple[int, Lengths]]:
+    """Each choice of cycles of labels that are used, with the sign of inclusion and exclusion."""
+    for k in range(1, len(cycles) + 1):
+        for chosen in combinations(cycles, k):
+            yield (-1) ** (len(cycles) - k), chosen
+
+
+def counted(scope: Scope, shape: Shape, renamed: frozenset[str]) -> tuple[int, int]:
+    """The models of a shape, and those up to renaming: the average number of models that a renaming leaves alone."""
+    n, t, o, c = shape
+    kinds = [of_databases(n, t, scope["first_only"], "records" in renamed, "values" in renamed)]
+    kinds += [of_labels(o, "outputs" in renamed), of_labels(c, "knowledge" in renamed)]
+
+    def thetas(moved: Lengths, known: Lengths) -> int:
+        split = ((side, [lcm(x, y) for x in moved for y in chosen for _ in range(gcd(x, y))]) for side, chosen in used(known))
+        return sum(side * ways(tuple(sorted(cycles)), scope["weights"]) for side, cycles in split)
+
+    def mechanisms(moved: Lengths, outputs: Lengths) -> int:
+        def rows(x: int, chosen: Lengths) -> int:  # a row for each cycle of databases, which comes back to itself
+            return ways(tuple(sorted(y // gcd(x, y) for y in chosen for _ in range(gcd(x, y)))), scope["mechanism_weights"])
+
+        return sum(side * prod(rows(x, chosen) for x in moved) for side, chosen in used(outputs))
+
+    alone = 0
+    for moved, alike in kinds[0].items():
+        first = sum(k * thetas(moved, known) for known, k in kinds[2].items())
+        alone += alike * first * sum(k * mechanisms(moved, outputs) for outputs, k in kinds[1].items())
+    still = (1,) * t**n
+    return thetas(still, (1,) * c) * mechanisms(still, (1,) * o), alone // prod(kind.total() for kind in kinds)
+
+
+def size_of_counting(scope: Scope) -> int:
+    """About how many steps the counts take."""
+    n, t, o, c = (scope[name] for name in ("records", "values", "outputs", "knowledge"))
+    moves = factorial(n) * factorial(t) * t**n
+    tables = min(factorial(n) * factorial(t), 64) * t**n * (2**c * c * scope["weights"] + 2**o * o * scope["mechanism_weights"])
+    return n * t * o * c * (moves + tables)
+
+
+# --- going through a scope --------------------------------------------------------------------------------------------
+
+Weighted = tuple[int, ...]
+
+
+def weightings(total: int, count: int) -> Iterator[Weighted]:
+    """All weights of this sum."""
+    if count == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        yield from ((first, *rest) for rest in weightings(total - first, count - 1))
+
+
+def times(columns: list[Weighted], renamed: bool) -> int:
+    """In how many orders the columns can stand, where this is the first; 0 where it is not, or one is empty."""
+    if not all(map(any, columns)) or (renamed and columns != sorted(columns)):
+        return 0
+    return factorial(len(columns)) // prod(map(factorial, Counter(columns).values())) if renamed else 1
+
+
+Size = tuple[int, ...]
+
+
+def denominator(weights: Sequence[int], total: int) -> int:
+    """The common denominator of weights over a total."""
+    return total // gcd(total, *weights)
+
+
+def models(scope: Scope, renamed: frozenset[str], below: Size | None) -> Iterator[tuple[Case, int]]:
+    """Every model but for the names of outputs and knowledge values, how many there are; `below` a size, smaller ones alone."""
+    for n, t, o, c in shapes(scope):
+        if below is not None and (n, t, o, c) > below[:4]:
+            return
+        values = list(map(str, range(t)))
+        databases = list(product(values, repeat=n))
+        laws = {row: Law({f"o{k}": w for k, w in enumerate(row)}, scope["mechanism_weights"]) for row in weightings(scope["mechanism_weights"], o)}
+        mechanisms = [
+            (dict(zip(databases, map(laws.__getitem__, rows), strict=True)), alike, max(denominator(r, scope["mechanism_weights"]) for r in rows))
+            for rows in product(laws, repeat=len(databases))
+            if (alike := times([tuple(row[k] for row in rows) for k in range(o)], "outputs" in renamed))
+        ]  # fmt: skip
+        for weights in weightings(scope["weights"], len(databases) * c):
+            alike = times([weights[k::c] for k in range(c)], "knowledge" in renamed)
+            size = (n, t, o, c, sum(map(bool, weights)), denominator(weights, scope["weights"]))
+            if not alike or (below is not None and size > below[:6]):
+                continue
+            case = Case(_model(n, values, databases, weights, scope))
+            for by_database, more, rows in mechanisms:
+                if below is None or (*size, rows) < below:
+                    case.laws = by_database
+                    yield case, alike * more
+
+
+def _model(n: int, values: list[str], databases: list[Database], weights: Weighted, scope: Scope) -> Model:
+    """A model file with these worlds, and any mechanism."""
+    c = len(weights) // len(databases)
+    rows = ", ".join(
+        f'{{ database = {list(databases[k // c])}, knowledge = "k{k % c}", probability = "{w}/{scope["weights"]}" }}'
+        for k, w in enumerate(weights) if w
+    )  # fmt: skip
+    secret = "[sensitive]\nrecords = [0]\n" if scope["first_only"] else ""
+    return Model(f'size = {n}\nvalues = {values}\n[[distribution]]\ntable = [{rows}]\n{secret}[mechanism]\nkind = "constant"\noutput = "0"\n')
+
+
+# --- the document -----------------------------------------------------------------------------------------------------
+
+KINDS = ("records", "values", "outputs", "knowledge")
+SYMMETRIC = frozenset({"default", "all-values", "possible-values", "infinite-loss"})
+"""The readings that no renaming changes."""
+
+
+def renamed_in(texts: Sequence[str]) -> frozenset[str]:
+    """The labels that may be renamed: no values where a reading orders them, none in other readings and definitions."""
+    readings = set(re.findall(r'reading="([^"]*)"', " ".join(texts))) - SYMMETRIC
+    plain = re.sub(r'"[^"]*"|\([^()]*(?:\([^()]*\)[^()]*)*\)', lambda m: m[0] if re.search(r" (and|or|iff|=>) |^\((post|twice|not)", m[0]) else " ", " ".join(texts))
+    words = {w for w in re.findall(r"[a-z][a-z0-9-]*(?=\(| |\)|$)", plain)} - {"not", "and", "or", "iff", "post", "twice"}
+    known = words <= {*DEFINITIONS, *NOT_LISTED, *ALIASES, *PROPERTIES}
+    if readings - {"one-order"} or not known:
+        return frozenset()
+    return frozenset(kind for kind in KINDS if kind != "values" or not readings)
+
+
+def verify(document: Document) -> str:
+    """What is confirmed of a search; Wrong where a count, a verdict, or the model that was found is another one."""
+    try:
+        return _verified(document)
+    except Unsupported as error:
+        raise BeyondLimits(str(error)) from None
+    except (ArithmeticError, AttributeError, KeyError, IndexError, RecursionError, TypeError, ValueError) as error:
+        raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
+
+
+def _verified(document: Document) -> str:
+    scope, satisfies, violates = document["within"], document["satisfies"], document["violates"]
+    require(scope.keys() == {*MOST, "first_only"} and type(scope["first_only"]) is bool, "within: the sizes of a scope are expected")
+    for name, most in MOST.items():
+        in_range = type(scope[name]) is int and 1 + (name == "values") <= scope[name] <= most
+        require(in_range, f"within: {name} = {scope[name]!r:.40}. Expected at most {most}")
+    texts = [*satisfies, *([] if violates is None else [violates])]
+    require(texts and all(isinstance(text, str) for text in texts), "there is no statement")
+    if sum(map(len, texts)) > MOST_WRITTEN:
+        raise BeyondLimits(f"the statements have more than {MOST_WRITTEN:,} characters")
+    if document.get("policy"):
+        raise BeyondLimits("searches with a [policy] are not decided again")
+    afford(size_of_counting(scope), "the counts of a scope")
+    renamed = renamed_in(texts)
+    sums = [sum(column) for column in zip(*(counted(scope, shape, renamed) for shape in shapes(scope)), strict=True)]
+    for name, count in zip(("models_in_scope", "orbits_in_scope"), sums, strict=True):
+        require(document[name] == count and type(document[name]) is int, f"{name}: there are {count}")
+    found = document["model"]
+    require(document["verdict"] == ("none in scope" if found is None else "separated"), "verdict: it is another one")
+    if found is None:
+        whole = document["complete"] is True and document["undecided"] == 0
+        require(whole and [document["models_checked"], document["orbits_checked"]] == sums, "not every model of the scope was decided")
+        require(not document["values"] and not document["verdicts"] and document["vacuous"] is None, "there is no model, and values are named")
+    among = f"{sums[0]:,} models, {sums[1]:,} up to renaming"
+    try:
+        tested = _decided(document, scope, renamed, sums[0])
+    except Undecided as why:
+        tested = f"counted, not decided again: {why}"
+    return f"search {document['verdict']} ({among}; {tested})"
+
+
+def _decided(document: Document, scope: Scope, renamed: frozenset[str], total: int) -> str:
+    """Decide a model that was found, and all models, or all smaller ones, of a small scope."""
+    satisfied, violates, loose = [parsed(text) for text in document["satisfies"]], document["violates"], document["allow_vacuous"]
+    claim, refuted = Claim(("and", tuple(satisfied))), violates is not None
+    if violates is not None:
+        claim = Claim(("or", (*(("not", tree) for tree in satisfied), parsed(violates))))
+    below = None
+    if document["model"] is not None:
+        below = _found(document, scope, claim, refuted, loose)
+        if document["undecided"]:
+            return "decided again"
+    try:
+        asked = total * (len(claim.definitions) + len(claim.names))
+        if total > MOST_DECIDED or asked > 3 * MOST_DECIDED:
+            raise Undecided(f"the scope has more than {MOST_DECIDED:,} models, or {3 * MOST_DECIDED:,} questions")
+        count = 0
+        for case, alike in models(scope, renamed, below):
+            count += alike
+            vacuous = claim.wanted(case, {}, refuted)
+            if vacuous is False or (vacuous and loose):
+                where = [(row.database, row.known, str(row.probability)) for theta in case.model.thetas() for row in theta.rows]
+                raise Wrong(f"the scope has a {'smaller ' if below else ''}model that was not found: θ is {where}")
+    except Undecided as why:
+        if below is None:
+            raise
+        return f"decided again; that none is smaller is not: {why}"
+    if below is not None:
+        return f"decided again, and {count:,} smaller ones"
+    require(count == total, "the models, one by one, are not as many as were counted")
+    return "each decided again"
+
+
+def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose: bool) -> Size:
+    """Decide the model that was found, which fits into the scope but for its grid; return its size."""
+    model = Model(document["model"])
+    require(not model.many and not model.function, "model: not one of the scope")
+    (theta,) = model.thetas()
+    case = Case(model)
+    case.laws = {d: model.mechanism.law(d) for d in case.databases}
+    outputs, known = {o for law in case.laws.values() for o in law.counts}, {row.known for row in theta.rows}
+    size = model.size, len(model.values), len(outputs), len(known)
+    fits = all(x <= scope[name] for x, name in zip(size, KINDS, strict=True))
+    require(fits and model.records == ([0] if scope["first_only"] else list(range(model.size))), "model: larger than the scope")
+    at = document["values"]
+    require(set(at) == (claim.variables if refuted else set()), "values: other variables than those of the statements")
+    vacuous = claim.wanted(case, at, refuted)
+    require(vacuous is not None and (loose or not vacuous), "model: it does not answer the question")
+    require(document["vacuous"] is vacuous, f"vacuous: it is {vacuous}")
+    for row in document["verdicts"]:
+        try:
+            one = Claim(parsed(row["statement"]))
+            require(not one.variables, "verdicts: a statement has variables")
+            ((lenient, strict),) = one.decided(case, {})
+        except Undecided:
+            continue
+        word = "vacuous" if lenient and not strict else "holds" if lenient else "fails"
+        require(row["verdict"] == word, f"verdicts: {row['statement'][:60]} {word}")
+    rows = [law.total // gcd(law.total, *law.counts.values()) for law in case.laws.values()]
+    worlds = [row.probability.denominator for row in theta.rows]
+    return (*size, len(theta.rows), lcm(*worlds), lcm(*rows))
+
+
+_ = chain
