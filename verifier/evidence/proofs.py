@@ -15,7 +15,7 @@ from verifier.definitions.centres.simulator_ddp import M_AGAINST, SIM_AGAINST
 from verifier.definitions.registry import find
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.evidence import centres, inferences, simulators
+from verifier.evidence import centres, engines, inferences, simulators
 from verifier.evidence.simulators import ALL_DIGITS
 from verifier.model import NOTHING, Model
 from verifier.numbers import Enclosure, log_epsilon
@@ -173,6 +173,27 @@ def _tests(entries: Iterable[Any]) -> list[Entry]:
         }
         for theta, known, record, a, event, forward, weight in entries
     ]
+
+
+_ = Label
+
+
+def laws_of(answer: Verdict, engine: Engine) -> Entry | None:
+    """The laws that a definition of one's own compares, as the field `laws`; None for other definitions, and for long ones."""
+    definition = find(answer.definition)
+    if not definition.own or answer.verdict in {"undecided", "unsupported"}:
+        return None
+    if engines.size_of_laws(definition, engine, answer.reading) > engines.MAX_OUTPUTS:
+        return None
+    listed = engines.laws(definition, engine, answer.reading)
+    compared = [
+        {
+            "multiplicity": row["multiplicity"],
+            "terms": [{name: term[name] for name in ("weight", "p", "q")} for term in row["terms"]],
+        }
+        for row in listed["compared"]
+    ]
+    return {"measure": listed["measure"], "compared": compared, "empty": listed["empty"]}
 
 
 _ = Label

@@ -20,7 +20,7 @@ from itertools import chain, combinations, pairwise, permutations, product
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
 
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Asked, beliefs_of_changed
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Asked, Definition, beliefs_of_changed
 from .judge import Laws, Resolved, least_growth, line
 from .models import Database, Label, Law, Mechanism, Model, Unsupported, joined
 from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, rational
@@ -153,10 +153,6 @@ class Reader:
             given[named] = value
         reading = given.get("reading", '"default"').strip('"')
         key = ALIASES.get(name, name)
-        if key not in DEFINITIONS or DEFINITIONS[key].measure not in ("hockey-stick", "tail", "ratio"):
-            raise Undecided(f"it asks for {name[:40]}")
-        if reading != "default" and reading not in DEFINITIONS[key].readings:
-            raise Undecided(f"it asks for {name} in the reading {reading[:40]}")
         epsilon, variable, factor = given.get("epsilon"), "", Fraction(1)
         if epsilon is not None and epsilon != "inf" and (match := AMOUNT.fullmatch(epsilon)) and not match[3]:
             variable, factor = match[2], rational(match[1] or 1)
@@ -175,7 +171,19 @@ class Reader:
 
 def parsed(text: str) -> Tree:
     """The tree of a statement; Undecided where it asks what is not decided here."""
-    return Reader(text).tree()
+    tree = Reader(text).tree()
+    if written_out(tree, {}) > MOST_ATOMS:
+        raise Undecided(f"it has more than {MOST_ATOMS} definitions and properties, once each iff is written out")
+    return tree
+
+
+def written_out(tree: Tree, known: dict[int, int]) -> int:
+    """How many definitions and properties a tree has; `iff` stands for two sides, and has each of them twice."""
+    if id(tree) not in known:
+        kind, inside = tree
+        parts = [inside] if kind == "not" else inside if kind in ("and", "or") else ()
+        known[id(tree)] = sum(written_out(part, known) for part in parts) or 1
+    return known[id(tree)]
 
 
 def atoms(tree: Tree) -> Iterator[tuple[str, Any]]:
@@ -293,6 +301,16 @@ def _sums(terms: Sequence[Resolved]) -> list[tuple[Fraction | None, Fraction, Fr
     return out
 
 
+def definition_of(atom: Atom) -> Definition:
+    """The definition of an atom, if it is decided here."""
+    definition = DEFINITIONS.get(atom.definition)
+    if definition is None or definition.measure not in ("hockey-stick", "tail", "ratio"):
+        raise Undecided(f"it asks for {atom.definition[:40]}")
+    if atom.reading not in ("default", *definition.readings):
+        raise Undecided(f"it asks for {atom.definition} in the reading {atom.reading[:40]}")
+    return definition
+
+
 class Case:
     """A model of which statements are decided; θ stays while mechanisms are tried."""
 
@@ -304,7 +322,7 @@ class Case:
 
     def curve(self, atom: Atom) -> Curve | None:
         """The comparisons of a definition; None where there are none."""
-        definition, compared = DEFINITIONS[atom.definition], []
+        definition, compared = definition_of(atom), []
         for laws in derived(self.laws, atom.on):
             self.model.mechanism = Listed(laws, self.model.mechanism)
             asked, at = Asked(self.model, atom.reading), (atom.definition, atom.reading)
@@ -331,8 +349,6 @@ class Claim:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.atoms = dict.fromkeys(atoms(tree))
-        if len(self.atoms) > MOST_ATOMS:
-            raise Undecided(f"it asks about more than {MOST_ATOMS} definitions and properties")
         self.definitions = [a for kind, a in self.atoms if kind == "asked"]
         self.names = [a for kind, a in self.atoms if kind == "has"]
         self.variables = {v for a in self.definitions for v in (a.variable, a.bound)} - {""}
@@ -749,13 +765,11 @@ SYMMETRIC = frozenset({"default", "all-values", "possible-values", "infinite-los
 """The readings that no renaming changes."""
 
 
-def renamed_in(texts: Sequence[str]) -> frozenset[str]:
+def renamed_in(trees: Sequence[Tree]) -> frozenset[str]:
     """The labels that may be renamed: no values where a reading orders them, none in other readings and definitions."""
-    readings = set(re.findall(r'reading="([^"]*)"', " ".join(texts))) - SYMMETRIC
-    plain = re.sub(r'"[^"]*"|\([^()]*(?:\([^()]*\)[^()]*)*\)', lambda m: m[0] if re.search(r" (and|or|iff|=>) |^\((post|twice|not)", m[0]) else " ", " ".join(texts))
-    words = {w for w in re.findall(r"[a-z][a-z0-9-]*(?=\(| |\)|$)", plain)} - {"not", "and", "or", "iff", "post", "twice"}
-    known = words <= {*DEFINITIONS, *NOT_LISTED, *ALIASES, *PROPERTIES}
-    if readings - {"one-order"} or not known:
+    asked = [a for tree in trees for kind, a in atoms(tree) if kind == "asked"]
+    readings = {atom.reading for atom in asked} - SYMMETRIC
+    if readings - {"one-order"} or any(a.definition not in DEFINITIONS and a.definition not in NOT_LISTED for a in asked):
         return frozenset()
     return frozenset(kind for kind in KINDS if kind != "values" or not readings)
 
@@ -783,7 +797,11 @@ def _verified(document: Document) -> str:
     if document.get("policy"):
         raise BeyondLimits("searches with a [policy] are not decided again")
     afford(size_of_counting(scope), "the counts of a scope")
-    renamed = renamed_in(texts)
+    try:
+        trees = [parsed(text) for text in texts]
+    except Undecided as why:
+        raise BeyondLimits(str(why)) from None
+    renamed = renamed_in(trees)
     sums = [sum(column) for column in zip(*(counted(scope, shape, renamed) for shape in shapes(scope)), strict=True)]
     for name, count in zip(("models_in_scope", "orbits_in_scope"), sums, strict=True):
         require(document[name] == count and type(document[name]) is int, f"{name}: there are {count}")
@@ -795,18 +813,18 @@ def _verified(document: Document) -> str:
         require(not document["values"] and not document["verdicts"] and document["vacuous"] is None, "there is no model, and values are named")
     among = f"{sums[0]:,} models, {sums[1]:,} up to renaming"
     try:
-        tested = _decided(document, scope, renamed, sums[0])
+        tested = _decided(document, trees, scope, renamed, sums[0])
     except Undecided as why:
         tested = f"counted, not decided again: {why}"
     return f"search {document['verdict']} ({among}; {tested})"
 
 
-def _decided(document: Document, scope: Scope, renamed: frozenset[str], total: int) -> str:
+def _decided(document: Document, trees: list[Tree], scope: Scope, renamed: frozenset[str], total: int) -> str:
     """Decide a model that was found, and all models, or all smaller ones, of a small scope."""
-    satisfied, violates, loose = [parsed(text) for text in document["satisfies"]], document["violates"], document["allow_vacuous"]
-    claim, refuted = Claim(("and", tuple(satisfied))), violates is not None
-    if violates is not None:
-        claim = Claim(("or", (*(("not", tree) for tree in satisfied), parsed(violates))))
+    refuted, loose = document["violates"] is not None, document["allow_vacuous"]
+    claim = Claim(("or", (*(("not", tree) for tree in trees[:-1]), trees[-1])) if refuted else ("and", tuple(trees)))
+    for atom in claim.definitions:
+        definition_of(atom)
     below = None
     if document["model"] is not None:
         below = _found(document, scope, claim, refuted, loose)
