@@ -180,7 +180,7 @@ class Display:
         subjects are printed together.
         """
         if self.as_json:
-            objects = [self._object(answer) for answer in answers]
+            objects = [{**self._object(answer), **subject.proof(answer)} for answer in answers]
             passport = {**subject.header(), "definitions": objects, **subject.footer()}
             typer.echo(as_text(objects[0] if alone else passport))
             return []

@@ -27,10 +27,16 @@ Texts = Mapping[str, Any]
 """The evidence of the old certificates, from which the entries are written."""
 
 
+def fields_of(answer: Verdict, engine: Engine) -> Entry:
+    """The fields of an answer's JSON that a check of it needs: `proof`, or `laws`; most answers need none."""
+    found = {"proof": proof_of(answer, engine), "laws": laws_of(answer, engine)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def proof_of(answer: Verdict, engine: Engine) -> Entry | None:
     """The proof of an answer; None for definitions that are decided again, and where there is none, or a long one."""
     file = find(answer.definition).comparisons.evidence
-    if file is None or answer.verdict in {"undecided", "unsupported"}:
+    if not file or answer.verdict in {"undecided", "unsupported"}:
         return None
     module = FILES[file]
     try:
@@ -44,7 +50,9 @@ def proof_of(answer: Verdict, engine: Engine) -> Entry | None:
 
 def _of_ddp(texts: Texts, answer: Verdict) -> Entry:
     """One group with one choice; `enough` and `needed` are about the smallest ε, the others about rationals around ε."""
-    tight = None if answer.tight_epsilon is None or isinstance(answer.tight_epsilon, Enclosure) else answer.tight_epsilon
+    tight = (
+        None if answer.tight_epsilon is None or isinstance(answer.tight_epsilon, Enclosure) else answer.tight_epsilon
+    )
     at = "inf" if tight is None else tight.text(ALL_DIGITS)
     if answer.epsilon is not None and answer.epsilon.is_infinite:
         low = high = "inf"
@@ -132,7 +140,12 @@ def _context(context: Any) -> Entry:
     if not isinstance(context, list):
         return {"told": None if context is None else label_of(context)}
     record, others, theta, known = context
-    return {"record": record, "others": [label_of(v) for v in others], "distribution": theta, "knowledge": _known(known)}
+    return {
+        "record": record,
+        "others": [label_of(v) for v in others],
+        "distribution": theta,
+        "knowledge": _known(known),
+    }
 
 
 def _records(entries: Iterable[Any]) -> list[Entry]:
@@ -181,7 +194,7 @@ _ = Label
 def laws_of(answer: Verdict, engine: Engine) -> Entry | None:
     """The laws that a definition of one's own compares, as the field `laws`; None for other definitions, and for long ones."""
     definition = find(answer.definition)
-    if not definition.own or answer.verdict in {"undecided", "unsupported"}:
+    if not definition.own or definition.reads_policy or answer.verdict in {"undecided", "unsupported"}:
         return None
     if engines.size_of_laws(definition, engine, answer.reading) > engines.MAX_OUTPUTS:
         return None

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from itertools import combinations
+from typing import Any
 
 FIRST_BITS = 64
 MOST_BITS = 1 << 14
@@ -505,3 +506,20 @@ def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
             return False
         bits *= 2
     return True
+
+
+def fits(text: str, decimal: Any, number: Number) -> bool:
+    """Whether a text is the exact form of a number, or encloses it; a form that is cut rests on its decimal."""
+    claim = Claimed(text)
+    if claim.infinite or number.infinite:
+        return claim.infinite == number.infinite
+    if not claim.readable:
+        return decimal is not None and "…" in text
+    if claim.ends:
+        return decimal_fits(text, number.bounds)
+    if claim.power:
+        line = getattr(number, "line", None)
+        if not isinstance(line, Line) or claim.log.logs:
+            return False
+        return (line.a, -line.b) == (claim.log.rational, claim.times) and epsilon_of(claim.power) == line.power.epsilon
+    return number == claim.log

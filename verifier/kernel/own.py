@@ -12,14 +12,27 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from .answers import fits
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, NOTHING, Asked, Comparison, Definition, Term
+from .comparisons import NOTHING, Asked, Comparison, Term
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Definition
 from .judge import Decision
-from .models import Measure, label, law_of
-from .numbers import INFINITY, BeyondLimits, Line, Number, Power, Wrong, decimal_fits, rational
+from .laws import Measure, label, law_of
+from .numbers import INFINITY, BeyondLimits, Line, Number, Power, Wrong, decimal_fits, fits, rational
 
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
-OTHER_NAMES = frozenset({"causal", "noiseless", "apk", "apk-dp", "ppk", "ppk-dp", "ib-cdp", "bounded-dependency", "dp-under-sampling", "epsilon-safe"})
+OTHER_NAMES = frozenset(
+    {
+        "causal",
+        "noiseless",
+        "apk",
+        "apk-dp",
+        "ppk",
+        "ppk-dp",
+        "ib-cdp",
+        "bounded-dependency",
+        "dp-under-sampling",
+        "epsilon-safe",
+    }
+)
 """Names of the papers for definitions that have another key here."""
 CURVES = ("hockey-stick", "tail")
 
@@ -42,13 +55,22 @@ def _verified(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction
     name, reading = answer["definition"], answer["reading"]
     taken = name in DEFINITIONS or name in NOT_LISTED or name in ALIASES or name in OTHER_NAMES
     require(not taken, f"{name} is decided from the model, never from laws that are given")
-    require(len(name) <= 40 and re.fullmatch(NAME, name), f"definition: {name[:40]!r} is no name. Expected small letters, digits and single hyphens")
-    require(reading.isprintable() and reading == reading.strip() != "", "reading: a name is printable, without blanks around it")
+    require(
+        len(name) <= 40 and re.fullmatch(NAME, name),
+        f"definition: {name[:40]!r} is no name. Expected small letters, digits and single hyphens",
+    )
+    require(
+        reading.isprintable() and reading == reading.strip() != "",
+        "reading: a name is printable, without blanks around it",
+    )
     laws = answer["laws"]
     require(laws.keys() == {"measure", "compared", "empty"}, "laws: measure, compared and empty are expected")
     measure, rows = laws["measure"], laws["compared"]
     compared = [Comparison(tuple(map(_term, row["terms"]))) for row in rows]
-    require(all(c.terms and sum(t.share for t in c.terms) <= 1 for c in compared), "laws: no terms, or terms that weigh more than 1")
+    require(
+        all(c.terms and sum(t.share for t in c.terms) <= 1 for c in compared),
+        "laws: no terms, or terms that weigh more than 1",
+    )
     counts = [row["multiplicity"] for row in rows] + [laws["empty"] + 1]
     require(all(type(k) is int and k >= 1 for k in counts), "laws: multiplicities are positive integers")
     for field, count in (("comparisons", len(rows)), ("multiplicity", sum(counts[:-1])), ("empty", laws["empty"])):
@@ -57,12 +79,19 @@ def _verified(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction
     curve = measure in CURVES
     if not curve and any(len(c.terms) > 1 for c in compared):
         raise BeyondLimits(f"averages of {measure[:40]}")
-    definition = Definition(lambda _: iter(compared), measure if curve else "divergence", () if curve else ("divergence",))
+    definition = Definition(
+        lambda _: iter(compared), measure if curve else "divergence", () if curve else ("divergence",)
+    )
     decision = Decision(asked, definition, epsilon, delta)
-    require(answer["verdict"] == decision.verdict, f"the verdict is {decision.verdict}, and the answer says {answer['verdict'][:40]}")
+    require(
+        answer["verdict"] == decision.verdict,
+        f"the verdict is {decision.verdict}, and the answer says {answer['verdict'][:40]}",
+    )
     for field, number in (("tight_epsilon", decision.tight_epsilon), ("tight_delta", decision.tight_delta)):
         text, decimal = answer.get(field), answer.get(f"{field}_decimal")
-        require((text is None) == (number is None) and (text is None or fits(text, decimal, number)), f"{field} is {number}")
+        require(
+            (text is None) == (number is None) and (text is None or fits(text, decimal, number)), f"{field} is {number}"
+        )
         if number is not None and decimal is not None and not number.infinite:
             require(decimal_fits(decimal, number.bounds), f"{field}_decimal: another number")
     fails = decision.verdict == "fails"
@@ -71,7 +100,10 @@ def _verified(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction
     require(tightest is None or decision.verdict == "holds", "tightest: one belongs to what holds")
     for shown in (witness, tightest):
         if shown is not None and curve:
-            require(any(_shows(decision, c, shown, fails) for c in compared), "the witness adds up to no comparison of the laws")
+            require(
+                any(_shows(decision, c, shown, fails) for c in compared),
+                "the witness adds up to no comparison of the laws",
+            )
     return f"{name} {decision.verdict}, smallest ε {decision.tight_epsilon}, from the laws that it lists"
 
 

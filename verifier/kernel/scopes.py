@@ -12,18 +12,22 @@ in pieces; so the truth changes at finitely many points, and one at each and one
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations, pairwise, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
 
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Asked, Definition, beliefs_of_changed
+from .comparisons import Asked, beliefs_of_changed, by_known
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Definition
 from .judge import Laws, Resolved, least_growth, line
-from .models import Database, Label, Law, Mechanism, Model, Unsupported, joined
+from .laws import Label, Law, joined
+from .models import Database, Mechanism, Model, Row, Unsupported, conditioned
 from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, rational
+from .properties import acceptable, reducible
 
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 MOST_DECIDED = 25_000
@@ -40,7 +44,7 @@ NONE = Fraction(0)
 Document = Mapping[str, Any]
 
 
-class Undecided(Exception):
+class Undecided(Exception):  # noqa: N818 - it names the outcome
     """What a statement asks is not decided here."""
 
 
@@ -82,14 +86,13 @@ class Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = re.findall(r"=>|[()]|[a-z][a-z0-9-]*|\S", text)[::-1]
-        for name in re.findall(r'"[^"]*"', text):
-            require(re.fullmatch(r'"[a-z0-9-]+"', name), f"{name[:40]} is no reading")
         self.tokens = re.findall(r'=>|"[a-z0-9-]+"|[0-9./]+|[a-zA-Z_][a-zA-Z0-9_-]*|\S', text)[::-1]
 
     def tree(self) -> Tree:
         """All of it."""
-        require(self.text.count("(") < 100 and self.tokens.count("not") < 100, f"{self.text[:60]!r} is nested too deeply")
+        require(
+            self.text.count("(") < 100 and self.tokens.count("not") < 100, f"{self.text[:60]!r} is nested too deeply"
+        )
         tree = self.joined(0)
         require(not self.tokens, f"{self.text[:60]!r} is no statement")
         return tree
@@ -149,7 +152,10 @@ class Reader:
         for n, words in enumerate(parts if parts != [[]] else []):
             named = words[0] if len(words) > 2 and words[1] == "=" else ("epsilon", "delta", "")[min(n, 2)]
             value = "".join(words[2:] if words[1:2] == ["="] else words)
-            require(named in ("epsilon", "delta", "reading") and named not in given and value, f"{name}: {self.text[:60]!r} has more than ε and δ")
+            require(
+                named in ("epsilon", "delta", "reading") and named not in given and value,
+                f"{name}: {self.text[:60]!r} has more than ε and δ",
+            )
             given[named] = value
         reading = given.get("reading", '"default"').strip('"')
         key = ALIASES.get(name, name)
@@ -226,15 +232,15 @@ class Listed(Mechanism):
         return self.laws[database]
 
 
-Laws_ = Mapping[Database, Law]
+ByDatabase = Mapping[Database, Law]
 
 
-def derived(laws: Laws_, on: Sequence[str]) -> Iterator[Laws_]:
+def derived(laws: ByDatabase, on: Sequence[str]) -> Iterator[ByDatabase]:
     """The mechanism, each function of its outputs (`post`), or both outputs of two runs (`twice`); the last word first."""
     if not on:
         yield laws
         return
-    for one in derived(laws, on[1:]) if on[0] == "post" else derived(laws, on[1:]):
+    for one in derived(laws, on[1:]):
         if on[0] == "twice":
             yield {d: joined([law, law]) for d, law in one.items()}
             continue
@@ -318,7 +324,7 @@ class Case:
         self.model, self.databases = model, model.databases()
         self.listed: dict[tuple[str, str], list[Any]] = {}
         self.known: dict[str, bool | None] = {}
-        self.laws: Laws_ = {}
+        self.laws: ByDatabase = {}
 
     def curve(self, atom: Atom) -> Curve | None:
         """The comparisons of a definition; None where there are none."""
@@ -410,6 +416,9 @@ def _times(text: str, factor: Fraction) -> str:
 
 def _everywhere(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]]:
     """The verdicts wherever they may change."""
+    if not moving:
+        yield {}
+        return
     for name, several in (("ε", {a.variable for a in moving}), ("δ", {a.bound for a in moving})):
         if len(several - {""}) > 1:
             raise Undecided(f"two {name} vary")
@@ -424,7 +433,11 @@ def _everywhere(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]
     lines, at = {(NONE, NONE), (Fraction(1), NONE)}, {Fraction(1)}
     for atom, curve in moving.items():
         if atom.variable:
-            lines |= {((a - atom.plus) / atom.scale, b / atom.scale) for a, b in curve.lines()} if atom.bound else curve.lines() | {(atom.plus, NONE)}
+            lines |= (
+                {((a - atom.plus) / atom.scale, b / atom.scale) for a, b in curve.lines()}
+                if atom.bound
+                else curve.lines() | {(atom.plus, NONE)}
+            )
             at |= curve.ratios()
         else:
             value = None if atom.epsilon is None else Power(epsilon_of(atom.epsilon)).value
@@ -448,7 +461,10 @@ def _in_epsilon(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]
     start: dict[Atom, Fraction | None] = {}
     for atom, curve in moving.items():
         growth, power = curve.smallest(atom.plus), atom.factor.denominator * common // atom.factor.numerator
-        if growth is not None and (growth.numerator.bit_length() + growth.denominator.bit_length()) * power > MOST_POWER:
+        if (
+            growth is not None
+            and (growth.numerator.bit_length() + growth.denominator.bit_length()) * power > MOST_POWER
+        ):
             raise Undecided("the powers of its ε are long")
         start[atom] = None if growth is None else growth**power
     for y in _points({Fraction(1), *(x for x in start.values() if x is not None)}, above=True):
@@ -463,21 +479,17 @@ def _points(points: set[Fraction], above: bool = False) -> list[Fraction]:
 
 # --- properties -------------------------------------------------------------------------------------------------------
 
-Weights = dict[Any, Fraction]
+Weights = Mapping[Any, Fraction]
 
 
-def by_known(case: Case) -> Iterator[dict[Label | None, Weights]]:
-    """For each θ and each B̂ the probabilities of the databases."""
-    for theta in case.model.thetas():
-        out: dict[Label | None, Weights] = defaultdict(lambda: defaultdict(Fraction))
-        for row in theta.rows:
-            out[row.known][row.database] += row.probability
-        yield out
+def by_knowledge(case: Case) -> list[dict[Label | None, Weights]]:
+    """For each θ and each B̂ the probabilities of the databases, with the sum 1."""
+    return [{k: conditioned(rows) for k, rows in by_known(theta).items()} for theta in case.model.thetas()]
 
 
 def given(case: Case) -> Iterator[tuple[int, Weights]]:
     """Each protected record with the probabilities of the databases, for each θ and B̂."""
-    return ((i, weights) for known in by_known(case) for weights in known.values() for i in case.model.records)
+    return ((i, weights) for known in by_knowledge(case) for weights in known.values() for i in case.model.records)
 
 
 def others(d: Database, i: int) -> Database:
@@ -485,53 +497,50 @@ def others(d: Database, i: int) -> Database:
     return (*d[:i], *d[i + 1 :])
 
 
-def is_product(joint: Mapping[tuple[Any, Any], Fraction]) -> bool:
+def is_product(joint: Iterable[tuple[Any, Any, Fraction]]) -> bool:
     """Whether P[a, b]·Σ = P[a]·P[b]."""
-    left: Weights = defaultdict(Fraction)
-    right: Weights = defaultdict(Fraction)
-    for (a, b), p in joint.items():
+    both: dict[Any, Fraction] = defaultdict(Fraction)
+    left: dict[Any, Fraction] = defaultdict(Fraction)
+    right: dict[Any, Fraction] = defaultdict(Fraction)
+    for a, b, p in joint:
+        both[a, b] += p
         left[a] += p
         right[b] += p
     total = sum(left.values())
-    return all(joint.get((a, b), NONE) * total == p * q for a, p in left.items() for b, q in right.items())
+    return all(both.get((a, b), NONE) * total == p * q for a, p in left.items() for b, q in right.items())
 
 
-def prior(case: Case) -> list[Weights]:
+def every_row(case: Case) -> list[list[Row]]:
+    """The worlds of each θ."""
+    return [theta.rows for theta in case.model.thetas()]
+
+
+def priors(case: Case) -> list[Weights]:
     """P[D = d] under each θ."""
-    return [dict(sum((Counter(w) for w in known.values()), Counter())) for known in by_known(case)]
-
-
-def acceptable(case: Case) -> bool:
-    """Each B̂ leaves the same probabilities of worlds with their D(i) (proofs/acceptability.md)."""
-
-    def seen(weights: Weights, i: int) -> list[tuple[Label, Fraction]]:
-        return sorted((d[i], p / sum(weights.values())) for d, p in weights.items())
-
-    return all(len({tuple(seen(w, i)) for w in known.values()}) == 1 for known in by_known(case) for i in case.model.records)
+    return list(map(conditioned, every_row(case)))
 
 
 def informed(case: Case) -> bool:
     """Each B̂ tells all other records, and every database is possible."""
-    tells = all(len({others(d, i) for d in w}) == 1 and {d[i] for d in w} == set(case.model.values) for i, w in given(case))
-    return tells and full_support(case)
+    return (
+        full_support(case)
+        and every_value_possible(case)
+        and all(len({others(d, i) for d in w}) == 1 for i, w in given(case))
+    )
 
 
 def full_support(case: Case) -> bool:
     """Every database is possible under each θ."""
-    return all(len(law) == len(case.databases) for law in prior(case))
+    return all(len(law) == len(case.databases) for law in priors(case))
 
 
 def knowledge_of_others(case: Case) -> bool:
     """Given the other records, B and D(i) are independent."""
-    for known in by_known(case):
-        for i in case.model.records:
-            cells: dict[Database, Weights] = defaultdict(dict)
-            for k, weights in known.items():
-                for d, p in weights.items():
-                    cells[others(d, i)][k, d[i]] = p
-            if not all(map(is_product, cells.values())):
-                return False
-    return True
+    cells = (
+        [(row.known, row.database[i], row.probability) for row in rows if others(row.database, i) == rest]
+        for rows in every_row(case) for i in case.model.records for rest in {others(row.database, i) for row in rows}
+    )  # fmt: skip
+    return all(map(is_product, cells))
 
 
 def every_value_possible(case: Case) -> bool:
@@ -551,23 +560,6 @@ def every_output_possible(case: Case) -> bool:
     )
 
 
-def reducible(case: Case) -> bool | None:
-    """DMKB20, Definition 14: the columns (P[M(D) = o | D(i) = a, B̂])_a are the same under each B̂; None where there is one B̂."""
-
-    def columns(weights: Weights, i: int) -> frozenset[tuple[Any, int]]:
-        out: dict[Label, dict[Label, Fraction]] = defaultdict(dict)
-        total: Weights = defaultdict(Fraction)
-        for d, p in weights.items():
-            total[d[i]] += p
-        for d, p in weights.items():
-            for o, x in case.laws[d].chances().items():
-                out[o][d[i]] = out[o].get(d[i], NONE) + p * x / total[d[i]]
-        return frozenset(Counter((frozenset(total), frozenset(column.items())) for column in out.values()).items())
-
-    several = [(i, known) for known in by_known(case) for i in case.model.records if len(known) > 1]
-    return all(len({columns(w, i) for w in known.values()}) == 1 for i, known in several) if several else None
-
-
 def _alike(same: Callable[[Law], Any]) -> Callable[[Case], bool]:
     return lambda case: len({same(case.laws[d]) for d in case.databases}) == 1
 
@@ -577,31 +569,31 @@ def _chances(law: Law) -> frozenset[tuple[Label, Fraction]]:
 
 
 PROPERTIES: dict[str, Callable[[Case], bool | None]] = {
-    "acceptable": acceptable,
-    "independent": lambda case: all(is_product({(d[i], others(d, i)): p for d, p in w.items()}) for i, w in given(case)),
+    "acceptable": lambda case: all(acceptable(theta, i) for theta in case.model.thetas() for i in case.model.records),
+    "independent": lambda case: all(is_product((d[i], others(d, i), p) for d, p in w.items()) for i, w in given(case)),
     "independent-records": lambda case: all(
-        is_product({(d[i], d[i + 1 :]): sum(p for e, p in law.items() if e[i:] == d[i:]) for d in law})
-        for law in prior(case) for i in range(case.model.size - 1)
+        is_product((d[i], d[i + 1 :], p) for d, p in law.items()) for law in priors(case) for i in range(case.model.size)
     ),
     "full-support": full_support,
     "exchangeable": lambda case: all(
-        law.get(tuple(d[i] for i in order)) == p for law in prior(case) for d, p in law.items() for order in permutations(range(len(d)))
+        law.get(tuple(d[i] for i in order)) == p
+        for law in priors(case) for d, p in law.items() for order in permutations(range(len(d)))
     ),
-    "no-knowledge": lambda case: all(is_product({(d, k): p for k, w in known.items() for d, p in w.items()}) for known in by_known(case)),
-    "functional-knowledge": lambda case: all(
-        set(Counter(d for w in known.values() for d in w).values()) == {1} for known in by_known(case)
-    ),
+    "no-knowledge": lambda case: all(is_product((r.database, r.known, r.probability) for r in rows) for rows in every_row(case)),
+    "functional-knowledge": lambda case: all(len({r.database for r in rows}) == len(rows) for rows in every_row(case)),
     "knowledge-of-others": knowledge_of_others,
     "informed": informed,
     "every-value-possible": every_value_possible,
     "every-output-possible": every_output_possible,
-    "reducible": reducible,
+    "reducible": lambda case: {"holds": True, "fails": False, "vacuous": None}[reducible(Asked(case.model)).verdict],
     "deterministic": lambda case: all(len(case.laws[d].counts) == 1 for d in case.databases),
     "symmetric": lambda case: all(_chances(case.laws[d]) == _chances(case.laws[tuple(sorted(d))]) for d in case.databases),
     "constant": _alike(_chances),
     "full-outputs": _alike(lambda law: frozenset(law.counts)),
 }  # fmt: skip
-OF_MECHANISM = frozenset({"every-output-possible", "reducible", "deterministic", "symmetric", "constant", "full-outputs"})
+OF_MECHANISM = frozenset(
+    {"every-output-possible", "reducible", "deterministic", "symmetric", "constant", "full-outputs"}
+)
 
 
 # --- counting ---------------------------------------------------------------------------------------------------------
@@ -614,7 +606,9 @@ Lengths = tuple[int, ...]
 
 def shapes(scope: Scope) -> Iterator[Shape]:
     """The numbers of records, values, outputs and knowledge values, smaller ones first."""
-    return product(*(range(1 + (name == "values"), scope[name] + 1) for name in ("records", "values", "outputs", "knowledge")))
+    return product(
+        *(range(1 + (name == "values"), scope[name] + 1) for name in ("records", "values", "outputs", "knowledge"))
+    )
 
 
 def lengths(moved: Sequence[int]) -> Lengths:
@@ -641,7 +635,9 @@ def of_databases(n: int, t: int, first_only: bool, records: bool, values: bool) 
     same = tuple(range(n)), tuple(range(t))
     orders = [o for o in permutations(range(n)) if (records and not (first_only and o[0])) or o == same[0]]
     names = [to for to in permutations(range(t)) if values or to == same[1]]
-    return Counter(lengths([place[tuple(to[d[i]] for i in order)] for d in databases]) for order in orders for to in names)
+    return Counter(
+        lengths([place[tuple(to[d[i]] for i in order)] for d in databases]) for order in orders for to in names
+    )
 
 
 @lru_cache(1 << 14)
@@ -668,12 +664,16 @@ def counted(scope: Scope, shape: Shape, renamed: frozenset[str]) -> tuple[int, i
     kinds += [of_labels(o, "outputs" in renamed), of_labels(c, "knowledge" in renamed)]
 
     def thetas(moved: Lengths, known: Lengths) -> int:
-        split = ((side, [lcm(x, y) for x in moved for y in chosen for _ in range(gcd(x, y))]) for side, chosen in used(known))
+        split = (
+            (side, [lcm(x, y) for x in moved for y in chosen for _ in range(gcd(x, y))]) for side, chosen in used(known)
+        )
         return sum(side * ways(tuple(sorted(cycles)), scope["weights"]) for side, cycles in split)
 
     def mechanisms(moved: Lengths, outputs: Lengths) -> int:
         def rows(x: int, chosen: Lengths) -> int:  # a row for each cycle of databases, which comes back to itself
-            return ways(tuple(sorted(y // gcd(x, y) for y in chosen for _ in range(gcd(x, y)))), scope["mechanism_weights"])
+            return ways(
+                tuple(sorted(y // gcd(x, y) for y in chosen for _ in range(gcd(x, y)))), scope["mechanism_weights"]
+            )
 
         return sum(side * prod(rows(x, chosen) for x in moved) for side, chosen in used(outputs))
 
@@ -689,7 +689,11 @@ def size_of_counting(scope: Scope) -> int:
     """About how many steps the counts take."""
     n, t, o, c = (scope[name] for name in ("records", "values", "outputs", "knowledge"))
     moves = factorial(n) * factorial(t) * t**n
-    tables = min(factorial(n) * factorial(t), 64) * t**n * (2**c * c * scope["weights"] + 2**o * o * scope["mechanism_weights"])
+    tables = (
+        min(factorial(n) * factorial(t), 64)
+        * t**n
+        * (2**c * c * scope["weights"] + 2**o * o * scope["mechanism_weights"])
+    )
     return n * t * o * c * (moves + tables)
 
 
@@ -707,7 +711,7 @@ def weightings(total: int, count: int) -> Iterator[Weighted]:
         yield from ((first, *rest) for rest in weightings(total - first, count - 1))
 
 
-def times(columns: list[Weighted], renamed: bool) -> int:
+def orders(columns: list[Weighted], renamed: bool) -> int:
     """In how many orders the columns can stand, where this is the first; 0 where it is not, or one is empty."""
     if not all(map(any, columns)) or (renamed and columns != sorted(columns)):
         return 0
@@ -722,32 +726,36 @@ def denominator(weights: Sequence[int], total: int) -> int:
     return total // gcd(total, *weights)
 
 
-def models(scope: Scope, renamed: frozenset[str], below: Size | None) -> Iterator[tuple[Case, int]]:
+def models(scope: Scope, renamed: frozenset[str], below: Size | None, policy: str) -> Iterator[tuple[Case, int]]:
     """Every model but for the names of outputs and knowledge values, how many there are; `below` a size, smaller ones alone."""
     for n, t, o, c in shapes(scope):
         if below is not None and (n, t, o, c) > below[:4]:
             return
         values = list(map(str, range(t)))
         databases = list(product(values, repeat=n))
-        laws = {row: Law({f"o{k}": w for k, w in enumerate(row)}, scope["mechanism_weights"]) for row in weightings(scope["mechanism_weights"], o)}
+        names = "uvw"[:o] if o <= 3 else [f"o{k + 1}" for k in range(o)]
+        laws = {
+            row: Law(dict(zip(names, row, strict=True)), scope["mechanism_weights"])
+            for row in weightings(scope["mechanism_weights"], o)
+        }
         mechanisms = [
             (dict(zip(databases, map(laws.__getitem__, rows), strict=True)), alike, max(denominator(r, scope["mechanism_weights"]) for r in rows))
             for rows in product(laws, repeat=len(databases))
-            if (alike := times([tuple(row[k] for row in rows) for k in range(o)], "outputs" in renamed))
+            if (alike := orders([tuple(row[k] for row in rows) for k in range(o)], "outputs" in renamed))
         ]  # fmt: skip
         for weights in weightings(scope["weights"], len(databases) * c):
-            alike = times([weights[k::c] for k in range(c)], "knowledge" in renamed)
+            alike = orders([weights[k::c] for k in range(c)], "knowledge" in renamed)
             size = (n, t, o, c, sum(map(bool, weights)), denominator(weights, scope["weights"]))
             if not alike or (below is not None and size > below[:6]):
                 continue
-            case = Case(_model(n, values, databases, weights, scope))
+            case = Case(_model(n, values, databases, weights, scope, policy))
             for by_database, more, rows in mechanisms:
                 if below is None or (*size, rows) < below:
                     case.laws = by_database
                     yield case, alike * more
 
 
-def _model(n: int, values: list[str], databases: list[Database], weights: Weighted, scope: Scope) -> Model:
+def _model(n: int, values: list[str], databases: list[Database], weights: Weighted, scope: Scope, policy: str) -> Model:
     """A model file with these worlds, and any mechanism."""
     c = len(weights) // len(databases)
     rows = ", ".join(
@@ -755,7 +763,8 @@ def _model(n: int, values: list[str], databases: list[Database], weights: Weight
         for k, w in enumerate(weights) if w
     )  # fmt: skip
     secret = "[sensitive]\nrecords = [0]\n" if scope["first_only"] else ""
-    return Model(f'size = {n}\nvalues = {values}\n[[distribution]]\ntable = [{rows}]\n{secret}[mechanism]\nkind = "constant"\noutput = "0"\n')
+    theta = f"size = {n}\nvalues = {values}\n[[distribution]]\ntable = [{rows}]\n"
+    return Model(f'{theta}{secret}[mechanism]\nkind = "constant"\noutput = "u"\n[policy]\n{policy}')
 
 
 # --- the document -----------------------------------------------------------------------------------------------------
@@ -769,7 +778,9 @@ def renamed_in(trees: Sequence[Tree]) -> frozenset[str]:
     """The labels that may be renamed: no values where a reading orders them, none in other readings and definitions."""
     asked = [a for tree in trees for kind, a in atoms(tree) if kind == "asked"]
     readings = {atom.reading for atom in asked} - SYMMETRIC
-    if readings - {"one-order"} or any(a.definition not in DEFINITIONS and a.definition not in NOT_LISTED for a in asked):
+    if readings - {"one-order"} or any(
+        a.definition not in DEFINITIONS and a.definition not in NOT_LISTED for a in asked
+    ):
         return frozenset()
     return frozenset(kind for kind in KINDS if kind != "values" or not readings)
 
@@ -786,7 +797,10 @@ def verify(document: Document) -> str:
 
 def _verified(document: Document) -> str:
     scope, satisfies, violates = document["within"], document["satisfies"], document["violates"]
-    require(scope.keys() == {*MOST, "first_only"} and type(scope["first_only"]) is bool, "within: the sizes of a scope are expected")
+    require(
+        scope.keys() == {*MOST, "first_only"} and type(scope["first_only"]) is bool,
+        "within: the sizes of a scope are expected",
+    )
     for name, most in MOST.items():
         in_range = type(scope[name]) is int and 1 + (name == "values") <= scope[name] <= most
         require(in_range, f"within: {name} = {scope[name]!r:.40}. Expected at most {most}")
@@ -794,23 +808,30 @@ def _verified(document: Document) -> str:
     require(texts and all(isinstance(text, str) for text in texts), "there is no statement")
     if sum(map(len, texts)) > MOST_WRITTEN:
         raise BeyondLimits(f"the statements have more than {MOST_WRITTEN:,} characters")
-    if document.get("policy"):
-        raise BeyondLimits("searches with a [policy] are not decided again")
+    policy = tomllib.loads(f"[policy]\n{document.get('policy', '')}")
+    require(policy.keys() == {"policy"}, "policy: lines of one table are expected")
     afford(size_of_counting(scope), "the counts of a scope")
     try:
         trees = [parsed(text) for text in texts]
     except Undecided as why:
         raise BeyondLimits(str(why)) from None
-    renamed = renamed_in(trees)
+    renamed = frozenset() if policy["policy"] else renamed_in(trees)
     sums = [sum(column) for column in zip(*(counted(scope, shape, renamed) for shape in shapes(scope)), strict=True)]
     for name, count in zip(("models_in_scope", "orbits_in_scope"), sums, strict=True):
-        require(document[name] == count and type(document[name]) is int, f"{name}: there are {count}")
+        counts = type(document[name]) is int and (
+            document[name] == count or (policy["policy"] and name == "orbits_in_scope")
+        )
+        require(counts, f"{name}: there are {count}")
     found = document["model"]
     require(document["verdict"] == ("none in scope" if found is None else "separated"), "verdict: it is another one")
     if found is None:
         whole = document["complete"] is True and document["undecided"] == 0
-        require(whole and [document["models_checked"], document["orbits_checked"]] == sums, "not every model of the scope was decided")
-        require(not document["values"] and not document["verdicts"] and document["vacuous"] is None, "there is no model, and values are named")
+        checked = [document["models_checked"], document["orbits_checked"]]
+        require(whole and checked == [sums[0], document["orbits_in_scope"]], "not every model of the scope was decided")
+        require(
+            not document["values"] and not document["verdicts"] and document["vacuous"] is None,
+            "there is no model, and values are named",
+        )
     among = f"{sums[0]:,} models, {sums[1]:,} up to renaming"
     try:
         tested = _decided(document, trees, scope, renamed, sums[0])
@@ -835,11 +856,15 @@ def _decided(document: Document, trees: list[Tree], scope: Scope, renamed: froze
         if total > MOST_DECIDED or asked > 3 * MOST_DECIDED:
             raise Undecided(f"the scope has more than {MOST_DECIDED:,} models, or {3 * MOST_DECIDED:,} questions")
         count = 0
-        for case, alike in models(scope, renamed, below):
+        for case, alike in models(scope, renamed, below, document.get("policy", "")):
             count += alike
             vacuous = claim.wanted(case, {}, refuted)
             if vacuous is False or (vacuous and loose):
-                where = [(row.database, row.known, str(row.probability)) for theta in case.model.thetas() for row in theta.rows]
+                where = [
+                    (row.database, row.known, str(row.probability))
+                    for theta in case.model.thetas()
+                    for row in theta.rows
+                ]
                 raise Wrong(f"the scope has a {'smaller ' if below else ''}model that was not found: θ is {where}")
     except Undecided as why:
         if below is None:
@@ -854,14 +879,18 @@ def _decided(document: Document, trees: list[Tree], scope: Scope, renamed: froze
 def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose: bool) -> Size:
     """Decide the model that was found, which fits into the scope but for its grid; return its size."""
     model = Model(document["model"])
-    require(not model.many and not model.function, "model: not one of the scope")
+    asked = tomllib.loads(document.get("policy", ""))
+    require(not model.many and not model.function and model.policy == asked, "model: not one of the scope")
     (theta,) = model.thetas()
     case = Case(model)
     case.laws = {d: model.mechanism.law(d) for d in case.databases}
     outputs, known = {o for law in case.laws.values() for o in law.counts}, {row.known for row in theta.rows}
     size = model.size, len(model.values), len(outputs), len(known)
     fits = all(x <= scope[name] for x, name in zip(size, KINDS, strict=True))
-    require(fits and model.records == ([0] if scope["first_only"] else list(range(model.size))), "model: larger than the scope")
+    require(
+        fits and model.records == ([0] if scope["first_only"] else list(range(model.size))),
+        "model: larger than the scope",
+    )
     at = document["values"]
     require(set(at) == (claim.variables if refuted else set()), "values: other variables than those of the statements")
     vacuous = claim.wanted(case, at, refuted)
@@ -879,6 +908,3 @@ def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose:
     rows = [law.total // gcd(law.total, *law.counts.values()) for law in case.laws.values()]
     worlds = [row.probability.denominator for row in theta.rows]
     return (*size, len(theta.rows), lcm(*worlds), lcm(*rows))
-
-
-_ = chain

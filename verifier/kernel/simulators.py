@@ -20,10 +20,11 @@ from functools import lru_cache, reduce
 from itertools import chain, combinations, pairwise, zip_longest
 from typing import Any, NamedTuple
 
-from .definitions import Asked
-from .models import Database, Label, Law, Model, Unsupported, covers, integers_in, label
+from .comparisons import Asked
+from .laws import Label, covers, integers_in, label
+from .models import Database, Unsupported
 from .numbers import (
-    INFINITY, ZERO, BeyondLimits, Bounds, Claimed, Enclosed, Log, Number, Wrong, afford, decimal_fits, epsilon_of, largest,
+    INFINITY, ZERO, BeyondLimits, Bounds, Claimed, Enclosed, Log, Number, Wrong, afford, decimal_fits, epsilon_of,
     log_bounds, rational, sign,
 )  # fmt: skip
 
@@ -110,14 +111,19 @@ class Growth:
             size = len(self.polynomial) ** 3 * max(len(text), 1)
             afford(size, "the roots of a polynomial")
             proper = len(self.polynomial) > 1 and 0 < self.low < self.high and at(self.polynomial, self.low)
-            require(proper and roots(self.polynomial, self.low, self.high) == 1, f"{text[:60]!r} is no number of a proof")
+            require(
+                proper and roots(self.polynomial, self.low, self.high) == 1, f"{text[:60]!r} is no number of a proof"
+            )
             self.epsilon: Number = Enclosed(self._epsilon)
         else:
             self.epsilon = epsilon_of(text)
             if not isinstance(self.epsilon, Log) or self.epsilon.rational:
                 raise Wrong(f"{text[:60]!r} is not the logarithm of an algebraic number")
             x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
-            if c.denominator > MOST_DEGREE or c.numerator * (x.numerator.bit_length() + x.denominator.bit_length()) > MOST_BITS:
+            if (
+                c.denominator > MOST_DEGREE
+                or c.numerator * (x.numerator.bit_length() + x.denominator.bit_length()) > MOST_BITS
+            ):
                 raise BeyondLimits(f"ε = {text[:60]} has a long power")
             power = x**c.numerator
             self.polynomial = (-power, *(NONE,) * (c.denominator - 1), Fraction(1))
@@ -186,7 +192,9 @@ Part = tuple[Key, Mapping[Label, Fraction], Mapping[Context, Fraction], Fraction
 
 def collected(parts: Iterable[Part]) -> dict[Key, Row]:
     """The rows that worlds add up to."""
-    sums: dict[Key, tuple[dict[Label, Fraction], dict[Context, Fraction]]] = defaultdict(lambda: (defaultdict(Fraction), defaultdict(Fraction)))
+    sums: dict[Key, tuple[dict[Label, Fraction], dict[Context, Fraction]]] = defaultdict(
+        lambda: (defaultdict(Fraction), defaultdict(Fraction))
+    )
     for key, law, told, weight in parts:
         for total, added in zip(sums[key], (law, told), strict=True):
             for x, p in added.items():
@@ -252,17 +260,29 @@ class Source:
     def told(self, function: Any, database: Database, gone: int | None = None) -> dict[Context, Fraction]:
         """The law of a function of the database without a record: of a multiset, unless places are known."""
         m, places = self.model, self.places or gone is None
-        rest = database if gone is None else tuple(sorted((*database[:gone], *database[gone + 1 :]), key=m.home.rank.__getitem__))
+        rest = (
+            database
+            if gone is None
+            else tuple(sorted((*database[:gone], *database[gone + 1 :]), key=m.home.rank.__getitem__))
+        )
         if isinstance(function, list):
             for given, value in function:
                 row = tuple(map(label, given))
                 if (row if gone is None and not m.many else tuple(sorted(row, key=m.home.rank.__getitem__))) == rest:
-                    law: Mapping[Label, Fraction] = m.home.law(value).chances() if isinstance(value, Mapping) else {label(value): Fraction(1)}
+                    law: Mapping[Label, Fraction] = (
+                        m.home.law(value).chances() if isinstance(value, Mapping) else {label(value): Fraction(1)}
+                    )
                     return {(x,): p for x, p in law.items()}
             raise Unsupported(f"a function in [policy] has no row for {label(rest)}")
         if isinstance(function, str) and function not in ("identity", "constant"):
             raise Wrong(f"[policy]: {function[:40]!r} is no function of the database")
-        at_ = [] if function == "constant" else list(range(m.size)) if function == "identity" else sorted(m.home.indices(function["records"], 0))
+        at_ = (
+            []
+            if function == "constant"
+            else list(range(m.size))
+            if function == "identity"
+            else sorted(m.home.indices(function["records"], 0))
+        )
         if places:
             return {(label([[k, database[k]] for k in at_ if k != gone]),): Fraction(1)}
         if at_ and len(at_) < m.size:
@@ -282,7 +302,10 @@ class Source:
             return {None: {k: collected(self.without_a_record(f)) for k, f in enumerate(m.field("agg"))}}
         gamma = m.rational("gamma")
         return {
-            name: {gone: collected(self.typical(name, [d for d in prior if d not in gone])) for gone in left_out(prior, gamma)}
+            name: {
+                gone: collected(self.typical(name, [d for d in prior if d not in gone]))
+                for gone in left_out(prior, gamma)
+            }
             for name, prior in m.priors().items()
         }
 
@@ -304,7 +327,12 @@ def context_of(entry: Mapping[str, Any]) -> Context:
     if "told" in entry:
         return (None if entry["told"] is None else label(entry["told"]),)
     known = entry["knowledge"]
-    return entry["record"], tuple(map(label, entry["others"])), entry["distribution"], None if known is None else label(known)
+    return (
+        entry["record"],
+        tuple(map(label, entry["others"])),
+        entry["distribution"],
+        None if known is None else label(known),
+    )
 
 
 def simulator_of(entries: Iterable[Any]) -> dict[Context, dict[Label, Poly]]:
@@ -339,7 +367,9 @@ def key_of(entry: Mapping[str, Any]) -> Key:
 def test_of(entry: Mapping[str, Any]) -> Test:
     """A test as it is written."""
     event = list(map(label, entry["event"]))
-    require(len(set(event)) == len(event) and entry["direction"] in FORWARD, "a test has an output twice, or no direction")
+    require(
+        len(set(event)) == len(event) and entry["direction"] in FORWARD, "a test has an output twice, or no direction"
+    )
     return Test((*key_of(entry), label(entry["a"])), event, FORWARD[entry["direction"]], polynomial(entry["weight"]))
 
 
@@ -375,7 +405,9 @@ class Problem:
         simulator = simulator_of(entries)
         require(simulator.keys() == self.every.keys(), "the simulator is not given for each context once")
         for answers in simulator.values():
-            is_law = not growth.sign(plus((Fraction(-1),), *answers.values())) and all(growth.sign(p) >= 0 for p in answers.values())
+            is_law = not growth.sign(plus((Fraction(-1),), *answers.values())) and all(
+                growth.sign(p) >= 0 for p in answers.values()
+            )
             require(is_law, "the simulator answers by no law")
         for row in self.rows.values():
             q: dict[Label, list[Poly]] = defaultdict(list)
@@ -450,14 +482,19 @@ class Problem:
 
     def _excluded(self, tests: list[Test], delta: Fraction) -> bool:
         """Whether answers that are best against the tests leave out more than δ of some row."""
-        offers: dict[Context, dict[Label, Fraction]] = {c: dict.fromkeys(outputs, NONE) for c, outputs in self.some.items()}
+        offers: dict[Context, dict[Label, Fraction]] = {
+            c: dict.fromkeys(outputs, NONE) for c, outputs in self.some.items()
+        }
         for test in tests:
             for c, share in self.row(test.key).told.items():
                 for o in self.event(test):
                     if o in offers[c]:
                         offers[c][o] += at(test.weight, Fraction(1)) * share
         best = {c: {o for o, x in offer.items() if x == min(offer.values())} for c, offer in offers.items()}
-        return any(sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.told)) > delta for row in self.rows.values())
+        return any(
+            sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.told)) > delta
+            for row in self.rows.values()
+        )
 
 
 class Beliefs:
@@ -472,7 +509,10 @@ class Beliefs:
         for (*key, value), row in rows.items():
             self.cases[tuple(key)][value] = row
         self.outputs = {o for row in rows.values() for o in row.law}
-        afford(len(self.outputs) * sum(len(row.told) + len(row.law) for row in rows.values()), "the beliefs after all outputs")
+        afford(
+            len(self.outputs) * sum(len(row.told) + len(row.law) for row in rows.values()),
+            "the beliefs after all outputs",
+        )
 
     def after(self, output: Label) -> dict[Key, dict[Label, tuple[Fraction, dict[Context, Fraction]]]]:
         """Where M can put it out: p_a, and the probability of each context together with a, both given B̂."""
@@ -482,14 +522,17 @@ class Beliefs:
             if total := sum(weights.values()):
                 mass = sum(row.mass for row in values.values())
                 out[key] = {
-                    a: (weights[a] / total, {c: row.mass / mass * p for c, p in row.told.items()}) for a, row in values.items()
+                    a: (weights[a] / total, {c: row.mass / mass * p for c, p in row.told.items()})
+                    for a, row in values.items()
                 }
         return out
 
     def enough(self, entries: Any, growth: Growth) -> None:
         """Refuse numbers s(Ô | c) that are not enough at E."""
         simulator = simulator_of(entries)
-        require(all(growth.sign(s) >= 0 for answers in simulator.values() for s in answers.values()), "a negative answer")
+        require(
+            all(growth.sign(s) >= 0 for answers in simulator.values() for s in answers.values()), "a negative answer"
+        )
         for output in self.outputs:
             s = {c: answers[output] for c, answers in simulator.items() if output in answers}
             for values in self.after(output).values():
@@ -566,7 +609,9 @@ class _Answer:
         self.key = str(answer["definition"])
         require(self.key in KEYS, f"{self.key[:40]!r} asks for no simulator")
         reading = asked.reading
-        require(reading == "default" or reading in READINGS.get(self.key, ()), f"{self.key} has no reading {reading[:40]!r}")
+        require(
+            reading == "default" or reading in READINGS.get(self.key, ()), f"{self.key} has no reading {reading[:40]!r}"
+        )
         self.proof = answer.get("proof")
         require(isinstance(self.proof, dict), "the answer has no proof. Hint: ask again with --json of this version.")
         known = {"enough", "needed"} | ({"delta_enough", "delta_needed"} if self.key not in OF_BELIEFS else set())
@@ -574,7 +619,9 @@ class _Answer:
         shown = [self.proof, answer.get("witness"), answer.get("tightest")]
         groups = Source(self.key, asked, [*_named(shown)]).groups()
         make: Callable[[Any], Any] = Beliefs if self.key in OF_BELIEFS else Problem
-        self.groups = {name: {choice: make(rows) for choice, rows in choices.items()} for name, choices in groups.items()}
+        self.groups = {
+            name: {choice: make(rows) for choice, rows in choices.items()} for name, choices in groups.items()
+        }
         self.count = sum(len(rows) for choices in groups.values() for rows in choices.values())
 
     def check(self) -> str:
@@ -586,7 +633,10 @@ class _Answer:
         if not self.count:
             require(verdict == "vacuous", f"the verdict is vacuous, and the answer says {verdict}")
             self._within("tight_epsilon", ZERO, ZERO)
-            require(not any(self.proof.values()) and not answer.get("witness") and not answer.get("tightest"), "a proof of nothing")
+            require(
+                not any(self.proof.values()) and not answer.get("witness") and not answer.get("tightest"),
+                "a proof of nothing",
+            )
             return f"{self.key} vacuous"
         if self.key in OF_BELIEFS:
             require(not self.delta, "beliefs after a simulator are decided at δ = 0 alone")
@@ -596,7 +646,10 @@ class _Answer:
         asked = self.epsilon if self.epsilon is not None else INFINITY
         holds = not high.infinite and (asked.infinite or order(high, asked) <= 0)
         require(holds or low.infinite or (not asked.infinite and order(low, asked) > 0), "the proof decides no verdict")
-        require(verdict == ("holds" if holds else "fails"), f"the verdict is {'holds' if holds else 'fails'}, and the answer says {verdict}")
+        require(
+            verdict == ("holds" if holds else "fails"),
+            f"the verdict is {'holds' if holds else 'fails'}, and the answer says {verdict}",
+        )
         if self.key not in OF_BELIEFS:
             self._delta()
         self._shown(holds)
@@ -658,9 +711,14 @@ class _Answer:
         asked, text = self.epsilon, self.answer.get("tight_delta")
         if text is None:
             several = sum(map(len, self.groups.values())) > 1
-            irrational = isinstance(asked, Log) and (asked.rational or any(c.denominator > 1 for c in asked.logs.values()))
+            irrational = isinstance(asked, Log) and (
+                asked.rational or any(c.denominator > 1 for c in asked.logs.values())
+            )
             require(asked is None or (several and irrational), "tight_delta: the answer has none")
-            require(self.proof["delta_enough"] is None and self.proof["delta_needed"] is None, "a proof of a δ that there is not")
+            require(
+                self.proof["delta_enough"] is None and self.proof["delta_needed"] is None,
+                "a proof of a δ that there is not",
+            )
             return
         claim = Claimed(str(text))
         if asked is None or not claim.readable:
@@ -668,7 +726,10 @@ class _Answer:
         least, most = claim.ends or (claim.log.rational, claim.log.rational)
         for problem, entry in self._of_each("delta_enough"):
             limit = entry["at"] == "inf"
-            require(asked.infinite if limit else asked.infinite or order(number_of(entry["at"]), asked) <= 0, "tight_delta: at a larger ε")
+            require(
+                asked.infinite if limit else asked.infinite or order(number_of(entry["at"]), asked) <= 0,
+                "tight_delta: at a larger ε",
+            )
             if not limit or entry["simulator"] or most or not all(problem.every.values()):
                 problem.enough(entry["simulator"], ANY if limit else growth_of(entry["at"]), most, limit)
         require(least or not self.proof["delta_needed"], "a proof of a δ that there is not")
@@ -678,7 +739,10 @@ class _Answer:
                 side = problem.in_the_limit(tests, least)
             else:
                 growth = growth_of(entry["at"])
-                require(not asked.infinite and order(asked, growth.epsilon) <= 0, "tight_delta: the tests are about a smaller ε")
+                require(
+                    not asked.infinite and order(asked, growth.epsilon) <= 0,
+                    "tight_delta: the tests are about a smaller ε",
+                )
                 side = growth.sign(problem.gain(tests, growth, least, pure=False)[0])
             require(side >= 0, "tight_delta: a smaller δ may be enough")
         if least == most and (decimal := self.answer.get("tight_delta_decimal")) is not None:
@@ -708,7 +772,10 @@ class _Answer:
         growth = growth_of(witness["at_epsilon"])
         about = asked is not None and not asked.infinite and order(asked, growth.epsilon) <= 0
         require(about and value > self.delta, "the witness shows nothing")
-        require(growth.sign(problem.gain(tests, growth, value, pure=False)[0]) >= 0, "the tests of the witness get less than they claim")
+        require(
+            growth.sign(problem.gain(tests, growth, value, pure=False)[0]) >= 0,
+            "the tests of the witness get less than they claim",
+        )
         return None
 
     def _tightest(self, problem: Problem, shown: Mapping[str, Any]) -> None:
@@ -733,7 +800,10 @@ class _Answer:
     def _of_each(self, name: str) -> Iterator[tuple[Any, Mapping[str, Any]]]:
         """An entry for each group."""
         entries = self.proof[name] or []
-        require(sorted(map(str, (e["group"] for e in entries))) == sorted(map(str, self.groups)), f"{name}: not one choice of each group")
+        require(
+            sorted(map(str, (e["group"] for e in entries))) == sorted(map(str, self.groups)),
+            f"{name}: not one choice of each group",
+        )
         return ((self._problem(entry)[2], entry) for entry in entries)
 
     def _of_one(self, name: str) -> Iterator[tuple[Any, Mapping[str, Any]]]:
@@ -756,7 +826,11 @@ def _unreachable(problem: Problem, tests: list[Any]) -> None:
     left = set(row.told)
     for test, written in zip(others, tests[1:], strict=True):
         other = problem.row(test.key)
-        covered = {c for c in row.told if other.told.get(c) and polynomial(written["weight"]) == (0, row.told[c] / other.told[c])}
+        covered = {
+            c
+            for c in row.told
+            if other.told.get(c) and polynomial(written["weight"]) == (0, row.told[c] / other.told[c])
+        }
         excludes = not test.forward and problem.event(test) == event and not any(o in other.law for o in event)
         require(excludes and covered, "the witness names a row that does not exclude the event")
         left -= covered
@@ -771,6 +845,3 @@ def _named(shown: Any) -> Iterator[Any]:
         yield from chain.from_iterable(_named(entry) for entry in shown.values())
     elif isinstance(shown, list):
         yield from chain.from_iterable(map(_named, shown))
-
-
-_ = Law, Model, largest
