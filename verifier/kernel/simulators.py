@@ -24,7 +24,7 @@ from .comparisons import Asked
 from .laws import Label, covers, integers_in, label
 from .models import Database, Unsupported
 from .numbers import (
-    INFINITY, ZERO, BeyondLimits, Bounds, Claimed, Enclosed, Log, Number, Wrong, afford, decimal_fits, epsilon_of,
+    INFINITY, ZERO, BeyondLimits, Bounds, Claimed, Enclosed, Log, Number, Power, Wrong, afford, decimal_fits, epsilon_of,
     log_bounds, rational, sign,
 )  # fmt: skip
 
@@ -709,12 +709,10 @@ class _Answer:
     def _delta(self) -> None:
         """The smallest δ at the asked ε: simulators at a smaller ε, or it, and tests at a larger one, or it."""
         asked, text = self.epsilon, self.answer.get("tight_delta")
+        exact = not isinstance(asked, Log) or Power(asked).value is not None
         if text is None:
             several = sum(map(len, self.groups.values())) > 1
-            irrational = isinstance(asked, Log) and (
-                asked.rational or any(c.denominator > 1 for c in asked.logs.values())
-            )
-            require(asked is None or (several and irrational), "tight_delta: the answer has none")
+            require(asked is None or (several and not exact), "tight_delta: the answer has none")
             require(
                 self.proof["delta_enough"] is None and self.proof["delta_needed"] is None,
                 "a proof of a δ that there is not",
@@ -723,7 +721,9 @@ class _Answer:
         claim = Claimed(str(text))
         if asked is None or not claim.readable:
             raise Wrong("tight_delta: there is none") if asked is None else BeyondLimits("tight_delta is cut")
+        require(not claim.infinite and not claim.power and not claim.log.logs, f"tight_delta: {str(text)[:60]} is no δ")
         least, most = claim.ends or (claim.log.rational, claim.log.rational)
+        require(least == most or not exact, "tight_delta: an enclosure where e^ε is rational")
         for problem, entry in self._of_each("delta_enough"):
             limit = entry["at"] == "inf"
             require(
