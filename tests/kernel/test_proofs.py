@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from copy import deepcopy
 from functools import cache
 from itertools import islice
@@ -21,15 +22,26 @@ import pytest
 from attack import files
 from attack.forgeries import ASKED, OWN, model_named
 from filing import mutants, place_in
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies_policy import PolicyModel, with_centres
+from strategies_search import statements, structured
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
+from verifier.errors import LimitError, UnsupportedError
 from verifier.evidence.proofs import fields_of
 from verifier.kernel.answers import Word, checked
 from verifier.kernel.models import Model
 from verifier.kernel.numbers import BeyondLimits, Wrong
+from verifier.kernel.scopes import Case, Claim, Undecided, parsed
+from verifier.model.write import inline
+from verifier.questions.statement import Statement
 from verifier.wings.search.api import search
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.file import file_text
+from verifier.wings.search.statement_truth import decide
 
 PROOFS = Path(__file__).parents[1] / "attack" / "proofs"
 Document = dict[str, Any]
@@ -118,3 +130,167 @@ def test_a_forgery_is_refused_for_its_reason(one: Document) -> None:
     assert found.word != "confirmed"
     assert re.search(one["reason"], found.why), found.why
     assert process_time() - started < 2
+
+
+# --- every part counts ------------------------------------------------------------------------------------------------
+
+FREE = {
+    "schema", "version", "sha256", "model", "method", "reason", "note", "why", "replayed", "kind", "measure", "direction",
+    "tight_epsilon_decimal", "tight_delta_decimal", "scope", "milliseconds", "checked_once", "synthesis", "members", "weight",
+    "answers", "models_checked", "orbits_checked", "title", "tests", "simulator", "share", "delta", "value", "complete", "allow_vacuous",
+}  # fmt: skip
+"""What is for people, or compared elsewhere; and below which another proof of the same may stand."""
+NAMED = {"distribution", "record", "a", "b", "knowledge", "output", "databases", "laws", "at_epsilon"}
+"""What the witness of one's own definition names: where its laws come from is not derived."""
+MUTATED: list[tuple[str, int, set[str]]] = [
+    ("smallest", 3, set()), ("delta", 3, set()), ("fails", 3, set()), ("multiset", 7, set()), ("own", 23, NAMED),
+    ("separated", 1, {"undecided", "values"}), ("none", 1, set()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "step", "free"), MUTATED)
+def test_every_number_and_label_counts(base: str, step: int, free: set[str]) -> None:
+    """Any change of one text or number is refused, and never by a traceback."""
+    looked_at = 0
+    for place, _, other in islice(mutants(honest(base)), 0, None, step):
+        try:
+            found = word(other, base)
+        except (Wrong, BeyondLimits):
+            continue
+        looked_at += 1
+        assert found.word != "confirmed" or (FREE | free) & set(place), (place, found)
+    assert looked_at > 20
+
+
+# --- statements, side by side with the program ------------------------------------------------------------------------
+
+ABOUT: list[Document] = tomllib.loads((Path(__file__).parents[1] / "checker" / "statements.toml").read_text("utf-8"))[
+    "about"
+]
+
+
+def case_of(about: Document) -> Case:
+    """A model of one θ by the words of `statements.toml`."""
+    databases = list(about["mechanism"])
+    rows = [f'{{ database = {list(d)}, knowledge = "{k}", probability = "{p}" }}' for (d, k), p in
+            ((world.split(), p) for world, p in about["worlds"].items())]  # fmt: skip
+    table = [f"{{ database = {list(d)}, outputs = {inline(law)} }}" for d, law in about["mechanism"].items()]
+    text = f'size = {len(databases[0])}\nvalues = ["0", "1"]\n[[distribution]]\ntable = [{", ".join(rows)}]\n'
+    text += f"[sensitive]\nrecords = {about['secrets']}\n" if "secrets" in about else ""
+    model = Model(f"{text}[mechanism]\ntable = [{', '.join(table)}]\n")
+    case = Case(model)
+    case.laws = {d: model.mechanism.law(d) for d in case.databases}
+    return case
+
+
+BY_HAND = [(about, text, how) for about in ABOUT for how in ("true", "false") for text in about.get(how, ())]
+
+
+@pytest.mark.parametrize(("about", "text", "how"), BY_HAND, ids=lambda one: one if isinstance(one, str) else "")
+def test_statements_by_hand(about: Document, text: str, how: str) -> None:
+    truths = list(Claim(parsed(text)).decided(case_of(about), {}))
+    assert all(lenient == strict for lenient, strict in truths)
+    assert all(lenient for lenient, _ in truths) == (how == "true")
+
+
+@pytest.mark.parametrize("text", ["", "np(e", "np and", "(np", "np)", "=> np", "np np", "np(ln(2), 1/10, 1/5)", "np(0*e)",
+                                  "np(delta=1/10, delta=1/5)", "np(e, 3/2)", "post(constant)"])  # fmt: skip
+def test_what_is_no_statement_is_refused(text: str) -> None:
+    with pytest.raises(Wrong):
+        parsed(text)
+
+
+@pytest.mark.parametrize("joined", ["({} iff np(e))", "({0} => np(e)) and ({0})", "not ({} iff not np(e))"])
+def test_a_statement_that_grows_when_it_is_written_out_is_not_decided(joined: str) -> None:
+    text = "np(e)"
+    while len(text) < 1000:
+        text = joined.format(text)
+    started = process_time()
+    with pytest.raises((Undecided, Wrong), match="more than 64 definitions and properties|nested too deeply"):
+        parsed(text)
+    assert process_time() - started < 1
+
+
+@pytest.mark.sweep(3)
+@given(one=structured(), claim=statements(depth=3))
+@settings(max_examples=60, deadline=None)
+def test_statements_are_as_true_as_the_program_says(one: Candidate, claim: Statement) -> None:
+    model = one.model()
+    truth = decide(claim, model)
+    read = Model(file_text(one, "", "", []))
+    case = Case(read)
+    case.laws = {d: read.mechanism.law(d) for d in case.databases}
+    try:
+        vacuous = Claim(parsed(str(claim))).wanted(case, {}, refuted=True)
+    except (Undecided, BeyondLimits):
+        return
+    if truth.value is not None:
+        assert truth.value is (vacuous is None)
+        assert truth.value or truth.vacuous is vacuous
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "models", "orbits"),
+    [
+        ("records", 4, 2 + 4 + 8 + 16, 1 + 2 + 2 + 3),
+        ("values", 5, 2 + 3 + 4 + 5, 4),
+        ("outputs", 6, 2 + 2 * 2, 1 + 1),
+        ("knowledge", 6, 2, 1),
+        ("weights", 1000, 1001, 501),
+        ("mechanism_weights", 1000, 2, 1),
+    ],
+)
+def test_the_largest_scopes(name: str, most: int, models: int, orbits: int) -> None:
+    """By hand: a point of Tⁿ up to renaming, or two weights of a sum; one output, or two that tell the points apart."""
+    smallest = {"records": 1, "values": 2, "outputs": 1, "knowledge": 1, "weights": 1, "mechanism_weights": 1}
+    counts = {"models_in_scope": models, "orbits_in_scope": orbits, "models_checked": models, "orbits_checked": orbits}
+    document = {
+        **honest("none"), **counts, "within": {**smallest, name: most, "first_only": False}, "satisfies": [],
+        "violates": "np(e) => np(2*e)",
+    }  # fmt: skip
+    assert "each decided again" in word(document, "none").why
+    larger = {**document, "within": {**document["within"], name: most + 1}}
+    assert word(larger, "none").why == f"within: {name} = {most + 1}. Expected at most {most}"
+    for wrong in ({"models_in_scope": models + 1}, {"orbits_in_scope": orbits + 1}):
+        assert word({**document, **wrong}, "none").word == "rejected"
+
+
+# --- random answers go through ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("seed", range(6))
+def test_random_answers_about_simulators_go_through(seed: int) -> None:
+    random = Random(f"proofs {seed}")  # noqa: S311
+    confirmed = 0
+    for _ in range(6):
+        text = with_centres(random, PolicyModel(random, random.choice(("lists", "gaps"))))
+        model = pk.loads(text)
+        for key in ("ddp", "ibddp", "zkpr", "cwpr", "ibcwpr", "typst"):
+            delta = "0" if key in {"ibddp", "ibcwpr"} else random.choice(("0", "1/10", "1/3"))
+            epsilon = random.choice((None, "ln(2)", "1/10", "inf"))
+            engine = Engine(model)
+            try:
+                answer = pk.check(model, key, epsilon=epsilon, delta=delta, engine=engine)
+            except (LimitError, UnsupportedError):
+                continue
+            fields = fields_of(answer, engine)
+            if answer.verdict not in {"unsupported", "undecided"} and fields:
+                found = checked(json.loads(json.dumps({**answer.to_json(), **fields})), Model(text))
+                assert found.word == "confirmed", (text, key, epsilon, delta, found)
+                confirmed += 1
+    assert confirmed > 3
+
+
+@pytest.mark.sweep(3)
+@given(
+    claim=statements(depth=3),
+    sizes=st.fixed_dictionaries({"records": st.integers(1, 2), "knowledge": st.integers(1, 2)}),
+)
+@settings(max_examples=8, deadline=None)
+def test_random_searches_go_through(claim: Statement, sizes: dict[str, int]) -> None:
+    result = search(claim=claim, weights=2, mechanism_weights=2, **sizes)
+    if result.exit_status == 3:
+        return
+    found = checked(json.loads(json.dumps(result.to_json())), None)
+    assert found.word == "confirmed", found

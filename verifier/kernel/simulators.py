@@ -580,6 +580,10 @@ KEYS = frozenset({*READINGS, "cwpr", "ibcwpr", "typst"})
 OF_BELIEFS = frozenset({"ibddp", "ibcwpr"})
 
 
+SHOWN = frozenset({"kind", "at_epsilon", "value", "measure", "tests", "simulator", "contexts", "why"})
+"""The fields of a witness that are about a simulator."""
+
+
 def order(x: Number, y: Number) -> int:
     """The sign of x - y."""
     return 0 if x is y else x.compared(y)
@@ -628,8 +632,8 @@ class _Answer:
         """The verdict, the smallest ε and δ, and what is shown of them."""
         answer, verdict = self.answer, self.answer["verdict"]
         count = 2 * self.count if self.key not in OF_BELIEFS else 0
-        for name in ("comparisons", "multiplicity"):
-            require(answer.get(name, count) == count, f"{name}: there are {count}")
+        for name, number in (("comparisons", count), ("multiplicity", count), ("empty", 0)):
+            require(answer.get(name, number) == number, f"{name}: there are {number}")
         if not self.count:
             require(verdict == "vacuous", f"the verdict is vacuous, and the answer says {verdict}")
             self._within("tight_epsilon", ZERO, ZERO)
@@ -759,6 +763,9 @@ class _Answer:
         if not wanted:
             return
         ((problem,),) = (choices.values() for choices in self.groups.values())
+        named = SHOWN if holds else SHOWN - {"simulator", "contexts"}
+        empty = all(x is None for name, x in (tightest if holds else witness).items() if name not in named)
+        require(empty, "the witness names what plays no part")
         if holds:
             return self._tightest(problem, tightest)
         value, asked = rational(witness["value"]), self.epsilon
