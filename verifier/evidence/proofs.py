@@ -1,7 +1,8 @@
-"""The proof of an answer about a simulator, as the field `proof` of its JSON: what the kernel cannot find by deciding again.
+"""The proof of an answer about a simulator, as the field `proof` of its JSON: what deciding again does not find.
 
-It has lists of entries `enough` and `needed`, about the smallest ε, and `delta_enough` and `delta_needed`, about the smallest δ
-at the asked ε. An entry names its `group` and `choice`, the ε that it is `at`, and has a `simulator`, or weighted `tests`.
+It has lists of entries `enough` and `needed`, about the smallest ε, and `delta_enough` and `delta_needed`, about the
+smallest δ at the asked ε. An entry names its `group` and `choice`, the ε that it is `at`, and has a `simulator`, or
+weighted `tests`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.evidence import centres, engines, inferences, simulators
 from verifier.evidence.simulators import ALL_DIGITS
-from verifier.model import NOTHING, Model
+from verifier.model import NOTHING
 from verifier.numbers import Enclosure, log_epsilon
-from verifier.tables import Label, label
+from verifier.tables import label
 
 FILES = {"simulators": simulators, "centres": centres, "inferences": inferences}
 Entry = dict[str, Any]
@@ -49,7 +50,7 @@ def proof_of(answer: Verdict, engine: Engine) -> Entry | None:
 
 
 def _of_ddp(texts: Texts, answer: Verdict) -> Entry:
-    """One group with one choice; `enough` and `needed` are about the smallest ε, the others about rationals around ε."""
+    """One group with one choice; the first two are about the smallest ε, the others about rationals around ε."""
     tight = (
         None if answer.tight_epsilon is None or isinstance(answer.tight_epsilon, Enclosure) else answer.tight_epsilon
     )
@@ -80,30 +81,29 @@ def _logarithm(text: str | None) -> str:
     return "0" if text is None else log_epsilon(Fraction(text)).text(ALL_DIGITS)
 
 
-def _of_centres(texts: Texts, answer: Verdict) -> Entry:
+def _of_centres(texts: Texts, _answer: Verdict) -> Entry:
     """An entry for each group, or for each choice of one."""
-    model = answer.model
     return {
         name: None
         if texts[name] is None
         else [
-            {"group": group, "choice": _shown_choice(model, choice), "at": at, what: written(shown)}
+            {"group": group, "choice": _shown_choice(choice), "at": at, what: written(shown)}
             for group, choice, at, shown in texts[name]
         ]
         for name, what, written in (
-            ("enough", "simulator", _told),
+            ("enough", "simulator", _records),
             ("needed", "tests", _tests),
-            ("delta_enough", "simulator", _told),
+            ("delta_enough", "simulator", _records),
             ("delta_needed", "tests", _tests),
         )
     }
 
 
-def _shown_choice(model: Model, choice: Any) -> Any:
+def _shown_choice(choice: Any) -> Any:
     return choice if isinstance(choice, int) else [[label_of(v) for v in database] for database in choice]
 
 
-def _of_beliefs(texts: Texts, answer: Verdict) -> Entry:
+def _of_beliefs(texts: Texts, _answer: Verdict) -> Entry:
     """The numbers s(Ô | c) by contexts, and the weights of inequalities about one output in one row."""
     enough, needed = texts["enough"], texts["needed"]
     out: Entry = {"enough": None, "needed": None}
@@ -152,9 +152,6 @@ def _records(entries: Iterable[Any]) -> list[Entry]:
     return [{**_context(told), "answers": _answers(law)} for told, law in entries]
 
 
-_told = _records
-
-
 def _answers(law: Mapping[str, Any]) -> Entry:
     return {output: _number(p) for output, p in law.items()}
 
@@ -188,11 +185,8 @@ def _tests(entries: Iterable[Any]) -> list[Entry]:
     ]
 
 
-_ = Label
-
-
 def laws_of(answer: Verdict, engine: Engine) -> Entry | None:
-    """The laws that a definition of one's own compares, as the field `laws`; None for other definitions, and for long ones."""
+    """The field `laws`: what a definition of one's own compares; None for other definitions, and for long ones."""
     definition = find(answer.definition)
     if not definition.own or definition.reads_policy or answer.verdict in {"undecided", "unsupported"}:
         return None
@@ -207,6 +201,3 @@ def laws_of(answer: Verdict, engine: Engine) -> Entry | None:
         for row in listed["compared"]
     ]
     return {"measure": listed["measure"], "compared": compared, "empty": listed["empty"]}
-
-
-_ = Label

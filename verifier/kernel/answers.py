@@ -201,7 +201,9 @@ def _restricted(named: Any, model: Model) -> list[int] | None:
 
 def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if "laws" in answer or "proof" in answer:
-        return _proved(answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model)))
+        return _proved(
+            answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
+        )
     key, asked, epsilon, delta = question_of(answer, model)
     claimed = answer.get("verdict")
     if claimed not in VERDICTS:

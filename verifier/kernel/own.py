@@ -1,7 +1,7 @@
 """A definition of one's own: an answer about the laws that it lists, in `laws`.
 
-Which laws are compared comes from the user's own code, and is not derived; everything that follows from them is. So such an answer
-never has the name of a definition of the papers.
+Which laws are compared comes from the user's own code, and is not derived; everything that follows from them is. So
+such an answer never has the name of a definition of the papers.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Searches: how many models a scope has, what a statement says of each of them, and of the model that was found.
 
-A model of a scope is one θ on Tⁿ × B in multiples of 1/weights, and a mechanism on Tⁿ in multiples of 1/mechanism_weights; each
-knowledge value is possible, and each output on some database. They are counted by inclusion and exclusion, and up to renaming by
-Burnside's lemma. Small scopes are gone through, model by model; of larger ones it is said that they were counted, not decided
-again. A model that was found is decided in any case, and in a small scope no smaller one answers.
+A model of a scope is one θ on Tⁿ × B in multiples of 1/weights, and a mechanism on Tⁿ in multiples of
+1/mechanism_weights; each knowledge value is possible, and each output on some database. They are counted by inclusion
+and exclusion, and up to renaming by Burnside's lemma. Small scopes are gone through, model by model; of larger ones
+it is said that they were counted, not decided again. A model that was found is decided in any case, and in a small
+scope no smaller one answers.
 
-A statement may have an ε and δ that vary. A definition holds from the smallest e^ε on that is enough, and its δ(ε) is A - B·e^ε
-in pieces; so the truth changes at finitely many points, and one at each and one between two decide.
+A statement may have an ε and δ that vary. A definition holds from the smallest e^ε on that is enough, and its δ(ε) is
+A - B·e^ε in pieces; so the truth changes at finitely many points, and one at each and one between two decide.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ NONE = Fraction(0)
 Document = Mapping[str, Any]
 
 
-class Undecided(Exception):  # noqa: N818 - it names the outcome
+class Undecided(Exception):
     """What a statement asks is not decided here."""
 
 
@@ -142,12 +143,12 @@ class Reader:
         level = int(bool(self.taken("(")))
         while level:
             require(self.tokens, f"{self.text[:60]!r} lacks a bracket")
-            token = self.tokens.pop()
-            level += (token == "(") - (token == ")")
-            if token == "," and level == 1:
+            part = self.tokens.pop()
+            level += (part == "(") - (part == ")")
+            if part == "," and level == 1:
                 parts.append([])
             elif level:
-                parts[-1].append(token)
+                parts[-1].append(part)
         given: dict[str, str] = {}
         for n, words in enumerate(parts if parts != [[]] else []):
             named = words[0] if len(words) > 2 and words[1] == "=" else ("epsilon", "delta", "")[min(n, 2)]
@@ -202,7 +203,7 @@ def atoms(tree: Tree) -> Iterator[tuple[str, Any]]:
 
 
 def true(tree: Tree, truths: Mapping[Any, bool | None], vacuous: bool | None) -> bool | None:
-    """The truth, where each atom is true, false, or vacuous (None); without `vacuous`, None where the known ones settle nothing."""
+    """The truth, where each atom is true, false, or vacuous (None); None where the known atoms settle nothing."""
     kind, inside = tree
     if kind in ("asked", "has"):
         if inside not in truths:
@@ -236,7 +237,7 @@ ByDatabase = Mapping[Database, Law]
 
 
 def derived(laws: ByDatabase, on: Sequence[str]) -> Iterator[ByDatabase]:
-    """The mechanism, each function of its outputs (`post`), or both outputs of two runs (`twice`); the last word first."""
+    """The mechanism; each function of its outputs (`post`); both outputs of two runs (`twice`). Last word first."""
     if not on:
         yield laws
         return
@@ -384,7 +385,7 @@ class Claim:
             yield bool(true(self.tree, truths, True)), bool(true(self.tree, truths, False))
 
     def wanted(self, case: Case, at: Mapping[str, str], refuted: bool) -> bool | None:
-        """Whether a model answers: it breaks the claim somewhere, or satisfies it everywhere. True: only vacuously; None: no."""
+        """Whether a model breaks the claim somewhere, or satisfies it everywhere: only vacuously? None: it does not."""
         truths = list(self.decided(case, at))
         if not refuted:
             return not all(strict for _, strict in truths) if all(lenient for lenient, _ in truths) else None
@@ -572,14 +573,17 @@ PROPERTIES: dict[str, Callable[[Case], bool | None]] = {
     "acceptable": lambda case: all(acceptable(theta, i) for theta in case.model.thetas() for i in case.model.records),
     "independent": lambda case: all(is_product((d[i], others(d, i), p) for d, p in w.items()) for i, w in given(case)),
     "independent-records": lambda case: all(
-        is_product((d[i], d[i + 1 :], p) for d, p in law.items()) for law in priors(case) for i in range(case.model.size)
+        is_product((d[i], d[i + 1 :], p) for d, p in law.items())
+        for law in priors(case) for i in range(case.model.size)
     ),
     "full-support": full_support,
     "exchangeable": lambda case: all(
         law.get(tuple(d[i] for i in order)) == p
         for law in priors(case) for d, p in law.items() for order in permutations(range(len(d)))
     ),
-    "no-knowledge": lambda case: all(is_product((r.database, r.known, r.probability) for r in rows) for rows in every_row(case)),
+    "no-knowledge": lambda case: all(
+        is_product((r.database, r.known, r.probability) for r in rows) for rows in every_row(case)
+    ),
     "functional-knowledge": lambda case: all(len({r.database for r in rows}) == len(rows) for rows in every_row(case)),
     "knowledge-of-others": knowledge_of_others,
     "informed": informed,
@@ -587,7 +591,9 @@ PROPERTIES: dict[str, Callable[[Case], bool | None]] = {
     "every-output-possible": every_output_possible,
     "reducible": lambda case: {"holds": True, "fails": False, "vacuous": None}[reducible(Asked(case.model)).verdict],
     "deterministic": lambda case: all(len(case.laws[d].counts) == 1 for d in case.databases),
-    "symmetric": lambda case: all(_chances(case.laws[d]) == _chances(case.laws[tuple(sorted(d))]) for d in case.databases),
+    "symmetric": lambda case: all(
+        _chances(case.laws[d]) == _chances(case.laws[tuple(sorted(d))]) for d in case.databases
+    ),
     "constant": _alike(_chances),
     "full-outputs": _alike(lambda law: frozenset(law.counts)),
 }  # fmt: skip
@@ -727,22 +733,20 @@ def denominator(weights: Sequence[int], total: int) -> int:
 
 
 def models(scope: Scope, renamed: frozenset[str], below: Size | None, policy: str) -> Iterator[tuple[Case, int]]:
-    """Every model but for the names of outputs and knowledge values, how many there are; `below` a size, smaller ones alone."""
+    """Every model but for names of outputs and knowledge values, and how many it is; smaller ones than `below`."""
     for n, t, o, c in shapes(scope):
         if below is not None and (n, t, o, c) > below[:4]:
             return
         values = list(map(str, range(t)))
         databases = list(product(values, repeat=n))
         names = "uvw"[:o] if o <= 3 else [f"o{k + 1}" for k in range(o)]
-        laws = {
-            row: Law(dict(zip(names, row, strict=True)), scope["mechanism_weights"])
-            for row in weightings(scope["mechanism_weights"], o)
-        }
+        total = scope["mechanism_weights"]
+        laws = {row: Law(dict(zip(names, row, strict=True)), total) for row in weightings(total, o)}
         mechanisms = [
-            (dict(zip(databases, map(laws.__getitem__, rows), strict=True)), alike, max(denominator(r, scope["mechanism_weights"]) for r in rows))
+            (dict(zip(databases, map(laws.__getitem__, rows), strict=True)), alike, denominator(sum(rows, ()), total))
             for rows in product(laws, repeat=len(databases))
             if (alike := orders([tuple(row[k] for row in rows) for k in range(o)], "outputs" in renamed))
-        ]  # fmt: skip
+        ]
         for weights in weightings(scope["weights"], len(databases) * c):
             alike = orders([weights[k::c] for k in range(c)], "knowledge" in renamed)
             size = (n, t, o, c, sum(map(bool, weights)), denominator(weights, scope["weights"]))

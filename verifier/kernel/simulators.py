@@ -1,13 +1,15 @@
 """Definitions that ask for a simulator: the proof that an answer brings, at any δ.
 
-A *row* r is a law P_r of the output, and the law of what the simulator is told. It answers by s(· | c) when it is told c, so that
-Q_r(o) = Σ_c P[c | r]·s(o | c). It is enough at E = e^ε and δ where Σ_o max(0, P_r - E·Q_r) ≤ δ in each row, and the same with
-both exchanged: a simulator bounds the smallest ε and δ from above. A *test* is an event S of a row, with the payoff
-P(S) - E·Q(S), or Q(S) - E·P(S). From every simulator weighted tests get Σ y·const + Σ_c min_o Σ y·coefficient(c, o) at least,
-which bounds both from below (proofs/simulators.md). Beliefs after an output, at δ = 0, are linear in s as well: see `Beliefs`.
+A *row* r is a law P_r of the output, and the law of what the simulator is told. It answers by s(· | c) when it is
+told c, so that Q_r(o) = Σ_c P[c | r]·s(o | c). It is enough at E = e^ε and δ where Σ_o max(0, P_r - E·Q_r) ≤ δ in
+each row, and the same with both exchanged: a simulator bounds the smallest ε and δ from above. A *test* is an event S
+of a row, with the payoff P(S) - E·Q(S), or Q(S) - E·P(S). From every simulator weighted tests get Σ y·const + Σ_c
+min_o Σ y·coefficient(c, o) at least, which bounds both from below (proofs/simulators.md). Beliefs after an output, at
+δ = 0, are linear in s as well: see `Beliefs`.
 
-`proof` of an answer has `enough`, `needed` (of the smallest ε), `delta_enough` and `delta_needed` (of δ at the asked ε): a list of
-entries `group`, `choice`, `at` (an ε), and `simulator` or `tests`. Of a group one choice must be solved; all groups must.
+`proof` of an answer has `enough`, `needed` (of the smallest ε), `delta_enough` and `delta_needed` (of δ at the asked
+ε): a list of entries `group`, `choice`, `at` (an ε), and `simulator` or `tests`. Of a group one choice must be
+solved; all groups must.
 """
 
 from __future__ import annotations
@@ -24,8 +26,22 @@ from .comparisons import Asked
 from .laws import Label, covers, integers_in, label
 from .models import Database, Unsupported
 from .numbers import (
-    INFINITY, ZERO, BeyondLimits, Bounds, Claimed, Enclosed, Log, Number, Power, Wrong, afford, decimal_fits, epsilon_of,
-    log_bounds, rational, sign,
+    INFINITY,
+    ZERO,
+    BeyondLimits,
+    Bounds,
+    Claimed,
+    Enclosed,
+    Log,
+    Number,
+    Power,
+    Wrong,
+    afford,
+    decimal_fits,
+    epsilon_of,
+    log_bounds,
+    rational,
+    sign,
 )  # fmt: skip
 
 NONE = Fraction(0)
@@ -377,7 +393,7 @@ def test_of(entry: Mapping[str, Any]) -> Test:
 
 
 class Problem:
-    """The rows of one choice; of each context `some` has the outputs that some row with it has, `every` those that all have."""
+    """The rows of one choice; for a context `some` has the outputs of any row with it, `every` those of all of them."""
 
     def __init__(self, rows: Mapping[Key, Row]) -> None:
         self.rows = rows
@@ -545,7 +561,7 @@ class Beliefs:
                     require(within, "the simulator is not enough")
 
     def never(self, entry: Mapping[str, Any], growth: Growth | None) -> None:
-        """Refuse weights of inequalities that do not show that R ≤ 0 in a row; without E, a row whose values all may be answered."""
+        """Refuse weights that do not show R ≤ 0 in a row; without E, a row whose values all may be answered."""
         beliefs, key = self.after(label(entry["output"])), key_of(entry["row"])
         require(key in beliefs, "the mechanism cannot put out this output in this row")
         gone = {c for values in beliefs.values() for p, told in values.values() if not p for c in told}
@@ -761,7 +777,7 @@ class _Answer:
         require((witness is not None) == (wanted and not holds), "witness: one belongs to what fails")
         require((tightest is not None) == (wanted and holds), "tightest: one belongs to what holds")
         if not wanted:
-            return
+            return None
         ((problem,),) = (choices.values() for choices in self.groups.values())
         named = SHOWN if holds else SHOWN - {"simulator", "contexts"}
         empty = all(x is None for name, x in (tightest if holds else witness).items() if name not in named)
@@ -825,7 +841,7 @@ class _Answer:
 
 
 def _unreachable(problem: Problem, tests: list[Any]) -> None:
-    """An event of the first row, and for each of its contexts a row that excludes it: its weight is c·E with equal shares."""
+    """An event of the first row, and for each of its contexts a row that excludes it, with the weight c·E."""
     first, *others = [test_of({**test, "weight": "1"}) for test in tests]
     row = problem.row(first.key)
     event = problem.event(first)
