@@ -17,7 +17,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise, permutations, product
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
@@ -38,7 +38,9 @@ MOST_WRITTEN = 4096
 """The most characters of all statements together."""
 MOST_OUTPUTS = 5
 """The most outputs of which all functions are looked at."""
-MOST_LINES = 256
+MOST_LINES = 96
+"""The most lines A - B·e^ε of which all crossings are looked at."""
+MOST_NESTED = 2
 MOST_POWER = 1 << 16
 """The most bits of a power of e^ε."""
 NONE = Fraction(0)
@@ -270,30 +272,28 @@ class Curve:
         power = Power(epsilon_of(epsilon))
         return not any(line(terms, power, self.tail).exceeds(delta) for terms in self.compared)
 
+    @cached_property
+    def sums(self) -> list[list[tuple[Fraction | None, Fraction, Fraction]]]:
+        """Of each comparison ratios P/Q above 1 (None: infinite), from above, with the sums of P and Q down to each."""
+        return list(map(_sums, self.compared))
+
     def lines(self) -> set[tuple[Fraction, Fraction]]:
-        """(A, B) of all pieces A - B·E; of a tail B is 0."""
-        out = {(NONE, NONE)}
-        for terms in self.compared:
-            out |= {(a, NONE if self.tail else b) for _, a, b in _sums(terms)}
-        return out
+        """(A, B) of the pieces A - B·E that are not below another one everywhere; of a tail B is 0."""
+        every = {(NONE, NONE), *((a, NONE if self.tail else b) for sums in self.sums for _, a, b in sums)}
+        below = {x for x in every for y in every if x != y and y[0] - y[1] >= x[0] - x[1] and y[1] <= x[1]}
+        return every if self.tail else every - below
 
     def ratios(self) -> set[Fraction]:
         """Where a tail jumps."""
-        return {r for terms in self.compared for r, _, _ in _sums(terms) if r is not None} if self.tail else set()
+        return {r for sums in self.sums for r, _, _ in sums if r is not None} if self.tail else set()
 
     def level(self, growth: Fraction) -> Fraction:
         """δ at E."""
-        worst = NONE
-        for terms in self.compared:
-            above = [(a, b) for r, a, b in _sums(terms) if r is None or r > growth]
-            if above:
-                a, b = above[-1]
-                worst = max(worst, a if self.tail else a - b * growth)
-        return worst
+        last = [[(a, b) for r, a, b in sums if r is None or r > growth][-1:] for sums in self.sums]
+        return max((a if self.tail else a - b * growth for ((a, b),) in filter(None, last)), default=NONE)
 
 
 def _sums(terms: Sequence[Resolved]) -> list[tuple[Fraction | None, Fraction, Fraction]]:
-    """Ratios P/Q above 1 (None: infinite) from above, with the sums of P and Q of all outputs down to each."""
     masses: dict[Fraction | None, list[Fraction]] = defaultdict(lambda: [NONE, NONE])
     for term in terms:
         for ratio, p, q in term.groups:
@@ -315,6 +315,10 @@ def definition_of(atom: Atom) -> Definition:
         raise Undecided(f"it asks for {atom.definition[:40]}")
     if atom.reading not in ("default", *definition.readings):
         raise Undecided(f"it asks for {atom.definition} in the reading {atom.reading[:40]}")
+    if definition.measure == "ratio" and (atom.bound or atom.plus):
+        raise Undecided(f"{atom.definition} has no δ")
+    if len(atom.on) > MOST_NESTED:
+        raise Undecided(f"it asks for more than {MOST_NESTED} changes of the mechanism")
     return definition
 
 
@@ -612,9 +616,8 @@ Lengths = tuple[int, ...]
 
 def shapes(scope: Scope) -> Iterator[Shape]:
     """The numbers of records, values, outputs and knowledge values, smaller ones first."""
-    return product(
-        *(range(1 + (name == "values"), scope[name] + 1) for name in ("records", "values", "outputs", "knowledge"))
-    )
+    n, t, o, c = (range(1, scope[name] + 1) for name in ("records", "values", "outputs", "knowledge"))
+    return product(n, t[1:], o, c)
 
 
 def lengths(moved: Sequence[int]) -> Lengths:
@@ -693,14 +696,10 @@ def counted(scope: Scope, shape: Shape, renamed: frozenset[str]) -> tuple[int, i
 
 def size_of_counting(scope: Scope) -> int:
     """About how many steps the counts take."""
-    n, t, o, c = (scope[name] for name in ("records", "values", "outputs", "knowledge"))
+    n, t, o, c = (int(scope[name]) for name in ("records", "values", "outputs", "knowledge"))
     moves = factorial(n) * factorial(t) * t**n
-    tables = (
-        min(factorial(n) * factorial(t), 64)
-        * t**n
-        * (2**c * c * scope["weights"] + 2**o * o * scope["mechanism_weights"])
-    )
-    return n * t * o * c * (moves + tables)
+    each = 2**c * c * int(scope["weights"]) + 2**o * o * int(scope["mechanism_weights"])
+    return n * t * o * c * (moves + min(factorial(n) * factorial(t), 64) * t**n * each)
 
 
 # --- going through a scope --------------------------------------------------------------------------------------------
@@ -840,6 +839,8 @@ def _verified(document: Document) -> str:
     try:
         tested = _decided(document, trees, scope, renamed, sums[0])
     except Undecided as why:
+        if found is not None:
+            raise BeyondLimits(f"the model that was found is not decided again: {why}") from None
         tested = f"counted, not decided again: {why}"
     return f"search {document['verdict']} ({among}; {tested})"
 
@@ -856,20 +857,13 @@ def _decided(document: Document, trees: list[Tree], scope: Scope, renamed: froze
         if document["undecided"]:
             return "decided again"
     try:
-        asked = total * (len(claim.definitions) + len(claim.names))
-        if total > MOST_DECIDED or asked > 3 * MOST_DECIDED:
-            raise Undecided(f"the scope has more than {MOST_DECIDED:,} models, or {3 * MOST_DECIDED:,} questions")
         count = 0
+        _affordable(total, total * (len(claim.definitions) + len(claim.names)))
         for case, alike in models(scope, renamed, below, document.get("policy", "")):
             count += alike
             vacuous = claim.wanted(case, {}, refuted)
             if vacuous is False or (vacuous and loose):
-                where = [
-                    (row.database, row.known, str(row.probability))
-                    for theta in case.model.thetas()
-                    for row in theta.rows
-                ]
-                raise Wrong(f"the scope has a {'smaller ' if below else ''}model that was not found: θ is {where}")
+                _not_found(case, below)
     except Undecided as why:
         if below is None:
             raise
@@ -880,11 +874,22 @@ def _decided(document: Document, trees: list[Tree], scope: Scope, renamed: froze
     return "each decided again"
 
 
+def _affordable(total: int, asked: int) -> None:
+    if total > MOST_DECIDED or asked > 3 * MOST_DECIDED:
+        raise Undecided(f"the scope has more than {MOST_DECIDED:,} models, or {3 * MOST_DECIDED:,} questions")
+
+
+def _not_found(case: Case, below: Size | None) -> None:
+    rows = [(row.database, row.known, str(row.probability)) for theta in case.model.thetas() for row in theta.rows]
+    raise Wrong(f"the scope has a {'smaller ' if below else ''}model that was not found: θ is {rows}")
+
+
 def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose: bool) -> Size:
     """Decide the model that was found, which fits into the scope but for its grid; return its size."""
     model = Model(document["model"])
     asked = tomllib.loads(document.get("policy", ""))
     require(not model.many and not model.function and model.policy == asked, "model: not one of the scope")
+    require(model.size <= scope["records"] and len(model.values) <= scope["values"], "model: larger than the scope")
     (theta,) = model.thetas()
     case = Case(model)
     case.laws = {d: model.mechanism.law(d) for d in case.databases}

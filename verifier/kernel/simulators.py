@@ -208,17 +208,18 @@ Part = tuple[Key, Mapping[Label, Fraction], Mapping[Context, Fraction], Fraction
 
 def collected(parts: Iterable[Part]) -> dict[Key, Row]:
     """The rows that worlds add up to."""
-    sums: dict[Key, tuple[dict[Label, Fraction], dict[Context, Fraction]]] = defaultdict(
-        lambda: (defaultdict(Fraction), defaultdict(Fraction))
-    )
+    laws: dict[Key, dict[Label, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    contexts: dict[Key, dict[Context, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     for key, law, told, weight in parts:
-        for total, added in zip(sums[key], (law, told), strict=True):
-            for x, p in added.items():
-                total[x] += weight * p
+        for o, p in law.items():
+            laws[key][o] += weight * p
+        for c, p in told.items():
+            contexts[key][c] += weight * p
     out = {}
-    for key, (law, told) in sums.items():
-        mass = sum(told.values())
-        out[key] = Row({o: p / mass for o, p in law.items() if p}, {c: p / mass for c, p in told.items() if p}, mass)
+    for key, told in contexts.items():
+        mass = sum(told.values(), NONE)
+        chances = {o: p / mass for o, p in laws[key].items() if p}
+        out[key] = Row(chances, {c: p / mass for c, p in told.items() if p}, mass)
     return out
 
 
@@ -237,6 +238,7 @@ class Source:
     def of_records(self) -> Iterator[Part]:
         """DMKB20, Definition 4: θ given B̂ and D(i) = a; Sim is told D without i, as the reading says."""
         m, reading = self.model, self.asked.reading
+        self.asked.one_size()
         for theta in m.thetas():
             for d, known, _, p in theta.rows:
                 for i in self.asked.records:
@@ -617,6 +619,8 @@ def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fracti
     """
     try:
         return _Answer(answer, asked, epsilon, delta).check()
+    except Unsupported as error:
+        raise Wrong(f"{answer['definition']} is unsupported: {error}") from None
     except (ArithmeticError, AttributeError, KeyError, IndexError, RecursionError, TypeError, ValueError) as error:
         raise Wrong(f"the proof is damaged: {type(error).__name__} {str(error)[:80]}") from None
 
@@ -632,8 +636,8 @@ class _Answer:
         require(
             reading == "default" or reading in READINGS.get(self.key, ()), f"{self.key} has no reading {reading[:40]!r}"
         )
-        self.proof = answer.get("proof")
-        require(isinstance(self.proof, dict), "the answer has no proof. Hint: ask again with --json of this version.")
+        require(isinstance(answer["proof"], dict), "proof: a table is expected")
+        self.proof: dict[str, Any] = answer["proof"]
         known = {"enough", "needed"} | ({"delta_enough", "delta_needed"} if self.key not in OF_BELIEFS else set())
         require(self.proof.keys() == known, f"a proof has the keys {', '.join(sorted(known))}")
         shown = [self.proof, answer.get("witness"), answer.get("tightest")]
@@ -672,7 +676,7 @@ class _Answer:
         )
         if self.key not in OF_BELIEFS:
             self._delta()
-        self._shown(holds)
+        self._shown(holds, high)
         return f"{self.key} {verdict}, smallest ε {answer.get('tight_epsilon')}, by its proof"
 
     # the smallest ε
@@ -770,45 +774,43 @@ class _Answer:
 
     # what is shown beside the numbers
 
-    def _shown(self, holds: bool) -> None:
-        """The witness of DDP: tests that get more than δ, or at every ε; what holds shows its simulator and tests."""
-        witness, tightest = self.answer.get("witness"), self.answer.get("tightest")
-        wanted = self.key == "ddp"
-        require((witness is not None) == (wanted and not holds), "witness: one belongs to what fails")
-        require((tightest is not None) == (wanted and holds), "tightest: one belongs to what holds")
-        if not wanted:
-            return None
+    def _shown(self, holds: bool, most: Number) -> None:
+        """Of DDP what fails has a witness: tests that get more than δ; what holds shows its simulator and tests."""
+        place, other = ("tightest", "witness") if holds else ("witness", "tightest")
+        require(self.answer.get(other) is None, f"{other}: it does not belong to what {self.answer['verdict']}")
+        shown = self.answer.get(place)
+        require((shown is not None) == (self.key == "ddp"), f"{place}: one belongs to an answer about ddp alone")
+        if shown is None:
+            return
         ((problem,),) = (choices.values() for choices in self.groups.values())
         named = SHOWN if holds else SHOWN - {"simulator", "contexts"}
-        empty = all(x is None for name, x in (tightest if holds else witness).items() if name not in named)
-        require(empty, "the witness names what plays no part")
-        if holds:
-            return self._tightest(problem, tightest)
-        value, asked = rational(witness["value"]), self.epsilon
-        if any("E" in str(test["weight"]) for test in witness["tests"]) and witness["at_epsilon"] == "inf":
-            return _unreachable(problem, witness["tests"])
-        tests = list(map(test_of, witness["tests"]))
-        if witness["at_epsilon"] == "inf":
-            require(asked is None or asked.infinite, "the witness is about another ε")
-            require(problem.in_the_limit(tests, value) >= 0, "the tests of the witness get less than they claim")
-            return problem.never(tests, self.delta)
-        growth = growth_of(witness["at_epsilon"])
-        about = asked is not None and not asked.infinite and order(asked, growth.epsilon) <= 0
-        require(about and value > self.delta, "the witness shows nothing")
         require(
-            growth.sign(problem.gain(tests, growth, value, pure=False)[0]) >= 0,
-            "the tests of the witness get less than they claim",
+            all(x is None for name, x in shown.items() if name not in named), f"{place}: what plays no part is named"
         )
-        return None
-
-    def _tightest(self, problem: Problem, shown: Mapping[str, Any]) -> None:
-        growth = growth_of(shown["at_epsilon"])
-        require(rational(shown["value"]) == self.delta, "tightest: the value is another one")
-        require(shown["contexts"] == len(problem.every), "tightest: there are other contexts")
-        if len(shown["simulator"]) == len(problem.every) and "…" not in str(shown):
-            problem.enough(shown["simulator"], growth, self.delta)
-            if shown["tests"]:
-                problem.needs(map(test_of, shown["tests"]), growth, self.delta)
+        value, never = rational(shown["value"]), shown["at_epsilon"] == "inf"
+        if not holds and never and any("E" in str(test["weight"]) for test in shown["tests"]):
+            require(not value and not self.delta, "witness: it is about δ = 0")
+            _unreachable(problem, shown["tests"])
+            return
+        tests, growth = list(map(test_of, shown["tests"])), ANY if never else growth_of(shown["at_epsilon"])
+        if holds:
+            require(value == self.delta and order(growth.epsilon, most) == 0, "tightest: another ε or δ")
+            require(shown["contexts"] == len(problem.every), "tightest: there are other contexts")
+            if len(shown["simulator"]) == len(problem.every):
+                problem.enough(shown["simulator"], growth, self.delta)
+            if tests:
+                problem.needs(tests, growth, self.delta)
+            return
+        asked = self.epsilon if self.epsilon is not None else INFINITY
+        about = asked.infinite if never else not asked.infinite and order(asked, growth.epsilon) <= 0
+        require(about and value >= self.delta, "witness: it shows nothing")
+        if never:
+            problem.never(tests, self.delta)
+            side = problem.in_the_limit(tests, value)
+        else:
+            require(value > self.delta, "witness: it shows nothing")
+            side = growth.sign(problem.gain(tests, growth, value, pure=False)[0])
+        require(side >= 0, "witness: its tests get less than they claim")
 
     # entries
 
@@ -852,7 +854,7 @@ def _unreachable(problem: Problem, tests: list[Any]) -> None:
         covered = {
             c
             for c in row.told
-            if other.told.get(c) and polynomial(written["weight"]) == (0, row.told[c] / other.told[c])
+            if other.told.get(c) and polynomial(written["weight"]) == (NONE, row.told[c] / other.told[c])
         }
         excludes = not test.forward and problem.event(test) == event and not any(o in other.law for o in event)
         require(excludes and covered, "the witness names a row that does not exclude the event")
