@@ -35,7 +35,7 @@ from verifier.evidence.proofs import fields_of
 from verifier.kernel.answers import Word, checked
 from verifier.kernel.models import Model
 from verifier.kernel.numbers import BeyondLimits, Wrong
-from verifier.kernel.scopes import Case, Claim, Undecided, parsed
+from verifier.kernel.statements import Case, Claim, Undecided, parsed
 from verifier.model.write import inline
 from verifier.questions.statement import Statement
 from verifier.wings.search.api import search

@@ -46,6 +46,12 @@ class Wrong(Exception):
     """A file or question that is not what FORMAT.md describes."""
 
 
+def require(yes: object, problem: str) -> None:
+    """Refuse a file of which something is not so."""
+    if not yes:
+        raise Wrong(problem)
+
+
 def sign(x: Fraction | int) -> int:
     """-1, 0 or 1."""
     return (x > 0) - (x < 0)

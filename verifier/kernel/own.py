@@ -16,7 +16,7 @@ from .comparisons import NOTHING, Asked, Comparison, Term
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Definition
 from .judge import Decision
 from .laws import Measure, label, law_of
-from .numbers import INFINITY, BeyondLimits, Line, Number, Power, Wrong, decimal_fits, fits, rational
+from .numbers import INFINITY, BeyondLimits, Line, Number, Power, Wrong, decimal_fits, fits, rational, require
 
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 OTHER_NAMES = frozenset(
@@ -35,12 +35,6 @@ OTHER_NAMES = frozenset(
 )
 """Names of the papers for definitions that have another key here."""
 CURVES = ("hockey-stick", "tail")
-
-
-def require(yes: object, problem: str) -> None:
-    """Refuse an answer of which something is not so."""
-    if not yes:
-        raise Wrong(problem)
 
 
 def verify(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction) -> str:

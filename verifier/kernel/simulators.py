@@ -41,6 +41,7 @@ from .numbers import (
     epsilon_of,
     log_bounds,
     rational,
+    require,
     sign,
 )  # fmt: skip
 
@@ -52,12 +53,6 @@ MOST_LEFT_OUT = 12
 Document = Mapping[str, Any]
 
 
-def require(yes: object, problem: str) -> None:
-    """Refuse a proof that does not show what it says."""
-    if not yes:
-        raise Wrong(problem)
-
-
 # --- polynomials in E = e^ε: coefficients, the constant first ---------------------------------------------------------
 
 Poly = tuple[Fraction, ...]
@@ -65,7 +60,11 @@ Poly = tuple[Fraction, ...]
 
 def plus(*several: Poly) -> Poly:
     """The sum."""
-    return several[0] if len(several) == 1 else tuple(map(sum, zip_longest(*several, fillvalue=NONE)))
+    return (
+        several[0]
+        if len(several) == 1
+        else tuple(sum(column, NONE) for column in zip_longest(*several, fillvalue=NONE))
+    )
 
 
 def times(f: Poly, c: Fraction | int, power: int = 0) -> Poly:
