@@ -21,7 +21,7 @@ from .definitions import DEFINITIONS, NOT_LISTED
 from .laws import Law
 from .models import Database, Model, Unsupported
 from .numbers import BeyondLimits, Wrong, afford, require
-from .statements import Case, Claim, Tree, Undecided, atoms, definition_of, parsed
+from .statements import Case, Claim, Tree, Undecided, atoms, definition_of, parsed, verdict
 
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 MOST_DECIDED = 25_000
@@ -176,14 +176,16 @@ def models(scope: Scope, renamed: frozenset[str], below: Size | None, policy: st
             size = (n, t, o, c, sum(map(bool, weights)), denominator(weights, scope["weights"]))
             if not alike or (below is not None and size > below[:6]):
                 continue
-            case = Case(_model(n, values, databases, weights, scope, policy))
+            case = Case(model_of(n, values, databases, weights, scope, policy), {})
             for by_database, more, rows in mechanisms:
                 if below is None or (*size, rows) < below:
                     case.laws = by_database
                     yield case, alike * more
 
 
-def _model(n: int, values: list[str], databases: list[Database], weights: Weighted, scope: Scope, policy: str) -> Model:
+def model_of(
+    n: int, values: list[str], databases: list[Database], weights: Weighted, scope: Scope, policy: str
+) -> Model:
     """A model file with these worlds, and any mechanism."""
     c = len(weights) // len(databases)
     rows = ", ".join(
@@ -317,7 +319,6 @@ def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose:
     require(model.size <= scope["records"] and len(model.values) <= scope["values"], "model: larger than the scope")
     (theta,) = model.thetas()
     case = Case(model)
-    case.laws = {d: model.mechanism.law(d) for d in case.databases}
     outputs, known = {o for law in case.laws.values() for o in law.counts}, {row.known for row in theta.rows}
     size = model.size, len(model.values), len(outputs), len(known)
     fits = all(x <= scope[name] for x, name in zip(size, KINDS, strict=True))
@@ -332,12 +333,9 @@ def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose:
     require(document["vacuous"] is vacuous, f"vacuous: it is {vacuous}")
     for row in document["verdicts"]:
         try:
-            one = Claim(parsed(row["statement"]))
-            require(not one.variables, "verdicts: a statement has variables")
-            ((lenient, strict),) = one.decided(case, {})
+            word = verdict(case, row["statement"])
         except Undecided:
             continue
-        word = "vacuous" if lenient and not strict else "holds" if lenient else "fails"
         require(row["verdict"] == word, f"verdicts: {row['statement'][:60]} {word}")
     rows = [law.total // gcd(law.total, *law.counts.values()) for law in case.laws.values()]
     worlds = [row.probability.denominator for row in theta.rows]

@@ -305,13 +305,13 @@ def definition_of(atom: Atom) -> Definition:
 
 
 class Case:
-    """A model of which statements are decided; θ stays while mechanisms are tried."""
+    """A model of which statements are decided, by its laws; θ stays while other laws are tried."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, laws: ByDatabase | None = None) -> None:
         self.model, self.databases = model, model.databases()
         self.listed: dict[tuple[str, str], list[Any]] = {}
         self.known: dict[str, bool | None] = {}
-        self.laws: ByDatabase = {}
+        self.laws = {d: model.mechanism.law(d) for d in self.databases} if laws is None else laws
 
     def curve(self, atom: Atom) -> Curve | None:
         """The comparisons of a definition; None where there are none."""
@@ -377,6 +377,14 @@ class Claim:
             return not all(strict for _, strict in truths) if all(lenient for lenient, _ in truths) else None
         broken = [strict for lenient, strict in truths if not lenient]
         return all(broken) if broken else None
+
+
+def verdict(case: Case, text: str) -> str:
+    """The word on a statement without variables: `holds`, `fails`, or `vacuous`."""
+    claim = Claim(parsed(text))
+    require(not claim.variables, f"{text[:60]!r} has variables")
+    ((lenient, strict),) = claim.decided(case, {})
+    return "vacuous" if lenient and not strict else "holds" if lenient else "fails"
 
 
 def _valued(atom: Atom, at: Mapping[str, str]) -> Atom:
