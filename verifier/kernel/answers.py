@@ -37,6 +37,7 @@ from .numbers import (
     Log,
     Number,
     Power,
+    Rejected,
     Wrong,
     decimal_fits,
     epsilon_of,
@@ -53,10 +54,6 @@ MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a file of another shape raises: a wrong file, never a refuted answer."""
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
-
-
-class Rejected(Exception):
-    """The answer says something that is not so."""
 
 
 class Word(NamedTuple):
@@ -156,14 +153,11 @@ class Unchecked(Exception):
 
 def _proved(answer: Mapping[str, Any], asked: Asked | None) -> str:
     """What the proof in an answer shows, where deciding again does not reach: scopes, laws of one's own, simulators."""
-    try:
-        if asked is None:
-            return scopes.verify(answer)
-        if "laws" in answer:
-            return own.verify(answer, *parameters_of(answer))
-        return simulators.verify(answer, asked, *parameters_of(answer))
-    except Wrong as error:
-        raise Rejected(str(error)) from None
+    if asked is None:
+        return scopes.verify(answer)
+    if "laws" in answer:
+        return own.verify(answer, *parameters_of(answer))
+    return simulators.verify(answer, asked, *parameters_of(answer))
 
 
 def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:

@@ -46,10 +46,14 @@ class Wrong(Exception):
     """A file or question that is not what FORMAT.md describes."""
 
 
+class Rejected(Exception):
+    """The answer says something that is not so."""
+
+
 def require(yes: object, problem: str) -> None:
-    """Refuse a file of which something is not so."""
+    """Reject an answer of which something is not so."""
     if not yes:
-        raise Wrong(problem)
+        raise Rejected(problem)
 
 
 def sign(x: Fraction | int) -> int:

@@ -20,7 +20,7 @@ from typing import Any
 from .definitions import DEFINITIONS, NOT_LISTED
 from .laws import Law
 from .models import Database, Model, Unsupported
-from .numbers import BeyondLimits, Wrong, afford, require
+from .numbers import BeyondLimits, Rejected, afford, require
 from .statements import Case, Claim, Tree, Undecided, atoms, definition_of, parsed, verdict
 
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
@@ -216,13 +216,11 @@ def renamed_in(trees: Sequence[Tree]) -> frozenset[str]:
 
 
 def verify(document: Document) -> str:
-    """What is confirmed of a search; Wrong where a count, a verdict, or the model that was found is another one."""
+    """What is confirmed of a search; Rejected where a count, a verdict, or the model that was found is another one."""
     try:
         return _verified(document)
     except Unsupported as error:
         raise BeyondLimits(str(error)) from None
-    except (ArithmeticError, AttributeError, KeyError, IndexError, RecursionError, TypeError, ValueError) as error:
-        raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
 
 
 def _verified(document: Document) -> str:
@@ -308,7 +306,7 @@ def _affordable(total: int, asked: int) -> None:
 
 def _not_found(case: Case, below: Size | None) -> None:
     rows = [(row.database, row.known, str(row.probability)) for theta in case.model.thetas() for row in theta.rows]
-    raise Wrong(f"the scope has a {'smaller ' if below else ''}model that was not found: θ is {rows}")
+    raise Rejected(f"the scope has a {'smaller ' if below else ''}model that was not found: θ is {rows}")
 
 
 def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose: bool) -> Size:

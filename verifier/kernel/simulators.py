@@ -35,6 +35,7 @@ from .numbers import (
     Log,
     Number,
     Power,
+    Rejected,
     Wrong,
     afford,
     decimal_fits,
@@ -133,7 +134,7 @@ class Growth:
         else:
             self.epsilon = epsilon_of(text)
             if not isinstance(self.epsilon, Log) or self.epsilon.rational:
-                raise Wrong(f"{text[:60]!r} is not the logarithm of an algebraic number")
+                raise Rejected(f"{text[:60]!r} is not the logarithm of an algebraic number")
             x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
             if (
                 c.denominator > MOST_DEGREE
@@ -612,16 +613,14 @@ def number_of(text: str) -> Number:
 
 
 def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fraction) -> str:
-    """What is confirmed of an answer about a simulator; Wrong where its proof does not show it.
+    """What is confirmed of an answer about a simulator; Rejected where its proof does not show it.
 
     `asked` has the model, the reading, and the records that are protected; ε and δ are those of the question.
     """
     try:
         return _Answer(answer, asked, epsilon, delta).check()
     except Unsupported as error:
-        raise Wrong(f"{answer['definition']} is unsupported: {error}") from None
-    except (ArithmeticError, AttributeError, KeyError, IndexError, RecursionError, TypeError, ValueError) as error:
-        raise Wrong(f"the proof is damaged: {type(error).__name__} {str(error)[:80]}") from None
+        raise Rejected(f"{answer['definition']} is unsupported: {error}") from None
 
 
 class _Answer:
@@ -743,7 +742,7 @@ class _Answer:
             return
         claim = Claimed(str(text))
         if asked is None or not claim.readable:
-            raise Wrong("tight_delta: there is none") if asked is None else BeyondLimits("tight_delta is cut")
+            raise Rejected("tight_delta: there is none") if asked is None else BeyondLimits("tight_delta is cut")
         require(not claim.infinite and not claim.power and not claim.log.logs, f"tight_delta: {str(text)[:60]} is no δ")
         least, most = claim.ends or (claim.log.rational, claim.log.rational)
         require(least == most or not exact, "tight_delta: an enclosure where e^ε is rational")
