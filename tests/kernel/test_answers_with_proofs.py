@@ -99,6 +99,8 @@ def forged(document: Document, changes: list[list[Any]]) -> Document:
             target[key] = deepcopy(more[0])
         elif kind == "drop":
             del target[key]
+        elif kind == "twice":
+            target.append(deepcopy(target[key]))
         elif kind == "text":
             assert more[0] in target[key]
             target[key] = target[key].replace(more[0], more[1], 1)
