@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         for path in given.answers:
             text = read_bytes(path, MOST_ANSWER_BYTES).decode("utf-8")
             for answer in list(answers_in(read_json(text))):
-                word = checked(answer, models.of(answer, path.parent))
+                word = checked(answer, None if answer.get("kind") == "search" else models.of(answer, path.parent))
                 words.add(word.word)
                 print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.why[:MOST_SHOWN]}")
     except (Wrong, UnicodeDecodeError, OSError) as error:
