@@ -70,7 +70,7 @@ for _base in ("simulator", "simulator holds"):
 @cache
 def honest_text(base: str) -> str:
     if base in SEARCHES:
-        return json.dumps({**search(**SEARCHES[base]).to_json(), "milliseconds": 1})
+        return json.dumps({**search(**SEARCHES[base]).to_json(), "seconds": 0.25})
     model, definition, question = SIMULATORS[base]
     if definition == "passive-cdp" and definition not in DEFINITIONS:
         load(OWN)
@@ -141,7 +141,7 @@ def test_a_forgery_is_refused_for_its_reason(one: Document) -> None:
 
 FREE = {
     "schema", "version", "sha256", "model", "method", "reason", "note", "why", "replayed", "kind", "measure", "title",
-    "direction", "tight_epsilon_decimal", "tight_delta_decimal", "scope", "milliseconds", "checked_once", "synthesis",
+    "direction", "tight_epsilon_decimal", "tight_delta_decimal", "scope", "seconds", "checked_once", "synthesis",
     "members", "weight", "answers", "models_checked", "orbits_checked", "tests", "simulator", "share", "delta", "value",
     "complete", "allow_vacuous",
 }  # fmt: skip

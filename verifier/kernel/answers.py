@@ -66,6 +66,20 @@ class Word(NamedTuple):
 # --- strict JSON ------------------------------------------------------------------------------------------------------
 
 
+class Measured(str):
+    """A decimal number of the text, as it is written: only how many seconds a search took may be one."""
+
+    __slots__ = ()
+
+
+def _refuse_decimals(value: object, name: str = "") -> None:
+    """Refuse each decimal number of a JSON value but for `seconds`, which decides nothing."""
+    if isinstance(value, Measured) and name != "seconds":
+        raise Wrong(f"the answers have the number {value[:30]}. Expected integers, and texts such as 1/3.")
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        _refuse_decimals(one, str(key))
+
+
 def read_json(text: str) -> Any:
     """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
     level = most = 0
@@ -94,7 +108,7 @@ def read_json(text: str) -> Any:
             raise Wrong("an object of the answers has one key twice")
         return dict(pairs)
 
-    decoder = json.JSONDecoder(object_pairs_hook=table, parse_float=no, parse_int=whole, parse_constant=no)
+    decoder = json.JSONDecoder(object_pairs_hook=table, parse_float=Measured, parse_int=whole, parse_constant=no)
     values, at_ = [], 0
     try:
         while at_ < len(text.rstrip()):
@@ -105,6 +119,7 @@ def read_json(text: str) -> Any:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
         raise Wrong("the file is empty. Expected the output of pkdp check --json.")
+    _refuse_decimals(values)
     return values[0] if len(values) == 1 else values
 
 

@@ -95,7 +95,7 @@ class Result(Answer):
         return result_html(self)
 
     def fields(self) -> dict[str, Any]:
-        """The object of `pkdp search --json`, without `milliseconds`."""
+        """The object of `pkdp search --json`, without `seconds`."""
         separation = self.separation
         return {
             "schema": 1,

@@ -229,7 +229,7 @@ def reply(result: Result) -> Reply:
         notice(what_next(result))
 
     return Reply(
-        lambda: {**result.to_json(), "milliseconds": result.milliseconds},
+        lambda: {**result.to_json(), "seconds": result.milliseconds / 1000},
         lambda: [search_sheet(result)],
         result.exit_status,
         {"table": lines, "latex": lambda: [stated_tex(result)]},
