@@ -32,7 +32,7 @@ from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.evidence.proofs import fields_of
-from verifier.kernel.answers import Word, checked
+from verifier.kernel.answers import Word, checked, read_json
 from verifier.kernel.models import Model
 from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
 from verifier.kernel.statements import Case, Claim, Undecided, parsed
@@ -70,7 +70,7 @@ for _base in ("simulator", "simulator holds"):
 @cache
 def honest_text(base: str) -> str:
     if base in SEARCHES:
-        return json.dumps({**search(**SEARCHES[base]).to_json(), "seconds": 0.25})
+        return json.dumps({**search(**SEARCHES[base]).to_json(), "seconds": 1})
     model, definition, question = SIMULATORS[base]
     if definition == "passive-cdp" and definition not in DEFINITIONS:
         load(OWN)
@@ -135,6 +135,11 @@ def test_a_forgery_is_refused_for_its_reason(one: Document) -> None:
     assert found.word != "confirmed"
     assert re.search(one["reason"], found.why), found.why
     assert process_time() - started < 2
+
+
+def test_the_seconds_of_a_search_may_be_a_decimal_number() -> None:
+    text = json.dumps({**honest("none"), "seconds": 0.25})
+    assert checked(read_json(text), None).word == "confirmed"
 
 
 # --- every part counts ------------------------------------------------------------------------------------------------
