@@ -28,7 +28,7 @@ from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .answers import Rejected, read_bytes
+from .answers import Rejected, is_file, read_bytes
 from .comparisons import (
     ONE,
     Asked,
@@ -151,7 +151,7 @@ def file_of(document: Document, folder: Path) -> tuple[str, dict[str, Fraction]]
         require("model" not in document and "sha256" not in document, "a model is named, and its text is given")
         return str(document["model_text"]), parameters
     name = str(document["model"])
-    path = next((p for p in (folder / name, folder / Path(name).name, Path(name)) if p.is_file()), folder / name)
+    path = next((p for p in (folder / name, folder / Path(name).name, Path(name)) if is_file(p)), folder / name)
     content = read_bytes(path, MOST_BYTES)
     require(hashlib.sha256(content).hexdigest() == document["sha256"], "sha256: the model file is another one")
     return content.decode("utf-8"), parameters
