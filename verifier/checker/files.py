@@ -45,11 +45,22 @@ WANTED = (
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
 """The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
-KINDS = ("verdict", "acceptability", "search", "worst", "exchange", "exchange-curve", "exchange-delta")
+KINDS = ("verdict", "acceptability", "search")
+OLDER = ("worst", "exchange", "exchange-curve", "exchange-delta")
+"""The kinds of certificates of an older version: what is proved of them now is verified by the kernel."""
 
 
 class Unreadable(Rejected):
     """There is no such file, or it is no certificate: no JSON, or JSON of another kind."""
+
+
+class Older(Unreadable):
+    """It is a certificate of a `kind` that an older version wrote."""
+
+    def __init__(self, kind: str) -> None:
+        """Keep the kind."""
+        self.kind = kind
+        super().__init__(f"this is a certificate of an older version, of the kind {kind}")
 
 
 class NoModel(Unreadable):
@@ -121,6 +132,8 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path], around: Iterable[Path]
     if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
         raise Rejected(f"format: {str(certificate.get('format'))[:40]} is unknown. Expected {FORMAT}")
     kind = certificate.get("kind")
+    if isinstance(kind, str) and kind in OLDER:
+        raise Older(kind)
     if not isinstance(kind, str) or kind not in KINDS:
         raise Rejected(f"kind: {str(kind)[:40]} is unknown. Expected one of {', '.join(KINDS)}")
     shape, judge = _of_kind(kind, certificate)
@@ -232,20 +245,7 @@ def _of_kind(kind: str, certificate: dict[str, Any]) -> tuple[dict[str, Any], Ju
         from verifier.checker.search import scope
 
         return scope.SHAPE, scope.replay_search
-    if kind == "exchange-curve":
-        from verifier.checker.exchange import curve
-
-        return curve.EXCHANGE_CURVE, curve.replay_exchange_curve
-    if kind == "verdict":
-        return _verdict_shape(certificate), _replay_verdict
-    from verifier.checker.exchange import multipliers
-
-    judges: dict[str, tuple[dict[str, Any], Judge]] = {
-        "worst": (multipliers.WORST_SHAPE, multipliers.replay_worst),
-        "exchange": (multipliers.EXCHANGE, multipliers.replay_exchange),
-        "exchange-delta": (multipliers.EXCHANGE_DELTA, multipliers.replay_exchange_delta),
-    }
-    return judges[kind]
+    return _verdict_shape(certificate), _replay_verdict
 
 
 def _not_large(certificate: dict[str, Any]) -> None:

@@ -674,9 +674,7 @@ class Models:
     A model that was not `given` stands beside the answers, or in one of the `folders`, or in one around the answers.
     """
 
-    def __init__(
-        self, given: Sequence[Path], parameters: Mapping[str, Fraction], folders: Sequence[Path] = ()
-    ) -> None:
+    def __init__(self, given: Sequence[Path], parameters: Mapping[str, Fraction], folders: Sequence[Path] = ()) -> None:
         self.given, self.parameters, self.folders = given, parameters, folders
         self.contents: dict[Path, tuple[str, bytes]] = {}
         self.read: dict[Path, Model] = {}
