@@ -356,17 +356,6 @@ def _claim(kind: str, content: dict[str, Any]) -> str:
     if kind == "acceptability":
         yes = sum(answer["acceptable"] for answer in content["answers"])
         return f"{yes} of {len(content['answers'])} acceptable"
-    if kind == "exchange":
-        pair = f"every mechanism that is {content['from']} at {content['epsilon']}"
-        return f"{pair} is {content['to']} at {content['tight_epsilon']}"
-    if kind == "exchange-curve":
-        at = "all ε of a range" if content["epsilon"] is None else f"{content['epsilon']}, by a parameter"
-        return f"every mechanism that is {content['from']} at {at} is {content['to']}: {len(content['cells'])} cells"
-    if kind == "exchange-delta":
-        pair = f"every mechanism that is {content['from']} at ({content['epsilon']}, {content['delta']})"
-        return f"{pair} is {content['to']}: δ by ε in {len(content['pieces'])} pieces"
-    if kind == "worst":
-        return _of_the_worst(content)
     return _of_the_search(content)
 
 
@@ -378,18 +367,3 @@ def _of_the_search(content: dict[str, Any]) -> str:
     if content["found"] is None or is_on_the_grid(content):
         return f"{content['verdict']} among {models}"
     return f"{content['verdict']} by a model on a finer grid than that of the scope, which has {models}"
-
-
-def _of_the_worst(content: dict[str, Any]) -> str:
-    """The optimum, and the mechanisms among which it is one."""
-    outputs = content["outputs"]
-    at_most = "" if outputs is None else f" with at most {outputs} outputs"
-    assumed = [
-        f"{entry['definition']} at ε = {entry['epsilon']}"
-        + (f", δ = {entry['delta']}" if entry["delta"] != "0" else "")
-        for entry in content["assumed"]
-    ]
-    satisfying = f" that satisfy {' and '.join(assumed)}" if assumed else ""
-    among = f"{'' if at_most or satisfying else 'all '}mechanisms{at_most}{satisfying}"
-    largest = f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
-    return f"{largest}, of {among}"

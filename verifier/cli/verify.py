@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -165,17 +166,10 @@ def outcomes_of(path: Path, folders: Sequence[Path] = (), model: Path | None = N
 
     places = [models_folder().parent, *folders]
     outcome = _replayed(path, places)
+    if model is not None and not outcome.unreadable:
+        reason = "this is a certificate, which names its model itself"
+        return [replace(outcome, accepted=None, unreadable=True, reason=reason, wanted="no --model", tip="")]
     if not outcome.unreadable or outcome.wanted != WANTED:
-        if model is not None:
-            return [
-                replace(
-                    outcome,
-                    accepted=None,
-                    unreadable=True,
-                    reason="this is a certificate, which names its model itself",
-                    wanted="no --model",
-                )
-            ]
         return [outcome]
     try:
         answers = answers_of(path)
@@ -215,6 +209,7 @@ def _decided_again(
     from verifier.kernel.files import words_on
     from verifier.kernel.numbers import Wrong
 
+    sys.set_int_max_str_digits(0)  # the kernel has its own limit; each process of several has Python's again
     models = Models([] if model is None else [model], {}, places)
     for answer in answers:
         started = monotonic_ns()

@@ -75,10 +75,17 @@ def _comparison(answer: Worst, form: Form) -> dict[str, Any]:
 
 
 def _bounds(answer: Worst, used: list[int]) -> list[dict[str, Any]]:
-    """The multipliers of each comparison; one that two distributions, or records, have in common is written once."""
+    """The multipliers of each comparison; one that two distributions, or records, have in common is written once.
+
+    Its terms are in the same order then, in which the patterns name their events.
+    """
     bounds: dict[str, dict[str, Any]] = {}
+    first: dict[str, dict[str, Any]] = {}
     for proof in answer.proofs:
         compared = _comparison(answer, proof.form)
+        unordered = repr((sorted(map(repr, compared["terms"])), compared["scale"]))
+        if first.setdefault(unordered, compared) != compared:
+            continue
         patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
         multipliers = [
             [used.index(one.bound), one.part, one.output, number_text(one.times)] for one in proof.multipliers
