@@ -245,9 +245,9 @@ def is_linear(key: str) -> bool:
 OF_THE_ATLAS = sorted({definition_of(key).key for key in pk.atlas.entries if is_linear(key)})
 
 
-def test_the_kernel_has_the_definitions_that_are_linear() -> None:
-    for key in OF_THE_ATLAS:
-        assert linear_in_the_kernel(key).measure in {"hockey-stick", "ratio", "tail"}
+@pytest.mark.parametrize("key", OF_THE_ATLAS)
+def test_the_kernel_has_the_definitions_that_are_linear(key: str) -> None:
+    assert linear_in_the_kernel(key).measure in {"hockey-stick", "ratio", "tail"}
 
 
 @pytest.mark.sweep(3)
