@@ -23,7 +23,7 @@ from verifier.machine.cores import on_all_cores
 if TYPE_CHECKING:
     from verifier.checker.files import Replayed
 
-WANTED = "a certificate, or what pkdp check --json printed"
+WANTED = "a certificate, or what pkdp check MODEL --json printed"
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
 MODEL_TIP = "replay a folder that the model file stands in, as in pkdp verify FOLDER"
 OLDER = {"worst": "pkdp worst"}
@@ -77,7 +77,7 @@ def verify(
         list[str],
         typer.Argument(
             metavar="PATH…",
-            help="certificates (pkdp examples --guide certificates), outputs of pkdp check --json, or folders of them",
+            help="certificates (pkdp examples --guide certificates), what check --json printed, or folders of them",
         ),
     ],
     model: Annotated[
@@ -85,7 +85,7 @@ def verify(
     ] = None,
     as_json: AsJson = False,  # noqa: FBT002
 ) -> int:
-    """Re-check certificates, and answers of pkdp check --json, by code that shares nothing with the engine.
+    """Re-check certificates, and answers of check --json, by code that shares nothing with the engine.
 
     Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, a file is neither, or its model file is
     not found, 3 one is beyond the limits.
@@ -219,7 +219,7 @@ def _decided_again(
             problem, _, rest = str(why)[:400].partition(" Expected ")
             wanted, _, tip = (rest or problem).partition(" Hint: ")
             problem = problem.partition(" Hint: ")[0].removesuffix(".")
-            wanted = wanted.removesuffix(".") if rest else "answers as pkdp check --json prints them"
+            wanted = wanted.removesuffix(".") if rest else "answers, and the model file that they are about"
             yield ReplayOutcome(path, None, problem, unreadable=True, wanted=wanted, tip=tip.removesuffix("."))
             return
         accepted = None

@@ -20,9 +20,11 @@ STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}
 def main(arguments: list[str] | None = None) -> int:
     """Check the answers, and say one word on each."""
     parser = argparse.ArgumentParser(
-        prog="python -m verifier.kernel", description="Decide the answers of pkdp check --json again."
+        prog="python -m verifier.kernel", description="Decide the answers of pkdp check MODEL --json again."
     )
-    parser.add_argument("answers", nargs="+", type=Path, help="files with the output of pkdp check --json, or proofs")
+    parser.add_argument(
+        "answers", nargs="+", type=Path, help="files with the output of pkdp check MODEL --json, or proofs"
+    )
     parser.add_argument(
         "--model", action="append", default=[], type=Path, help="the model file, in place of the one that is named"
     )

@@ -1,4 +1,4 @@
-"""Compare an answer of `pkdp check --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
+"""Compare an answer of `pkdp check MODEL --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
 
 What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people.
 """
@@ -106,7 +106,7 @@ def read_json(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
-        raise Wrong("the file is empty. Expected the output of pkdp check --json.")
+        raise Wrong("the file is empty. Expected the output of pkdp check MODEL --json.")
     return values[0] if len(values) == 1 else values
 
 
@@ -120,17 +120,17 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         for entry in value:
             yield from answers_in(entry)
     elif not isinstance(value, dict):
-        raise Wrong("the file has something that is no answer. Expected the output of pkdp check --json.")
+        raise Wrong("the file has something that is no answer. Expected the output of pkdp check MODEL --json.")
     elif "format" in value:
         raise Wrong(
-            "this is a certificate of the old format, no longer read. Expected the output of pkdp check --json."
+            "this is a certificate of the old format, no longer read. Expected the output of pkdp check MODEL --json."
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
     elif value.get("kind") in DOCUMENTS or not {"definition", "property", "acceptable"}.isdisjoint(value):
         yield value
     else:
-        raise Wrong("an object is no answer: it has no `definition`. Expected the output of pkdp check --json.")
+        raise Wrong("an object is no answer: it has no `definition`. Expected the output of pkdp check MODEL --json.")
 
 
 # --- one answer -------------------------------------------------------------------------------------------------------
