@@ -1,4 +1,4 @@
-"""Compare an answer of `pkdp check MODEL --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
+"""Compare an answer of `pkdp check --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
 
 What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people.
 """
