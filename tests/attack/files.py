@@ -15,8 +15,7 @@ from verifier.engine import Engine
 from verifier.evidence.files import verdict_file
 from verifier.questions.normalization.certificate import acceptability_file
 from verifier.wings.search.api import search
-from verifier.wings.search.certificates import search_file, worst_file
-from verifier.wings.search.worst.decide import worst
+from verifier.wings.search.certificates import search_file
 
 FOLDER = Path(mkdtemp(prefix="certificates"))
 TABLE = """
@@ -90,15 +89,6 @@ table = [
 kind = "count"
 value = 1
 """
-TWINS = """
-size = 2
-values = [0, 1]
-[[distribution]]
-table = [ { database = [0, 0], probability = "1/2" }, { database = [1, 1], probability = "1/2" } ]
-[mechanism]
-kind = "count"
-value = 1
-"""
 FUNCTION = """
 size = 2
 values = [0, 1]
@@ -132,7 +122,7 @@ k = 1
 generalization = { t = "x", u = "x" }
 """
 CONSTANT = RECODED[: RECODED.index("kind")] + 'kind = "constant"\noutput = "the only recoding"\n'
-TEXTS = {"table": TABLE, "other": OTHER, "sums": SUMS, "sizes": SIZES, "acceptable": ACCEPTABLE, "twins": TWINS,
+TEXTS = {"table": TABLE, "other": OTHER, "sums": SUMS, "sizes": SIZES, "acceptable": ACCEPTABLE,
          "function": FUNCTION, "beside": BESIDE, "one mechanism": IDENTITY, "recoded": RECODED,
          "constant": CONSTANT}  # fmt: skip
 ASKED: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -180,8 +170,6 @@ def honest_text(name: str) -> str:
         return acceptability_file(model("acceptable"), beside=FOLDER)
     if name == "not acceptable":
         return acceptability_file(model("sums"), {"record": 0}, FOLDER)
-    if name == "worst":
-        return worst_file(worst(model("twins"), assuming="dp(epsilon=ln(2))", maximise="np delta at ln(2)"), FOLDER)
     if name == "none":
         return search_file(search(claim="independent => np(e) iff cdp(e)", weights=2, mechanism_weights=1))
     if name == "separated":
@@ -189,7 +177,7 @@ def honest_text(name: str) -> str:
     raise KeyError(name)
 
 
-NAMES = [*ASKED, "sums", "acceptable", "not acceptable", "worst", "none", "separated"]
+NAMES = [*ASKED, "sums", "acceptable", "not acceptable", "none", "separated"]
 
 
 def honest(name: str) -> dict[str, Any]:

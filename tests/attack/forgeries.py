@@ -23,8 +23,6 @@ from refuse.registry import whole
 
 import verifier as pk
 from verifier.checker import judge as replay
-from verifier.checker.exchange.curve import replay_exchange_curve
-from verifier.checker.exchange.multipliers import replay_exchange, replay_exchange_delta, replay_worst
 from verifier.checker.properties.acceptability import replay_acceptability
 from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.definitions import DEFINITIONS, load
@@ -35,13 +33,6 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 from verifier.questions.properties import anonymity
-from verifier.wings.exchange.certificates import certificate_of as rate_certificate
-from verifier.wings.exchange.certificates import curve_certificate, delta_certificate
-from verifier.wings.exchange.curve.decide import convert_curve
-from verifier.wings.exchange.delta.decide import convert_delta
-from verifier.wings.exchange.rate import convert
-from verifier.wings.search.worst.decide import worst
-from verifier.wings.search.worst.files import certificate_of
 
 from .files import FOLDER, VACUOUS
 from .files import honest as honest_file
@@ -117,31 +108,6 @@ def property_of(base: str) -> Certificate:
     return anonymity.certificate(pk.strongly_safe(model) if k is None else pk.k_anonymity(model, k))
 
 
-def worst_of(base: str) -> Certificate:
-    """The certificate of a worst mechanism."""
-    asked = dict(ASKED["worst"][base])
-    return certificate_of(worst(model_named(asked.pop("model")), **asked))
-
-
-EXCHANGED: dict[str, tuple[Callable[..., Any], Callable[[Any], Certificate]]] = {
-    "rates": (convert, rate_certificate),
-    "deltas": (convert_delta, delta_certificate),
-    "curves": (convert_curve, curve_certificate),
-}
-
-
-def exchanged(table: str) -> Callable[[str], Certificate]:
-    """The certificate of an exchange rate, of its δ, or of the rate as a function."""
-    ask, certified = EXCHANGED[table]
-
-    def of(base: str) -> Certificate:
-        one = dict(ASKED[table][base])
-        source, between = source_named(one.pop("model")), (one.pop("from"), one.pop("to"))
-        return certified(ask(source, *between, **one))
-
-    return of
-
-
 def by_sums(base: str) -> Certificate:
     """A certificate about a mechanism as a sum, of which `sums.json` has several."""
     found: Certificate = json.loads((HERE / "sums.json").read_text(encoding="utf-8"))[base]
@@ -176,10 +142,6 @@ TABLES = {
     "own": Table(asked("own")),
     "sums": Table(by_sums),
     "properties": Table(property_of, replay_anonymity),
-    "worst": Table(worst_of, replay_worst),
-    "rates": Table(exchanged("rates"), replay_exchange),
-    "deltas": Table(exchanged("deltas"), replay_exchange_delta),
-    "curves": Table(exchanged("curves"), replay_exchange_curve),
     "laws": Table(written),
     "acceptability": Table(written, replay_acceptability),
     "files": Table(honest_file, lambda one: replayed(one, FOLDER)),
@@ -201,7 +163,7 @@ def honest(table: str, base: str) -> Certificate:
 def honest_names() -> list[tuple[str, str]]:
     """Every honest certificate that is asked for or made here, and those that a forgery starts from."""
     listed = [
-        *((table, base) for table, bases in ASKED.items() for base in bases),
+        *((table, base) for table, bases in ASKED.items() if table in TABLES for base in bases),
         *(("files", base) for base in VACUOUS),
     ]
     return list(dict.fromkeys([*listed, *((one.table, one.base) for one in FORGERIES)]))

@@ -78,7 +78,7 @@ def test_names_that_are_not_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[
 HIDING = "\n\r\x1b[2K\x00\u202e\u2028accepted y.json: dp holds"
 
 
-@pytest.mark.parametrize("name", ["holds", "average", "sums", "worst", "none"])
+@pytest.mark.parametrize("name", ["holds", "average", "sums", "none"])
 def test_one_certificate_has_one_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever a text of it holds, and whatever its file is called."""
     one = honest(name)

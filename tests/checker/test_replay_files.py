@@ -33,7 +33,7 @@ SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/**/*
 def test_the_honest_file_is_accepted(name: str) -> None:
     found = replay_data(honest_text(name).encode(), [FOLDER])
     assert (found.uncompared, found.counted) == ("", "")
-    assert found.kind == {"acceptable": "acceptability", "not acceptable": "acceptability", "worst": "worst",
+    assert found.kind == {"acceptable": "acceptability", "not acceptable": "acceptability",
                           "none": "search", "separated": "search"}.get(name, "verdict")  # fmt: skip
 
 
@@ -270,7 +270,6 @@ def test_laws_that_are_given_never_have_the_name_of_a_definition_of_the_papers(n
 TITLES = {
     "no epsilon": "np holds at some finite ε, δ = 1/20",
     "acceptable": "1 of 2 acceptable",
-    "worst": "the largest δ of np at ε = ln(2) is 1/3, of mechanisms that satisfy dp at ε = ln(2)",
 }
 
 
@@ -288,15 +287,6 @@ def test_the_title_says_for_which_part_of_the_model(tmp_path: Path) -> None:
     assert replayed(certificate, tmp_path).title == (
         "np fails at ε = ln(2), δ = 0, for record 0 and the distribution 'x) holds'"
     )
-
-
-def test_the_title_says_how_many_outputs_and_what_is_assumed() -> None:
-    certificate = honest("worst")
-    looser = {"definition": "np", "epsilon": "ln(2)", "delta": "1/3"}
-    certificate |= {"outputs": 2, "assumed": [*certificate["assumed"], looser]}
-    title = replayed(certificate, FOLDER).title
-    among = "mechanisms with at most 2 outputs that satisfy dp at ε = ln(2) and np at ε = ln(2), δ = 1/3"
-    assert title == f"the largest δ of np at ε = ln(2) is 1/3, of {among}"
 
 
 # --- the checker itself -----------------------------------------------------------------------------------------

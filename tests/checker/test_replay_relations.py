@@ -15,7 +15,6 @@ from examined import at_least_one
 import verifier as pk
 from verifier.checker import Beyond, Rejected
 from verifier.checker import measures as scalars
-from verifier.checker.exchange.multipliers import worst_tables
 from verifier.checker.judge import OfCurve, case_of
 from verifier.checker.laws import Row, Tables
 from verifier.checker.measures import Curve, events_of, power
@@ -237,9 +236,3 @@ def test_distances_are_between_distributions(pair: tuple[str, str]) -> None:
         Reader(["a"], 1, None, ["θ"]).read({"theta-distances": [[*pair, "1"]]})
     asked: Any = SimpleNamespace(thetas={}, distributions={"θ": []}, policy={}, need=lambda _: {pair: Fraction(1)})
     assert list(pairs_of_distributions(asked)) == []
-
-
-@pytest.mark.parametrize(("records", "secrets"), [(None, ["S"]), ([1], [1]), ([0, 1], [0, 1])])
-def test_a_worst_mechanism_is_of_the_records_of_its_certificate(records: Any, secrets: list[Any]) -> None:
-    tables = {"values": ["a", "b"], "size": 2, "worlds": {}, "records": records}
-    assert worst_tables(tables).secrets == secrets

@@ -157,6 +157,8 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (lambda a: json.dumps({**a, "sha256": "0" * 64}), "sha256"),
         (lambda a: json.dumps({**a, "model": "missing.toml"}), "not there"),
+        (lambda a: json.dumps({**a, "model": "x" * 300}), "not there"),
+        (lambda a: json.dumps({**a, "model": "a\0b"}), "not there"),
         (lambda a: json.dumps(a)[:-1] + ', "verdict": "fails"}', "twice"),
         (lambda a: json.dumps({**a, "comparisons": 1.5}), "1.5"),
         (lambda a: json.dumps({**a, "empty": [[1.5]]}), "1.5"),
@@ -171,13 +173,21 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (lambda _: "", "empty"),
         (lambda _: "[3]", "no answer"),
     ],
-    ids=range(15),
+    ids=range(17),
 )
 def test_a_slip_is_no_refutation(
     files: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[dict[str, Any]], str], why: str
 ) -> None:
     assert run(files, spoil(named(files))) == 2
     assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("records", ["[-1]", '["0"]', "[true]", "[2]", "{ from = -1, to = 0 }"])
+def test_records_are_indices(files: Path, capsys: pytest.CaptureFixture[str], records: str) -> None:
+    claim = json.dumps({**named(files), "sha256": None})
+    (files / "model.toml").write_text(f"{MODEL}[sensitive]\nrecords = {records}\n", encoding="utf-8")
+    assert run(files, claim) == 2
+    assert "Expected an integer from 0" in (said := capsys.readouterr().err) or "not all below 2" in said
 
 
 def test_another_file_by_name(files: Path) -> None:

@@ -313,3 +313,73 @@ def test_ends_are_ordered() -> None:
     for wrong in ([["-2", "0", "1"], "-2", "2"], [["-2", "0", "1"], "2", "3"], [["1"], "0", "1"], [[], "0", "1"]):
         with pytest.raises((Rejected, Wrong, IndexError)):
             end_of(wrong)
+
+
+ORDERS = """
+size = 2
+values = [0, 1]
+[[distribution]]
+table = [
+  { database = [0, 0], knowledge = "x", probability = "1/10" }, { database = [1, 0], knowledge = "z", probability = "2/10" },
+  { database = [0, 1], knowledge = "y", probability = "1/10" }, { database = [1, 1], knowledge = "x", probability = "3/10" },
+  { database = [0, 0], knowledge = "z", probability = "1/10" }, { database = [1, 0], knowledge = "y", probability = "2/10" },
+]
+[mechanism]
+kind = "count"
+value = 1
+"""  # noqa: E501
+
+
+def test_the_terms_of_a_comparison_stand_in_any_order() -> None:
+    """What is known has no order: the values come as the file lists them, or sorted."""
+    found = worst(pk.loads(ORDERS), assuming=["ppkdp(ln(2), 1/10)"], maximise="ppkdp delta at 0")
+    document = worst_document(found)
+    assert verify(document).startswith("confirmed ")
+    twice = deepcopy(document)
+    again = deepcopy(twice["proof"]["bounds"][0])
+    again["terms"].reverse()
+    twice["proof"]["bounds"].append(again)
+    with pytest.raises(Rejected, match="two orders"):
+        verify(twice)
+    less = {**document, "optimum": str(Fraction(document["optimum"]) * Fraction(99, 100))}
+    with pytest.raises(Rejected):
+        verify(less)
+
+
+SMALL: list[tuple[str, int, str, str]] = [
+    ("exchange", 9, "flpr", "more than 32,768 comparisons"),
+    ("exchange", 10, "cldp", "more than 32,768 comparisons"),
+    ("exchange", 6, "flpr", "does not need the claimed ε"),
+    ("exchange-curve", 10, "flpr", "more than 256 databases"),
+    ("exchange-delta", 10, "adp", "the rows are not the definition"),
+    ("worst", 10, "flpr", "more than 32,768 comparisons"),
+    ("worst", 8, "flpr", "more than 32,768 comparisons"),
+]
+"""Small documents about all pairs of many databases: a kind, records of two values, a definition, and the reason."""
+
+
+@pytest.mark.parametrize(("kind", "size", "key", "reason"), SMALL)
+def test_a_small_document_does_not_make_much_work(kind: str, size: int, key: str, reason: str) -> None:
+    mechanism = {"rows": [], "otherwise": "u"}
+    blocks = f"[policy]\nblocks = [{list(range(size))}]\n" if key == "cldp" else ""
+    every: Document = {
+        "kind": kind,
+        "model_text": f"size = {size}\nvalues = [0, 1]\n{blocks}",
+        "epsilon": None if kind == "exchange-curve" else "ln(2)",
+    }
+    between = {"from": key, "to": key}
+    assuming = [{"definition": key, "epsilon": "ln(2)", "delta": "0"}]
+    of_kinds: dict[str, Document] = {
+        "exchange": {**between, "verdict": "computed", "tight_epsilon": "ln(2)", "mechanism": mechanism,
+                     "proof": {"assumed": [], "bounds": []}},
+        "exchange-delta": {**between, "delta": "1/10", "verdict": "computed", "pieces": [],
+                           "proof": {"assumed": [], "rows": []}},
+        "exchange-curve": {**between, "over": None, "root": 1, "spans": [["2", "3", True, True]], "cells": [],
+                           "proof": None},
+        "worst": {"definition": "dp", "assuming": assuming, "outputs": None, "optimum": "1", "mechanism": mechanism,
+                  "proof": {"assumed": [], "bounds": []}},
+    }  # fmt: skip
+    started = process_time()
+    with pytest.raises(REFUSED, match=reason):
+        verify({**every, **of_kinds[kind]})
+    assert process_time() - started < 2

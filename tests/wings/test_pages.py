@@ -10,8 +10,8 @@ import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
-from verifier.checker.exchange.multipliers import replay_worst
 from verifier.cli.main import run
+from verifier.kernel.multipliers import verify_worst
 from verifier.questions.expect import compare
 
 WHOLE = ("docs/exchange.md", "docs/compose.md")
@@ -46,4 +46,4 @@ def test_the_files_of_the_worst_mechanism(tmp_path: Path) -> None:
         run(["worst", "restricted/not-both", *asked, "--output", str(model), "--certificate", str(certificate)])
     assert not stop.value.code
     assert [one.agrees for one in compare(pk.read(model))] == [True, True]
-    replay_worst(json.loads(certificate.read_text(encoding="utf-8")))
+    assert verify_worst(json.loads(certificate.read_text(encoding="utf-8")), ROOT).startswith("confirmed ")

@@ -18,10 +18,7 @@ of both papers). Folders beside it hold what only some answers need; `survey.def
 | a comparison (`laws`, `survey`) | both laws, their scale of ε, their share, by the definition | the tables |
 | the largest number (`judge`) | that no comparison needs more ε, or δ, than claimed, and that one does | the claim |
 | an event (`judge`) | P and Q of the event, and that none of its comparison is better | comparison, event |
-| multipliers (`exchange`) | the rows; what the multipliers add up to (`combined`), also of beliefs | the multipliers |
-| attained (`exchange`) | that a mechanism satisfies what is assumed, and reaches the value | the mechanism |
 | a simulator (`simulators`) | that it is enough, and none at a smaller ε: none passes tests | simulator, tests |
-| a sign on an interval (`exchange.curve`) | where polynomials have roots (Sturm) | the intervals |
 | a bracket (`survey.bounds`) | bounds of a number that has no closed form | the two ends |
 | a recount (`search`) | how many models a scope has; in a small one, the statement on each | the scope |
 | a sum (`engines.sums`) | the law of the output given B̂, without listing databases | what each record adds |

@@ -45,11 +45,22 @@ WANTED = (
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
 """The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
-KINDS = ("verdict", "acceptability", "search", "worst", "exchange", "exchange-curve", "exchange-delta")
+KINDS = ("verdict", "acceptability", "search")
+OLDER = ("worst", "exchange", "exchange-curve", "exchange-delta")
+"""The kinds of certificates of an older version: what is proved of them now is verified by the kernel."""
 
 
 class Unreadable(Rejected):
     """There is no such file, or it is no certificate: no JSON, or JSON of another kind."""
+
+
+class Older(Unreadable):
+    """It is a certificate of a `kind` that an older version wrote."""
+
+    def __init__(self, kind: str) -> None:
+        """Keep the kind."""
+        self.kind = kind
+        super().__init__(f"this is a certificate of an older version, of the kind {kind}")
 
 
 class NoModel(Unreadable):
@@ -121,6 +132,8 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path], around: Iterable[Path]
     if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
         raise Rejected(f"format: {str(certificate.get('format'))[:40]} is unknown. Expected {FORMAT}")
     kind = certificate.get("kind")
+    if isinstance(kind, str) and kind in OLDER:
+        raise Older(kind)
     if not isinstance(kind, str) or kind not in KINDS:
         raise Rejected(f"kind: {str(kind)[:40]} is unknown. Expected one of {', '.join(KINDS)}")
     shape, judge = _of_kind(kind, certificate)
@@ -232,20 +245,7 @@ def _of_kind(kind: str, certificate: dict[str, Any]) -> tuple[dict[str, Any], Ju
         from verifier.checker.search import scope
 
         return scope.SHAPE, scope.replay_search
-    if kind == "exchange-curve":
-        from verifier.checker.exchange import curve
-
-        return curve.EXCHANGE_CURVE, curve.replay_exchange_curve
-    if kind == "verdict":
-        return _verdict_shape(certificate), _replay_verdict
-    from verifier.checker.exchange import multipliers
-
-    judges: dict[str, tuple[dict[str, Any], Judge]] = {
-        "worst": (multipliers.WORST_SHAPE, multipliers.replay_worst),
-        "exchange": (multipliers.EXCHANGE, multipliers.replay_exchange),
-        "exchange-delta": (multipliers.EXCHANGE_DELTA, multipliers.replay_exchange_delta),
-    }
-    return judges[kind]
+    return _verdict_shape(certificate), _replay_verdict
 
 
 def _not_large(certificate: dict[str, Any]) -> None:
@@ -356,17 +356,6 @@ def _claim(kind: str, content: dict[str, Any]) -> str:
     if kind == "acceptability":
         yes = sum(answer["acceptable"] for answer in content["answers"])
         return f"{yes} of {len(content['answers'])} acceptable"
-    if kind == "exchange":
-        pair = f"every mechanism that is {content['from']} at {content['epsilon']}"
-        return f"{pair} is {content['to']} at {content['tight_epsilon']}"
-    if kind == "exchange-curve":
-        at = "all ε of a range" if content["epsilon"] is None else f"{content['epsilon']}, by a parameter"
-        return f"every mechanism that is {content['from']} at {at} is {content['to']}: {len(content['cells'])} cells"
-    if kind == "exchange-delta":
-        pair = f"every mechanism that is {content['from']} at ({content['epsilon']}, {content['delta']})"
-        return f"{pair} is {content['to']}: δ by ε in {len(content['pieces'])} pieces"
-    if kind == "worst":
-        return _of_the_worst(content)
     return _of_the_search(content)
 
 
@@ -378,18 +367,3 @@ def _of_the_search(content: dict[str, Any]) -> str:
     if content["found"] is None or is_on_the_grid(content):
         return f"{content['verdict']} among {models}"
     return f"{content['verdict']} by a model on a finer grid than that of the scope, which has {models}"
-
-
-def _of_the_worst(content: dict[str, Any]) -> str:
-    """The optimum, and the mechanisms among which it is one."""
-    outputs = content["outputs"]
-    at_most = "" if outputs is None else f" with at most {outputs} outputs"
-    assumed = [
-        f"{entry['definition']} at ε = {entry['epsilon']}"
-        + (f", δ = {entry['delta']}" if entry["delta"] != "0" else "")
-        for entry in content["assumed"]
-    ]
-    satisfying = f" that satisfy {' and '.join(assumed)}" if assumed else ""
-    among = f"{'' if at_most or satisfying else 'all '}mechanisms{at_most}{satisfying}"
-    largest = f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
-    return f"{largest}, of {among}"

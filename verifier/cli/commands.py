@@ -78,7 +78,7 @@ COMMANDS = {
     "verify": Command(
         "Trust",
         "verifier.cli.verify:verify",
-        "Re-check certificates by the independent checker, which shares no code with the engine.",
+        "Re-check certificates, and answers of check --json, by code that shares nothing with the engine.",
     ),
 }
 """The commands of the core; those of the wings stand in `verifier.wings`."""

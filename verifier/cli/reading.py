@@ -146,7 +146,7 @@ def read_set(path: str, sets: Sequence[str]) -> Model | Family:
 
 def fixed(source: Model | Family, sets: Sequence[str]) -> Model | Family:
     """Return a model or family with the parameters that `--set` names fixed; errors as `read_set`."""
-    values = dict(_value(assignment) for assignment in sets)
+    values = dict(assigned(assignment) for assignment in sets)
     if isinstance(source, Model):
         for assignment in sets:
             raise InputError(
@@ -164,7 +164,8 @@ def fixed(source: Model | Family, sets: Sequence[str]) -> Model | Family:
     return replace(family, title=f"{family.title} ({', '.join(f'{name} = {value}' for name, value in values.items())})")
 
 
-def _value(assignment: str) -> tuple[str, Fraction]:
+def assigned(assignment: str) -> tuple[str, Fraction]:
+    """The name and the value of an assignment `p=1/7`."""
     name, equals, text = assignment.partition("=")
     if not equals or not name.strip():
         raise InputError(
@@ -182,7 +183,7 @@ def read_files(
         InputError: for models and families in one question, and for a wrong file, where `several` does not report it.
 
     """
-    if len({_value(assignment)[0] for assignment in sets}) < len(sets):
+    if len({assigned(assignment)[0] for assignment in sets}) < len(sets):
         raise InputError("a parameter is given twice", where="--set", wanted="one value for each")
     refuse_twice(paths)
     sources = []

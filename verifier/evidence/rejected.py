@@ -1,4 +1,4 @@
-"""The re-check of an answer: what the checker rejects, as an error that a user of Python can catch, and compares.
+"""The re-check of an answer: what checker or kernel rejects, as an error that a user of Python can catch, and compares.
 
 The tables of a certificate are compared with the text of the model file by the checker's own reader of model files.
 """
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.checker import Rejected
 from verifier.errors import PkdpError
+from verifier.kernel.answers import Rejected as RejectedByKernel
+from verifier.kernel.numbers import Wrong
 
 if TYPE_CHECKING:
     from verifier.engine import Engine
@@ -42,12 +44,15 @@ def not_shown(reason: object) -> RejectedError:
 
 @contextmanager
 def rechecking(about: str = "") -> Iterator[None]:
-    """Raise what the checker rejects as `RejectedError`; `about` names the answer."""
+    """Raise what checker or kernel reject as `RejectedError`; `about` names the answer.
+
+    Of what the program itself wrote, the kernel's word that it cannot be read is a rejection too.
+    """
     try:
         yield
     except RejectedError:
         raise
-    except Rejected as error:
+    except (Rejected, RejectedByKernel, Wrong) as error:
         raise not_shown(f"{about}: {error}" if about else error) from None
 
 

@@ -9,8 +9,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from .answers import MOST_ANSWER_BYTES, MOST_DIGITS, Models, answers_in, checked, read_bytes, read_json
-from .numbers import BeyondLimits, Wrong, rational
+from .answers import MOST_DIGITS, Models
+from .files import answers_of, words_on
+from .numbers import Wrong, rational
 
 MOST_SHOWN = 1000
 STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}
@@ -21,7 +22,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m verifier.kernel", description="Decide the answers of pkdp check MODEL --json again."
     )
-    parser.add_argument("answers", nargs="+", type=Path, help="files with the output of pkdp check MODEL --json")
+    parser.add_argument(
+        "answers", nargs="+", type=Path, help="files with the output of pkdp check MODEL --json, or proofs"
+    )
     parser.add_argument(
         "--model", action="append", default=[], type=Path, help="the model file, in place of the one that is named"
     )
@@ -33,17 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
         parameters = {name: rational(value) for name, _, value in (text.partition("=") for text in given.set)}
         models = Models(given.model, parameters)
         for path in given.answers:
-            text = read_bytes(path, MOST_ANSWER_BYTES).decode("utf-8")
-            for answer in list(answers_in(read_json(text))):
-                word = checked(answer, None if answer.get("kind") == "search" else models.of(answer, path.parent))
+            for word in words_on(answers_of(path), models, path.parent):
                 words.add(word.word)
                 print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.why[:MOST_SHOWN]}")
-    except (Wrong, UnicodeDecodeError, OSError) as error:
+    except (Wrong, OSError) as error:
         print(str(error)[:MOST_SHOWN], file=sys.stderr)
         return 2
-    except BeyondLimits as error:
-        print(f"not checked: beyond limits: {error}")
-        words.add("not checked")
     return 1 if "rejected" in words else max((STATUS[word] for word in words), default=0)
 
 

@@ -123,8 +123,12 @@ def read_json(text: str) -> Any:
     return values[0] if len(values) == 1 else values
 
 
+DOCUMENTS = ("exchange", "exchange-delta", "exchange-curve", "worst")
+"""The kinds of documents of proofs: multipliers.py and curves.py verify them."""
+
+
 def answers_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The answers in what `check --json` printed: one, a list, an overview."""
+    """The answers in what `check --json` printed: one, a list, an overview; or a document of a proof."""
     if isinstance(value, list):
         for entry in value:
             yield from answers_in(entry)
@@ -136,7 +140,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
-    elif value.get("kind") == "search" or "definition" in value or "property" in value or "acceptable" in value:
+    elif value.get("kind") in {"search", *DOCUMENTS} or not {"definition", "property", "acceptable"}.isdisjoint(value):
         yield value
     else:
         raise Wrong("an object is no answer: it has no `definition`. Expected the output of pkdp check MODEL --json.")
@@ -670,33 +674,60 @@ def read_bytes(path: Path, most: int) -> bytes:
     return data
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that the system refuses is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 class Models:
-    """The model files that answers name; each is read once, and its hash is compared."""
+    """The model files that answers name; each is read once, and its hash is compared.
 
-    def __init__(self, given: Sequence[Path], parameters: Mapping[str, Fraction]) -> None:
-        self.given, self.parameters = given, parameters
-        self.read: dict[Path, tuple[str, Model]] = {}
+    A model that was not `given` stands beside the answers, or in one of the `folders`, or in one around the answers.
+    """
 
-    def of(self, answer: Mapping[str, Any], beside: Path) -> Model:
-        """The model of an answer: the one that was given, or the file of that name beside the answers."""
+    def __init__(self, given: Sequence[Path], parameters: Mapping[str, Fraction], folders: Sequence[Path] = ()) -> None:
+        self.given, self.parameters, self.folders = given, parameters, folders
+        self.contents: dict[Path, tuple[str, bytes]] = {}
+        self.read: dict[Path, Model] = {}
+
+    def file(self, answer: Mapping[str, Any], beside: Path) -> Path:
+        """The model file of an answer, which has the hash that is claimed."""
         name, wanted = answer.get("model"), answer.get("sha256")
         places = list(self.given)
-        if not places and isinstance(name, str) and "\0" not in name:
-            places = [beside / name, beside / Path(name).name, Path(name)]
-        path = next((p for p in places if len(str(p)) < MOST_PATH and p.is_file()), None)
-        if path is None:
+        if not places and isinstance(name, str) and len(name) < MOST_PATH:
+            around = beside.absolute().parents
+            places = [beside / name, beside / Path(name).name, *(folder / name for folder in (*self.folders, *around))]
+            places.append(Path(name))
+        there = [path for path in places if is_file(path)]
+        if not there:
             raise Wrong(f"the model {str(name)[:200]!r} is not there. Hint: name its file with --model FILE.")
-        if path not in self.read:
+        path = next((path for path in there if wanted in (None, self._content(path)[0])), None)
+        if path is None:
+            digest = self._content(there[0])[0]
+            raise Wrong(
+                f"{there[0]} is not the file that was asked about: its sha256 is {digest}, not {str(wanted)[:64]}"
+            )
+        return path
+
+    def _content(self, path: Path) -> tuple[str, bytes]:
+        """The hash and the bytes of a file."""
+        if path not in self.contents:
             data = read_bytes(path, MOST_BYTES)
+            self.contents[path] = hashlib.sha256(data).hexdigest(), data
+        return self.contents[path]
+
+    def of(self, answer: Mapping[str, Any], beside: Path) -> Model:
+        """The model of an answer."""
+        path = self.file(answer, beside)
+        if path not in self.read:
             try:
-                model = Model(data.decode("utf-8"), self.parameters)
+                self.read[path] = Model(self._content(path)[1].decode("utf-8"), self.parameters)
             except MALFORMED as error:
                 raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
-            self.read[path] = hashlib.sha256(data).hexdigest(), model
-        digest, model = self.read[path]
-        if wanted is not None and wanted != digest:
-            raise Wrong(f"{path} is not the file that was asked about: its sha256 is {digest}, not {str(wanted)[:64]}")
-        return model
+        return self.read[path]
 
 
 _ = ln

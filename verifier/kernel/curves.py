@@ -54,7 +54,7 @@ MOST_COEFFICIENTS = 256
 MOST_POWER_OF_T = 64
 MOST_DATABASES = 1 << 8
 MOST_HALVINGS = 1024
-MOST_STEPS = 1 << 27
+MOST_STEPS = 3 << 26
 """The most steps of all chains of remainders of one document, each (coefficients)³·(bits)."""
 NEAR = 24
 """How often the bounds of a root are halved at once."""
@@ -550,6 +550,8 @@ def verify_curve(document: Document, folder: Path) -> str:
     """A conversion as a function of ε, or of a parameter."""
     has_keys(document, "from", "to", "epsilon", "over", "root", "spans", "cells", "proof", head=HEAD)
     spent[0] = 0
+    for remembered in (common, factors, chain):
+        remembered.cache_clear()  # what earlier documents left would make the steps of this one fewer
     return _Curve(document, folder).proved()
 
 

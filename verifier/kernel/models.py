@@ -603,8 +603,8 @@ class Home:
         if spec is None:
             return list(range(size))
         if isinstance(spec, Mapping):
-            return list(range(spec["from"], spec["to"] + 1))
-        return [int(i) for i in spec]
+            return list(range(_index(spec["from"]), _index(spec["to"]) + 1))
+        return [_index(i) for i in spec]
 
     def worlds(self, shape: Spec, size: int) -> Iterator[World]:
         """The worlds of a distribution."""
@@ -612,6 +612,13 @@ class Home:
         if name is None:
             raise Wrong("a distribution has none of the shapes " + ", ".join(SHAPES))
         return SHAPES[name](self, shape[name], size)
+
+
+def _index(number: Any) -> int:
+    """The index of a record, counted from 0."""
+    if type(number) is not int or number < 0:
+        raise Wrong(f"the record {str(number)[:60]!r} is no index. Expected an integer from 0.")
+    return number
 
 
 class Row(NamedTuple):
@@ -670,6 +677,8 @@ class Model:
         self.function = "rows" in secret or "table" in secret or self._has_column("sensitive")
         self.secret_values = [label(v) for v in secret.get("values", [])]
         self.records = [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
+        if not set(self.records) <= set(range(self.size)):
+            raise Wrong(f"[sensitive] records: {self.records} are not all below {self.size}")
         self._thetas: list[Theta] | None = None
         self._outputs: dict[Database, Law] = {}
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
@@ -28,7 +28,7 @@ from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .answers import read_bytes
+from .answers import is_file, read_bytes
 from .comparisons import (
     ONE,
     Asked,
@@ -73,6 +73,8 @@ Read = Callable[[object], Any]
 MOST_ROOT = 64
 MOST_PATTERNS = 1 << 12
 """The most choices of events of one comparison."""
+MOST_COMPARISONS = 1 << 15
+"""The most comparisons of a definition: each is linear in a mechanism that a small document can name."""
 MOST_DENOMINATOR = 1 << 16
 """The most bits of a common denominator of multipliers that are added up."""
 OF_ONE_MECHANISM = (beliefs_of_changed, choosers, dependency, images, leaks)
@@ -158,7 +160,7 @@ def file_of(document: Document, folder: Path) -> tuple[str, dict[str, Fraction]]
         require("model" not in document and "sha256" not in document, "a model is named, and its text is given")
         return str(document["model_text"]), parameters
     name = str(document["model"])
-    path = next((p for p in (folder / name, folder / Path(name).name, Path(name)) if p.is_file()), folder / name)
+    path = next((p for p in (folder / name, folder / Path(name).name, Path(name)) if is_file(p)), folder / name)
     content = read_bytes(path, MOST_BYTES)
     require(hashlib.sha256(content).hexdigest() == document["sha256"], "sha256: the model file is another one")
     return content.decode("utf-8"), parameters
@@ -207,7 +209,12 @@ def linear_comparisons(definition: Definition, model: Model) -> list[Comparison]
     """The comparisons of every mechanism, which are of laws on databases; what is demanded of none is left out."""
     asked = Asked(model)
     listed = _beliefs(asked, definition.listing) if is_of_beliefs(definition) else definition.listing(asked)
-    out = [Comparison(tuple(t for t in c.terms if t.share), c.scale) for c in listed if c.scale is not None]
+    out = []
+    for c in listed:
+        if c.scale is not None:
+            out.append(Comparison(tuple(t for t in c.terms if t.share), c.scale))
+            if len(out) > MOST_COMPARISONS:
+                raise BeyondLimits(f"there are more than {MOST_COMPARISONS:,} comparisons")
     laws = all(isinstance(side, tuple) for c in out for t in c.terms for side in t[1:])
     require(laws, "a definition is not linear in the mechanism")
     afford(sum(map(size_of, out)), "the comparisons")
@@ -267,6 +274,11 @@ def comparison_of(entry: Any, model: Model, read: Read = positive) -> Comparison
         p, q = (mixture(dict(law)) for law in laws)
         terms.append(Term(positive(share), p, q))
     return Comparison(tuple(terms), positive(entry["scale"]))
+
+
+def unordered(c: Comparison) -> object:
+    """A comparison whatever the order of its terms, which what is known has by itself in no file."""
+    return frozenset(Counter(c.terms).items()), c.scale
 
 
 def line_of(term: Term, factor: Any) -> Line:
@@ -524,7 +536,7 @@ def verify_worst(document: Document, folder: Path) -> str:
     )
     outputs, model, proof = document["outputs"], model_of(document, folder), document["proof"]
     require(outputs is None or (type(outputs) is int and outputs >= 2), "outputs: an integer from 2, or null")
-    targets = dict.fromkeys(linear_comparisons(target, model))
+    targets = {unordered(c): c for c in linear_comparisons(target, model)}
     require(targets, "nothing is compared, so that every mechanism is the worst")
     has_keys(proof, "assumed", "bounds")
     said, held = [], []
@@ -533,8 +545,8 @@ def verify_worst(document: Document, folder: Path) -> str:
         definition, at, delta = definition_of(entry["definition"]), exponent(entry["epsilon"]), positive(entry["delta"])
         hockey_stick = definition.measure == "hockey-stick" and not is_of_beliefs(definition)
         require(hockey_stick or not delta, f"{entry['definition']} has no δ of events")
+        held.append(({*map(unordered, linear_comparisons(definition, model))}, at, delta))
         satisfies(model, document["mechanism"], definition, at, delta)
-        held.append((set(linear_comparisons(definition, model)), at, delta))
         said.append(f"{entry['definition']} at ({entry['epsilon']}, {delta})")
     needed = decided(model, document["mechanism"], target, epsilon).tight_delta
     require(needed == Log(optimum), "the mechanism does not attain the optimum")
@@ -545,16 +557,17 @@ def verify_worst(document: Document, folder: Path) -> str:
         has_keys(entry, "assumption", "terms", "scale")
         listed, at, delta = held[place(entry["assumption"], len(held), "an assumption")]
         c = comparison_of(entry, model)
-        require(c in listed, "a comparison is assumed that the definition does not have")
+        require(unordered(c) in listed, "a comparison is assumed that the definition does not have")
         assumed.append(assumption(c, at, delta))
-    proofs = {}
+    proofs, ordered = {}, dict[object, Comparison]()
     for entry in proof["bounds"]:
         has_keys(entry, "terms", "scale", "patterns", "multipliers")
         c, patterns = comparison_of(entry, model), tuple(entry["patterns"])
-        require(c in targets and (c, patterns) not in proofs, "a comparison has two bounds, or is none")
+        require(unordered(c) in targets and (c, patterns) not in proofs, "a comparison has two bounds, or is none")
+        require(ordered.setdefault(unordered(c), c) == c, "a comparison has its terms in two orders")
         proofs[c, patterns] = entry["multipliers"]
     gains = 0
-    for c in targets:
+    for c in [ordered.get(key, c) for key, c in targets.items()]:
         every = 2 ** len(c.terms) if len(c.terms) <= 12 else MOST_PATTERNS + 1
         few = every if outputs is None else min(outputs, every)
         if every > MOST_PATTERNS or comb(every, few) > MOST_PATTERNS:

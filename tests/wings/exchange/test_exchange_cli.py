@@ -15,7 +15,7 @@ from verifier.wings.exchange.rate import convert
 LN_2 = ["--epsilon", "ln(2)"]
 KINDS = {"exchange": LN_2, "exchange-delta": [*LN_2, "--delta", "1/10"], "exchange-curve": ["--curve", "all"]}
 """The kinds of certificates, with what asks for each."""
-NUMBER = {"exchange": '"factor": "', "exchange-delta": '"above": "', "exchange-curve": '"scale": "'}
+NUMBER = {"exchange": '"factor": "', "exchange-delta": '"value": "', "exchange-curve": '"scale": "'}
 """Where each of them has a number that is proved."""
 
 
@@ -38,13 +38,14 @@ def test_the_mechanism_plays_no_part_and_may_be_absent(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_certificates(kind: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file with a mechanism is named and compared; one without, or with parameters, is not named."""
+    """The file is named, with the parameters that are set; it needs no mechanism."""
     for name, sets in (("twins", []), ("alone", []), ("agreeing", ["--set", "agree=3/4"])):
         path = files / f"{name}.json"
-        asked = ["exchange", "cdp", "np", str(files / f"{name}.toml"), *KINDS[kind], *sets, "--certificate", str(path)]
+        asked = ["convert", "cdp", "np", str(files / f"{name}.toml"), *KINDS[kind], *sets, "--certificate", str(path)]
         assert ask(capsys, *asked)[0] == 0
         text = path.read_text(encoding="utf-8")
-        assert (json.loads(text)["model"] is None) == (name != "twins")
+        document = json.loads(text)
+        assert (document["model"], document.get("parameters")) == (f"{name}.toml", {"agree": "3/4"} if sets else None)
         status, out, _ = ask(capsys, "verify", str(path))
         assert status == 0
         assert f"1 accepted (1 {kind})" in out

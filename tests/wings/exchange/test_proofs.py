@@ -1,31 +1,26 @@
-"""The proofs of exchange rates: defects of the finder are found, every number of a file counts, rows may be renamed.
+"""The proofs of exchange rates: defects of the finder are found, and rows may be renamed.
 
-Forged certificates stand in the registry: tests/attack/{rates,deltas,curves}.jsonl.
+Forged ones, and that every number of a file counts: tests/kernel/test_multipliers.py.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from filing import mutants, rejection, replayed, shorter, written
-from rates import MODELS, TWINS, agreeing
+from rates import TWINS, agreeing
 
 import verifier as pk
-from verifier.checker import Rejected
 from verifier.definitions import find
 from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange import rows as rows_module
 from verifier.wings.exchange import symmetry
-from verifier.wings.exchange.certificates import CURVES, CURVES_OF_DELTA, RATES, delta_certificate
-from verifier.wings.exchange.curve.decide import convert_curve
+from verifier.wings.exchange.certificates import CURVES_OF_DELTA
 from verifier.wings.exchange.delta import decide as of_delta
 from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.delta.program import Crossings
@@ -35,12 +30,6 @@ from verifier.wings.exchange.rows import linear_rows
 from verifier.wings.exchange.symmetry import Renamings
 
 LN_2: dict[str, Any] = {"epsilon": "ln(2)"}
-ASKED: dict[str, tuple[Any, Any, dict[str, Any]]] = {
-    "rate": (RATES, convert, LN_2),
-    "delta": (CURVES_OF_DELTA, convert_delta, {**LN_2, "delta": "1/10"}),
-    "curve": (CURVES, convert_curve, {}),
-}
-
 # --- a finder that errs -----------------------------------------------------------------------------------------------
 
 
@@ -75,9 +64,9 @@ def test_a_finder_that_errs_is_found(
     monkeypatch.setattr(*place, lambda *given: planted(*given, honest))
     if not confirmed:
         monkeypatch.setattr(of_delta, "_confirmed", lambda answer: answer)
-    kind, question = ("rate", LN_2) if delta is None else ("delta", {**LN_2, "delta": delta})
-    with pytest.raises((Rejected, ArithmeticError), match=why):
-        ASKED[kind][1](agreeing("3/4"), "cdp", "np", **question)
+    ask, question = (convert, LN_2) if delta is None else (convert_delta, {**LN_2, "delta": delta})
+    with pytest.raises((pk.RejectedError, ArithmeticError), match=why):
+        ask(agreeing("3/4"), "cdp", "np", **question)
 
 
 # --- renamings --------------------------------------------------------------------------------------------------------
@@ -122,48 +111,6 @@ def test_renamings_are_found() -> None:
 
 
 # --- certificate files ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "source", "target", "step", "free"),
-    [
-        ("rate", "twins", "dp", "np", 5, set()),
-        ("rate", "twins", "cdp", "anpr", 5, set()),
-        ("rate", "twins", "np", "cdp", 1, {"extreme"}),
-        ("delta", "twins", "dp", "np", 7, {"pieces"}),
-        ("delta", "twins", "np", "np", 5, {"pieces"}),
-        ("curve", "agreeing", "cdp", "dp", 97, {"rows"}),
-    ],
-)
-def test_every_number_and_label_of_a_file_counts(
-    kind: str, name: str, source: str, target: str, step: int, free: set[str], tmp_path: Path
-) -> None:
-    """Any change of one text or number, and anything left out, is rejected, and never as a file that is damaged.
-
-    What is accepted is another proof of the same: a mechanism that no finite ε is enough for, a column, multipliers.
-    """
-    certificates, ask, question = ASKED[kind]
-    model = written(tmp_path, (MODELS / f"{name}.toml").read_text(encoding="utf-8"))
-    entry = json.loads(certificates.file(ask(model, source, target, **question), tmp_path))
-    assert replayed(entry, tmp_path).uncompared == ""
-    changed = [(place, other) for place, _, other in mutants(entry)] + list(shorter(entry))
-    assert len(changed[::step]) > 25
-    for place, other in changed[::step]:
-        reason = rejection(other, tmp_path)
-        assert reason is not None or place[0] in free, place
-        assert reason is not None or kind != "delta" or place[2] in {"column", "multipliers"}, place
-        assert not any(word in (reason or "") for word in ("malformed", "damaged")), place
-
-
-def test_a_file_of_another_model_is_rejected(tmp_path: Path) -> None:
-    """The worlds are compared with those of the model file."""
-    model = written(tmp_path, (MODELS / "twins.toml").read_text(encoding="utf-8"))
-    one, other = (
-        convert_delta(about, "cdp", "np", epsilon="ln(2)", delta="1/10") for about in (model, agreeing("3/4"))
-    )
-    entry = json.loads(CURVES_OF_DELTA.file(one, tmp_path))
-    swapped = {**entry, **json.loads(json.dumps(delta_certificate(other)))}
-    assert "other tables than its model file" in str(rejection(swapped, tmp_path))
 
 
 def test_no_certificate_where_nothing_is_computed() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examined import at_least_one
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import Db, Law, Plain
@@ -21,22 +22,24 @@ from small_models import needed
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker import Rejected
-from verifier.checker.exchange.multipliers import LINEAR as OF_THE_REPLAY
-from verifier.checker.exchange.multipliers import replay_worst
-from verifier.checker.files import replay_file
 from verifier.definitions import load
 from verifier.definitions.scheme import Scheme
 from verifier.errors import UnsupportedError
+from verifier.evidence.documents import document_text
+from verifier.kernel.answers import Rejected
+from verifier.kernel.models import Unsupported
+from verifier.kernel.multipliers import definition_of as linear_in_the_kernel
+from verifier.kernel.multipliers import verify_worst
+from verifier.kernel.numbers import Wrong
 from verifier.model.compose import with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
 from verifier.questions.expect import compare
-from verifier.wings.search.certificates import worst_file
-from verifier.wings.search.linear_bounds import definition_of
+from verifier.wings.search.linear_bounds import WeightedPair, definition_of, factor_of, forms_of
 from verifier.wings.search.symmetry import Alike, Exchanges
-from verifier.wings.search.worst.decide import worst
-from verifier.wings.search.worst.files import certificate_of
+from verifier.wings.search.worst import decide, proof
+from verifier.wings.search.worst.decide import Worst, worst
+from verifier.wings.search.worst.proof import worst_document
 
 ONE = Fraction(1)
 LINEAR = ("dp", "np", "apkdp", "ppkdp", "cdp")
@@ -221,30 +224,40 @@ def on_the_grid() -> list[pk.Model]:
     return listed
 
 
+def verified(document: dict[str, Any]) -> str:
+    return verify_worst(json.loads(json.dumps(document)), Path())
+
+
 def decided(key: str) -> bool:
     """Whether a definition is linear, and decided on the model."""
     scheme = pk.atlas[key].compare
     return isinstance(scheme, Scheme) and pk.check(MODEL, pk.atlas[key], replay=False).verdict != "unsupported"
 
 
-def test_the_replay_has_the_definitions_that_are_linear() -> None:
-    linear = set()
-    for key in pk.atlas.entries:
-        try:
-            linear.add(definition_of(key).key)
-        except pk.UnsupportedError:
-            continue
-    assert linear == OF_THE_REPLAY
+def is_linear(key: str) -> bool:
+    try:
+        definition_of(key)
+    except pk.UnsupportedError:
+        return False
+    return True
+
+
+OF_THE_ATLAS = sorted({definition_of(key).key for key in pk.atlas.entries if is_linear(key)})
+
+
+@pytest.mark.parametrize("key", OF_THE_ATLAS)
+def test_the_kernel_has_the_definitions_that_are_linear(key: str) -> None:
+    assert linear_in_the_kernel(key).measure in {"hockey-stick", "ratio", "tail"}
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("key", sorted(key for key in OF_THE_REPLAY if decided(key)))
+@pytest.mark.parametrize("key", [key for key in OF_THE_ATLAS if decided(key)])
 def test_what_is_assumed_is_derived_again_and_no_mechanism_on_the_grid_is_worse(key: str) -> None:
     found = pk.worst(MODEL, assuming=f"{key}(epsilon=ln(2))", maximise="np delta at 0")
     assert found.found is not None
     assert pk.check(found.found, pk.atlas[key], epsilon="ln(2)").verdict in {"holds", "vacuous"}
     assert pk.check(found.found, "np", epsilon="0").tight_delta == found.optimum
-    replay_worst(json.loads(json.dumps(certificate_of(found))))
+    assert verified(worst_document(found)).startswith("confirmed ")
     for candidate in on_the_grid()[::3]:
         if pk.check(candidate, pk.atlas[key], epsilon="ln(2)", replay=False).verdict == "holds":
             delta = pk.check(candidate, "np", epsilon="0", replay=False).tight_delta
@@ -283,20 +296,20 @@ def test_a_mechanism_alone_is_enough() -> None:
     assert "[[distribution]]" not in found.found.text
 
 
-def test_a_certificate_is_of_its_policy() -> None:
-    found = pk.worst(MODEL, assuming="osdp(epsilon=ln(2))", maximise="dp delta at ln(2)")
-    content = json.loads(json.dumps(certificate_of(found)))
-    assert worst_file(found)
-    replay_worst(content)
-    for policy in ({"sensitive": [0]}, {"sensitive": [0, 1]}, {}):
-        with pytest.raises(Rejected):
-            replay_worst({**content, "policy": policy})
-    with pytest.raises(Rejected, match="linear"):
-        replay_worst({**content, "assumed": [{**content["assumed"][0], "definition": "klpr"}]})
+def test_a_document_is_of_its_policy() -> None:
+    content = worst_document(pk.worst(MODEL, assuming="osdp(epsilon=ln(2))", maximise="dp delta at ln(2)"))
+    verified(content)
+    (sensitive,) = (line for line in content["model_text"].splitlines() if line.startswith("sensitive"))
+    for other in ("sensitive = [0]", "sensitive = [0, 1]", ""):
+        with pytest.raises((Rejected, Unsupported)):
+            verified({**content, "model_text": content["model_text"].replace(sensitive, other)})
+    (held,) = content["assuming"]
+    with pytest.raises(Wrong, match="linear"):
+        verified({**content, "assuming": [{**held, "definition": "klpr"}]})
     with pytest.raises(Rejected, match="has no δ"):
-        replay_worst({**content, "assumed": [{**content["assumed"][0], "delta": "1/100"}]})
+        verified({**content, "assuming": [{**held, "delta": "1/100"}]})
     with pytest.raises(Rejected):
-        replay_worst({**content, "optimum": str(Fraction(content["optimum"]) / 2)})
+        verified({**content, "optimum": str(Fraction(content["optimum"]) / 2)})
 
 
 @pytest.mark.parametrize(
@@ -307,18 +320,55 @@ def test_a_certificate_is_of_its_policy() -> None:
         ("pfpr(epsilon=ln(2))", "dnpr delta at 0"),
     ],
 )
-def test_the_file_of_a_certificate_is_replayed_against_its_model(assuming: str, maximise: str, tmp_path: Path) -> None:
+def test_a_document_is_verified_against_its_model(assuming: str, maximise: str, tmp_path: Path) -> None:
     path = tmp_path / "tour.toml"
     path.write_text((models_folder() / "atlas" / "tour.toml").read_text(encoding="utf-8"), encoding="utf-8")
     found = pk.worst(pk.read(path), assuming=assuming, maximise=maximise)
-    text = worst_file(found, tmp_path)
-    (tmp_path / "worst.json").write_text(text, encoding="utf-8")
-    assert replay_file(tmp_path / "worst.json").uncompared == ""
-    content = json.loads(text)
-    del content["policy"]["neighbours"]
-    (tmp_path / "worst.json").write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(Rejected, match="the policy"):
-        replay_file(tmp_path / "worst.json")
+    document = json.loads(document_text(worst_document(found, tmp_path)))
+    assert document["model"] == "tour.toml"
+    assert verify_worst(document, tmp_path).startswith("confirmed ")
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    with pytest.raises(Rejected, match="another one"):
+        verify_worst(document, tmp_path)
+
+
+# --- the re-check while answering -------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_is_not_confirmed_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = pk.read(models_folder() / "restricted" / "not-both.toml")
+
+    def wrong(answer: Worst) -> dict[str, Any]:
+        document = worst_document(answer)
+        return {**document, "optimum": str(Fraction(document["optimum"]) * Fraction(99, 100))}
+
+    monkeypatch.setattr(proof, "worst_document", wrong)
+    with pytest.raises(pk.RejectedError):
+        worst(model, assuming="np(ln(2))", maximise="cdp delta at ln(2)")
+
+
+def test_planted_errors_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison that is forgotten, laws that are exchanged, another e^ε, a share that is lost: nothing is shown."""
+    model = pk.read(models_folder() / "DMKB20" / "example-6-partner-known.toml")
+    line = WeightedPair.line
+
+    def exchanged(self: WeightedPair, E: Fraction) -> Any:
+        return line(replace(self, p=self.q, q=self.p), E)
+
+    planted: list[tuple[Any, str, Any]] = [
+        (decide, "forms_of", lambda *given: forms_of(*given)[1:]),
+        (decide, "forms_of", lambda *given: tuple(replace(one, parts=one.parts[:1]) for one in forms_of(*given))),
+        (decide, "factor_of", lambda *given: factor_of(*given) + Fraction(1, 2)),
+        (WeightedPair, "line", exchanged),
+    ]
+    for where, name, wrong in at_least_one(planted):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, wrong)
+            with pytest.raises((pk.RejectedError, ArithmeticError)):
+                worst(model, assuming="ppkdp(ln(2), 1/10)", maximise="np delta at ln(3/2)")
+
+
+# --- its policy -------------------------------------------------------------------------------------------------------
 
 
 def test_the_policy_is_written_as_it_was_read() -> None:

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.checker import Rejected, reading
-from verifier.checker.exchange.multipliers import LINEAR
 from verifier.checker.laws import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.checker.model.file import File, Group, joined, law_of
 from verifier.checker.model.labels import NOTHING, Raw, Uncovered, connected, exact, indices, outcome, text
@@ -22,8 +21,6 @@ from verifier.checker.survey.definitions import SURVEY
 
 OWN_LAWS = "the laws of a definition of one's own come from its code"
 """Why the tables of a certificate that gives the laws itself are not compared."""
-RATES = frozenset(("extreme", "cells", "pieces"))
-"""Keys of certificates of exchange rates: each of these certificates has one of them, and no other one has."""
 
 
 def need(valid: object, reason: str) -> None:
@@ -57,7 +54,7 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
             _compare_sizes(certificate, file)
         elif engine == "sums":
             _compare_sums(certificate, file)
-        elif engine == "schemes" or not RATES.isdisjoint(certificate):
+        elif engine == "schemes":
             _compare_schemes(certificate, file)
         else:
             _compare_tables(certificate, file)
@@ -86,15 +83,14 @@ def _applies(key: str | None, file: File) -> None:
 
 
 def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
-    """Worlds and mechanism; of a worst mechanism, and of acceptability, the worlds alone."""
+    """Worlds and mechanism; of acceptability the worlds alone."""
     need(file.size == certificate["size"], "the size")
     if "secrets" in certificate:
         need(file.protected == certificate["secrets"], "what is protected")
         need(file.domain == certificate["domain"], "the sensitive values")
     elif "records" in certificate:
         need(file.protected == (certificate["records"] or ["S"]), "what is protected")
-    named = {certificate.get("definition"), *(entry["definition"] for entry in certificate.get("assumed", ()))}
-    if not named.isdisjoint(LINEAR) or "policy" in certificate:
+    if "policy" in certificate:
         need(_policy(certificate.get("policy", {}), file) == file.policy, "the policy")
         need(certificate.get("distributions", {}) == file.distributions, "the names of θ")
     definition = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
@@ -138,10 +134,7 @@ def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
 
 
 def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
-    """Size, what is protected, worlds, policy, and the mechanism on every database on which it has a law.
-
-    An exchange rate is about all mechanisms: its certificate has none of the file's.
-    """
+    """Size, what is protected, worlds, policy, and the mechanism on every database on which it has a law."""
     need(file.size == certificate["size"], "the size")
     need(_policy(certificate["policy"], file) == file.policy, "the policy")
     need(certificate.get("distributions", {}) == file.distributions, "the names of θ")
@@ -150,8 +143,6 @@ def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
         _compare_worlds(certificate["worlds"], file.tables() if file.thetas else {})
     else:
         need(not certificate["worlds"] and not file.thetas, "the distributions")
-    if "mechanism" not in certificate:
-        return
     scheme = SURVEY.get(certificate.get("question", {}).get("definition"))
     by_sets = scheme is not None and scheme.sets and file.mechanism.tails
     need(not by_sets, "noise has infinitely many outputs, and all their sets count here")

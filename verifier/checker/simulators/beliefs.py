@@ -18,9 +18,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Rejected, require, require_fields
-from verifier.checker.exchange.multipliers import LinearRow, Term, combined, line_of
 from verifier.checker.laws import Tables, summed
-from verifier.checker.numbers import ONE, ZERO, number, rational_power, wide_ends
+from verifier.checker.numbers import ZERO, number, rational_power, wide_ends
 from verifier.checker.shapes import ANSWER, EPSILON, RATIONAL, SCHEMES, TABLES, Either, Number, maybe
 from verifier.checker.simulators.centres import coupled_rows
 from verifier.checker.simulators.simulator import (
@@ -120,17 +119,18 @@ class Inferences:
         """Reject multipliers that do not show that no simulator at E answers in a row."""
         beliefs = self.beliefs(output)
         require(key in beliefs, "the mechanism cannot produce this output in this row")
-        terms = []
+        gain = _answered(beliefs[key])
         for theta, known, protected, a, forward, weight in multipliers:
             values = beliefs.get((theta, known, protected), {})
             if a not in values or not values[a].chance or type(forward) is not bool:
                 raise Rejected("a multiplier is about an inequality that there is not")
             believed = {c: values[a].chance * w for c, w in _answered(values).items()}
-            sides = (believed, dict(values[a].told)) if forward else (dict(values[a].told), believed)
-            terms.append(Term(line_of(LinearRow(*sides), E), 0, number(weight)))
-        gain, _ = combined([(_answered(beliefs[key]), (ONE,))], terms)
+            p, q = (believed, values[a].told) if forward else (values[a].told, believed)
+            y = number(weight)
+            taken = [*((c, y * x) for c, x in p.items()), *((c, -y * E * x) for c, x in q.items())]
+            gain = summed([*gain.items(), *((c, -x) for c, x in taken)])
         excluded = self.excluded(beliefs)
-        require(all(x <= 0 for c, (x,) in gain.items() if c not in excluded), "the multipliers show nothing")
+        require(all(x <= 0 for c, x in gain.items() if c not in excluded), "the multipliers show nothing")
 
     def never_at_any(self, output: str, key: Key) -> None:
         """Reject a row in which each value that an output leaves possible has a context that may answer."""

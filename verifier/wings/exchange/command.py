@@ -91,7 +91,7 @@ def convert(
         )
     if curve is not None or over is not None:
         answer = _function(source, target, file, epsilon or [], (curve, over), sets or [], max_rows)
-        return _curve(answer, kind, certificate, plot, digits)
+        return _curve(answer, kind, certificate, plot, digits, sets or [])
     if not epsilon:
         raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
     return _rows(source, target, file, epsilon, sets or [], certificate, plot, max_rows, digits)
@@ -136,14 +136,17 @@ def _function(
         return convert_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
 
 
-def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int) -> Reply:
+def _curve(
+    answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int, sets: list[str]
+) -> Reply:
     """Draw and certify a rate as a function, and return it."""
     from verifier.wings.exchange.sheets import curve_sheets
 
     if certificate is not None:
         from verifier.wings.exchange.certificates import CURVES
+        from verifier.wings.exchange.models import set_values
 
-        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent))
+        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent, set_values(sets)))
     if plot is not None and not answer.cells:
         raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
     if plot is not None:
@@ -187,8 +190,9 @@ def _rows(
                 questions.append((values, answer))
     if certificate is not None:
         from verifier.wings.exchange.certificates import RATES
+        from verifier.wings.exchange.models import set_values
 
-        write_certificate(certificate, lambda: RATES.file(questions[0][1], certificate.parent))
+        write_certificate(certificate, lambda: RATES.file(questions[0][1], certificate.parent, set_values(sets)))
     if plot is not None:
         from verifier.wings.exchange.plots import exchange_plot
 
@@ -218,7 +222,7 @@ def reply_about_delta(
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.exchange.certificates import CURVES_OF_DELTA
     from verifier.wings.exchange.delta.decide import convert_delta, refuse_infinite
-    from verifier.wings.exchange.models import one_model
+    from verifier.wings.exchange.models import one_model, set_values
     from verifier.wings.exchange.sheets import delta_sheets
 
     if len(epsilon) != 1:
@@ -231,7 +235,7 @@ def reply_about_delta(
         answer = convert_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
     answer = replace(answer, asked=tuple(places))
     if certificate is not None:
-        write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent))
+        write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent, set_values(sets)))
     if plot is not None:
         if not answer.pieces:
             raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from verifier.cli.reading import fixed, read_source
+from verifier.cli.reading import assigned, fixed, read_source
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
@@ -68,3 +68,8 @@ def one_model(argument: str, sets: Sequence[str], asked: str) -> Model:
         wanted = f"one value of each parameter {asked}"
         raise InputError(f"there are {1 + len(others)} models", where="--set", wanted=wanted)
     return model
+
+
+def set_values(sets: Sequence[str]) -> dict[str, str]:
+    """The values of the parameters, exactly, as a certificate names them; each name is given once."""
+    return {name: str(value) for name, value in map(assigned, sets)}

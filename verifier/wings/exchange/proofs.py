@@ -5,7 +5,7 @@ They hold no table of the model: `verifier/kernel` reads the model file, and lis
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,17 +17,31 @@ from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.flints import coefficients
-from verifier.wings.exchange.certificates import _member, used_lines
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Piece
-from verifier.wings.exchange.program import Column
+from verifier.wings.exchange.program import Bounded, Column
 from verifier.wings.exchange.rate import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows
 from verifier.wings.exchange.rows import LinearRow
+from verifier.wings.families.comparisons import general_member
+from verifier.wings.families.domain import inner_value
 from verifier.wings.families.intervals import Interval, joined
 from verifier.wings.families.points import Point
 
 Parameters = Mapping[str, Any] | None
+
+
+def used_lines(proofs: Iterable[Bounded]) -> list[int]:
+    """The numbers of the lines that proofs use, in order: a document lists their rows, and names them by place."""
+    return sorted({number for proof in proofs for number, _ in proof.multipliers})
+
+
+def member(answer: Curve) -> Model:
+    """The model of a curve; for a family the model whose probabilities are functions of the parameter."""
+    if not isinstance(answer.model, Family):
+        return answer.model
+    family = answer.model
+    return general_member(family, [{answer.name: inner_value(family)}])
 
 
 def rate_document(answer: Exchange, beside: Path | None = None, parameters: Parameters = None) -> dict[str, Any]:
@@ -115,7 +129,7 @@ def delta_document(answer: DeltaCurve, beside: Path | None = None, parameters: P
 
 def curve_document(answer: Curve, beside: Path | None = None, parameters: Parameters = None) -> dict[str, Any]:
     """The document of a rate as a function; a family is the model of its file, with the variable left open."""
-    subject, model = answer.model, _member(answer)
+    subject, model = answer.model, member(answer)
     if isinstance(subject, Family):
         parameters = {name: number_text(x) for name, x in subject.fixed_values.items()}
     question = _question(answer)

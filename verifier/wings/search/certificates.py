@@ -1,13 +1,9 @@
-"""The certificates of searches and of worst mechanisms, as files that `pkdp verify` re-checks (proofs/FORMAT.md).
-
-Each function returns the text of a file, or raises `UnsupportedError` with the reason why there is none.
-"""
+"""The certificates of searches, as files that `pkdp verify` re-checks (proofs/FORMAT.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from verifier.checker import Beyond
@@ -22,8 +18,6 @@ from verifier.questions.statement import Holds, atoms
 from verifier.wings.search.api import Result
 from verifier.wings.search.policies import absent_value
 from verifier.wings.search.statement_truth import value_text
-from verifier.wings.search.worst.decide import Worst
-from verifier.wings.search.worst.files import certificate_of
 
 
 def search_file(result: Result) -> str:
@@ -79,23 +73,3 @@ def search_file(result: Result) -> str:
 def _mechanism(model: Model) -> Sequence[Any]:
     laws = ((d, model.mechanism.law(d)) for d in model.mechanism.all_databases())
     return [[database_texts(model, d), law_text(law)] for d, law in laws]
-
-
-def worst_file(answer: Worst, beside: Path | None = None) -> str:
-    """The certificate file of a worst mechanism, with the multipliers which prove that none is worse (proofs/worst.md).
-
-    >>> from verifier import build
-    >>> from verifier.wings.search.worst.decide import worst
-    >>> twins = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
-    >>> model = build(size=2, values=[0, 1], distribution=twins, mechanism={"kind": "count", "value": 1})
-    >>> text = worst_file(worst(model, assuming="dp(epsilon=ln(2))", maximise="np delta at ln(2)"))
-    >>> [line.strip() for line in text.splitlines() if "optimum" in line]
-    ['"optimum": "1/3",']
-
-    Raises:
-        UnsupportedError: where nothing is compared, so that there is nothing to prove.
-
-    """
-    if answer.form is None:
-        raise UnsupportedError("no certificate: nothing is compared, so that every mechanism is the worst")
-    return file_text("worst", answer.model, certificate_of(answer), beside)

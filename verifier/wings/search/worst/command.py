@@ -43,9 +43,10 @@ def worst(
     pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
     from verifier.cli.reading import read_model
-    from verifier.wings.search.certificates import worst_file
+    from verifier.evidence.documents import document_text
     from verifier.wings.search.sheets import worst_sheet
     from verifier.wings.search.worst.decide import worst as solve
+    from verifier.wings.search.worst.proof import worst_document
     from verifier.wings.search.worst.question import assumed, objective
 
     assumed(assuming or (), "--assuming")
@@ -56,7 +57,8 @@ def worst(
     if output is not None:
         _write(output, "--output", answer.found.text if answer.found else "")
     if certificate is not None:
-        _write(certificate, "--certificate", worst_file(answer, certificate.parent) if answer.form else "")
+        text = document_text(worst_document(answer, certificate.parent)) if answer.form else ""
+        _write(certificate, "--certificate", text)
     return Reply(lambda: answer.to_json(digits=digits), lambda: [worst_sheet(answer, digits)])
 
 

@@ -1,19 +1,16 @@
-"""A worst mechanism as a model file with its answers, and its optimum as a certificate; both are checked before use."""
+"""A worst mechanism as a model file with its answers, which are checked before use."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from verifier.checker import Beyond
-from verifier.checker.exchange.multipliers import replay_worst
 from verifier.definitions import find
 from verifier.errors import LimitError
-from verifier.evidence.rejected import rechecking
-from verifier.evidence.schemes import names_of_thetas, policy_table
-from verifier.evidence.texts import WorldRow, database_texts, number_text, world_rows, worlds_of
+from verifier.evidence.documents import OF_OUTPUTS
+from verifier.evidence.schemes import policy_table
+from verifier.evidence.texts import WorldRow, worlds_of
 from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
 from verifier.model.write import inline, toml_text
@@ -22,43 +19,10 @@ from verifier.tables import Label
 from verifier.wings.search.file import promised, table
 
 if TYPE_CHECKING:
-    from verifier.wings.search.program import Proved
     from verifier.wings.search.worst.decide import Worst
 
 MAX_FILE_ROWS = 1 << 12
 """Largest number of worlds, and of databases, of the model file."""
-
-
-def certificate_of(answer: Worst) -> dict[str, Any]:
-    """The certificate of an optimum as plain data: worlds, mechanism, and multipliers for each comparison."""
-    model = answer.model
-    return {
-        "schema": "pkdp worst 1",
-        "values": [v.text for v in model.values],
-        "size": model.size,
-        "records": [secret.record for secret in model.secrets] if model.protects_records else None,
-        "worlds": {theta.name: world_rows(model, theta) for theta in model.thetas},
-        **names_of_thetas(model),
-        "assumed": [
-            {
-                "definition": assumption.definition,
-                "epsilon": str(assumption.epsilon),
-                "delta": number_text(assumption.delta),
-            }
-            for assumption in answer.assuming
-        ],
-        "definition": answer.definition,
-        "epsilon": str(answer.epsilon),
-        "outputs": answer.outputs,
-        **_policy(answer),
-        "optimum": number_text(answer.optimum),
-        "mechanism": [[database_texts(model, d), [number_text(x) for x in law]] for d, law in answer.mechanism.items()],
-        "bounds": [_bound(answer, proof) for proof in answer.proofs],
-    }
-
-
-OF_OUTPUTS = ("tests", "leak", "image", "views")
-"""The fields of `[policy]` that are tables from outputs: those of the model's own mechanism, not of the worst one."""
 
 
 def _policy(answer: Worst) -> dict[str, Any]:
@@ -67,39 +31,6 @@ def _policy(answer: Worst) -> dict[str, Any]:
     policy = answer.model.policy
     read = policy.has("absent") or (policy != NO_POLICY and any(find(name).reads_policy for name in asked))
     return {"policy": policy_table(answer.model)} if read else {}
-
-
-def _bound(answer: Worst, proof: Proved) -> dict[str, Any]:
-    multipliers = []
-    for used in proof.multipliers:
-        form = answer.bounds[used.bound].form
-        known = form.parts[used.part].knowledge
-        comparison = _place(answer.model, form.place)
-        multipliers.append([answer.origin(used.bound), comparison, known, used.output, number_text(used.times)])
-    patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
-    return {"comparison": _place(answer.model, proof.form.place), "patterns": patterns, "multipliers": multipliers}
-
-
-def _place(model: Model, fields: tuple[Any, ...]) -> list[Any]:
-    theta, record, a, b, known, direction, first = fields
-    database = None if first is None else database_texts(model, tuple(int(v) for v in first.split(",")))
-    return [theta, record, a, b, known, direction, database]
-
-
-@rechecking()
-def replayed(answer: Worst) -> Worst:
-    """The same answer, after the independent checker has added it up again from its certificate.
-
-    Raises:
-        RejectedError: for an answer that does not add up.
-        LimitError: for one that is beyond the limits of the checker.
-
-    """
-    try:
-        replay_worst(json.loads(json.dumps(certificate_of(answer))))
-    except Beyond as error:
-        raise LimitError(f"the independent checker would take too long, since {error}") from None
-    return answer
 
 
 def confirmed(answer: Worst) -> Worst:

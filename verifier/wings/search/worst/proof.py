@@ -1,19 +1,44 @@
-"""The document of a worst mechanism: question, optimum, the mechanism that attains it, and multipliers as proof."""
+"""The document of a worst mechanism: question, optimum, the mechanism that attains it, and multipliers as proof.
+
+`verifier/kernel` verifies it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from verifier.errors import UnsupportedError
+from verifier.errors import LimitError, UnsupportedError
 from verifier.evidence.documents import comparison_entry, head
+from verifier.evidence.rejected import rechecking
 from verifier.evidence.texts import number_text
+from verifier.kernel.multipliers import verify_worst
+from verifier.kernel.numbers import BeyondLimits
 
 if TYPE_CHECKING:
     from verifier.wings.search.linear_bounds import Form
     from verifier.wings.search.worst.decide import Worst
+
+
+@rechecking()
+def replayed(answer: Worst) -> Worst:
+    """The same answer, after the kernel has added it up again from its document; where nothing is compared, at once.
+
+    Raises:
+        RejectedError: for an answer that does not add up.
+        LimitError: for one that is beyond the limits of the kernel.
+
+    """
+    if answer.form is None:
+        return answer
+    try:
+        verify_worst(json.loads(json.dumps(worst_document(answer))), Path())
+    except BeyondLimits as error:
+        raise LimitError(f"the independent checker would take too long, since {error}") from None
+    return answer
 
 
 def worst_document(
@@ -50,10 +75,17 @@ def _comparison(answer: Worst, form: Form) -> dict[str, Any]:
 
 
 def _bounds(answer: Worst, used: list[int]) -> list[dict[str, Any]]:
-    """The multipliers of each comparison; one that two distributions, or records, have in common is written once."""
+    """The multipliers of each comparison; one that two distributions, or records, have in common is written once.
+
+    Its terms are in the same order then, in which the patterns name their events.
+    """
     bounds: dict[str, dict[str, Any]] = {}
+    first: dict[str, dict[str, Any]] = {}
     for proof in answer.proofs:
         compared = _comparison(answer, proof.form)
+        unordered = repr((sorted(map(repr, compared["terms"])), compared["scale"]))
+        if first.setdefault(unordered, compared) != compared:
+            continue
         patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
         multipliers = [
             [used.index(one.bound), one.part, one.output, number_text(one.times)] for one in proof.multipliers

@@ -1,0 +1,126 @@
+"""`pkdp verify` of answers files and of documents of proofs; certificates: tests/checker/test_replay_cli.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ask
+
+MODEL = """
+size = 2
+values = [0, 1]
+[[distribution]]
+table = [ { database = [0, 0], probability = "1/2" }, { database = [1, 1], probability = "1/2" } ]
+[mechanism]
+kind = "count"
+value = 1
+"""
+NP = ("--definition", "np", "--epsilon", "ln(2)", "--json")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.toml"
+    path.write_text(MODEL, encoding="utf-8")
+    return path
+
+
+def answers(model: Path, capsys: pytest.CaptureFixture[str], *asked: str) -> Path:
+    """What `check` prints, in a file beside the model."""
+    path = model.parent / "answers.json"
+    path.write_text(ask(capsys, "check", str(model), *asked)[1], encoding="utf-8")
+    return path
+
+
+def test_what_check_prints_is_verified(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An object, a list, or lines; one that no code decides again is said to be so."""
+    one = answers(model, capsys, *NP)
+    said = f"accepted {one}: np fails, smallest ε inf"
+    text = one.read_text(encoding="utf-8").strip()
+    for written in (text, f"[{text}, {text}]", f"{text}\n{text}\n"):
+        one.write_text(written, encoding="utf-8")
+        status, out, err = ask(capsys, "verify", str(one))
+        assert (status, set(out.splitlines()[:-1]), err) == (0, {said}, "")
+    every = answers(model, capsys, "--json")
+    status, out, _ = ask(capsys, "verify", str(every))
+    assert status == 3
+    assert f"not checked {every}: ddp: a simulator, by linear programs" in out
+    assert ", 0 rejected, 1 not checked; " in out
+    listed = json.loads(ask(capsys, "verify", str(every), "--json")[1])
+    assert [one["not_checked"] for one in listed].count(True) == 1
+    assert {one["kind"] for one in listed} == {"answer", None}
+
+
+def test_a_false_answer_is_rejected(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = answers(model, capsys, *NP)
+    claim = json.loads(one.read_text(encoding="utf-8"))
+    one.write_text(json.dumps({**claim, "tight_epsilon": "ln(2)"}), encoding="utf-8")
+    status, out, _ = ask(capsys, "verify", str(one))
+    assert (status, out.startswith(f"rejected {one}: tight_epsilon")) == (1, True), out
+
+
+def test_another_model_is_refused_and_one_may_be_named(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = answers(model, capsys, *NP)
+    claim = json.loads(one.read_text(encoding="utf-8"))
+    one.write_text(json.dumps({**claim, "model": "gone.toml"}), encoding="utf-8")
+    status, out, err = ask(capsys, "verify", str(one))
+    assert (status, out) == (2, "")
+    assert "the model 'gone.toml' is not there. Expected " in err
+    assert err.endswith("Hint: name its file with --model FILE.\n")
+    assert ask(capsys, "verify", str(one), "--model", str(model))[0] == 0
+    model.write_text(MODEL + "\n", encoding="utf-8")
+    status, out, err = ask(capsys, "verify", str(one), "--model", str(model))
+    assert (status, out, "is not the file that was asked about" in err) == (2, "", True)
+
+
+def test_a_proof_is_found_in_a_folder_around(
+    model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model stands in no folder of the proof: it is named from the nearest folder that holds both."""
+    path = model.parent / "other" / "inner" / "rate.json"
+    path.parent.mkdir(parents=True)
+    (model.parent / "models").mkdir()
+    moved = model.rename(model.parent / "models" / "mine.toml")
+    asked = ["convert", "dp", "np", str(moved), "--epsilon", "ln(2)", "--certificate", str(path)]
+    assert ask(capsys, *asked)[0] == 0
+    first = path.read_text(encoding="utf-8")
+    assert json.loads(first)["model"] == "models/mine.toml"
+    for folder in (path.parent, Path("/")):
+        monkeypatch.chdir(folder)
+        status, out, _ = ask(capsys, "verify", str(path))
+        claim = "every mechanism that is dp at ln(2) is np at ln(4), and at nothing smaller"
+        assert (status, out.splitlines()[0]) == (0, f"accepted {path}: {claim}")
+    assert ask(capsys, *asked)[0] == 0, "a certificate replaces one"
+    assert path.read_text(encoding="utf-8") == first
+    path.write_text(first.replace('"tight_epsilon": "ln(4)"', '"tight_epsilon": "ln(3)"'), encoding="utf-8")
+    status, out, _ = ask(capsys, "verify", str(path))
+    assert (status, out.startswith(f"rejected {path}: ")) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [("worst", "worst"), *((f"exchange{of}", "convert") for of in ("", "-delta", "-curve"))],
+)
+def test_a_certificate_of_an_older_version_is_refused(
+    kind: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps({"format": 1, "kind": kind}), encoding="utf-8")
+    said = (
+        f"pkdp: {path}: this is a certificate of an older version. Expected one of this version. "
+        f"Hint: pkdp {command} … --certificate FILE writes it again.\n"
+    )
+    for model in ([], ["--model", "mine.toml"]):
+        assert ask(capsys, "verify", str(path), *model) == (2, "", said)
+
+
+def test_a_certificate_names_its_model(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = model.parent / "one.json"
+    asked: list[Any] = ["check", model, *NP[:-1], "--certificate", path]
+    ask(capsys, *map(str, asked))
+    assert ask(capsys, "verify", str(path))[0] == 0
+    status, out, err = ask(capsys, "verify", str(path), "--model", str(model))
+    assert (status, out, "this is a certificate, which names its model itself" in err) == (2, "", True)

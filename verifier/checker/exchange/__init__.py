@@ -1,1 +1,0 @@
-"""What a definition says of every mechanism that satisfies another one, proved by multipliers."""

@@ -1,0 +1,48 @@
+"""A file of answers, or of documents of proofs: one word on each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .answers import DOCUMENTS, MOST_ANSWER_BYTES, Models, Word, answers_in, checked, read_bytes, read_json
+from .curves import verify_curve
+from .models import Unsupported
+from .multipliers import Check, verify_delta, verify_rate, verify_worst
+from .numbers import BeyondLimits, Rejected, Wrong
+
+VERIFY: dict[str, Check] = dict(zip(DOCUMENTS, (verify_rate, verify_delta, verify_curve, verify_worst), strict=True))
+
+
+def answers_of(path: Path) -> list[dict[str, Any]]:
+    """The answers and documents of a file."""
+    try:
+        return list(answers_in(read_json(read_bytes(path, MOST_ANSWER_BYTES).decode("utf-8"))))
+    except UnicodeDecodeError as error:
+        raise Wrong(f"byte {error.start} of the answers is not UTF-8") from None
+
+
+def words_on(answers: list[dict[str, Any]], models: Models, beside: Path) -> Iterator[Word]:
+    """The word on each of the answers of a file in the folder `beside`."""
+    for answer in answers:
+        try:
+            if answer.get("kind") in DOCUMENTS:
+                yield proved(answer, models, beside)
+            else:
+                searched = answer.get("kind") == "search"  # whose scope is counted again, or which brings its model
+                yield checked(answer, None if searched else models.of(answer, beside))
+        except BeyondLimits as error:
+            yield Word("not checked", f"beyond limits: {error}")
+
+
+def proved(document: Mapping[str, Any], models: Models, beside: Path) -> Word:
+    """The word on a document of a proof."""
+    named = {} if "model_text" in document else {"model": str(models.file(document, beside).absolute())}
+    try:
+        said = VERIFY[document["kind"]]({**document, **named}, beside)
+    except Rejected as error:
+        return Word("rejected", str(error))
+    except Unsupported as error:
+        return Word("not checked", str(error))
+    return Word("confirmed", said.removeprefix("confirmed "))
