@@ -1,4 +1,4 @@
-"""A definition of parts that exist is one file: in a copy of the package, one more entry is found wherever one looks."""
+"""A definition of parts that exist is one file: in a copy of the package, one more entry is found in every list."""
 
 from __future__ import annotations
 
