@@ -161,6 +161,7 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (lambda a: json.dumps({**a, "model": "a\0b"}), "not there"),
         (lambda a: json.dumps(a)[:-1] + ', "verdict": "fails"}', "twice"),
         (lambda a: json.dumps({**a, "comparisons": 1.5}), "1.5"),
+        (lambda a: json.dumps({**a, "empty": [[1.5]]}), "1.5"),
         (lambda a: json.dumps({**a, "comparisons": float("nan")}), "NaN"),
         (lambda a: json.dumps(a)[:-1] + ', "x": ' + "9" * 30_000 + "}", "number"),
         (lambda a: json.dumps(a)[:-1] + ', "x": ' + "[" * 500 + "]" * 500 + "}", "levels"),
@@ -172,7 +173,7 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (lambda _: "", "empty"),
         (lambda _: "[3]", "no answer"),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_a_slip_is_no_refutation(
     files: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[dict[str, Any]], str], why: str

@@ -17,7 +17,6 @@ from verifier.wings.implications.facts import ARROWS, Implication, terms_of
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.scope import Scope
 from verifier.wings.search.separating_model import rechecked as verdict
-from verifier.wings.search.separating_model import tables_of
 
 TINY = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
 SMALL = Scope(2, 2, 2, 1, weights=2, mechanism_weights=2)
@@ -176,7 +175,7 @@ def test_what_is_false_is_broken(claim: str) -> None:
     )
     assert (told.verdict, told.exit_status) == ("separated", 1)
     assert told.separation
-    one = tables_of(told.separation.candidate)
+    one = told.separation.candidate
     for atom, answer in told.separation.verdicts:
         assert isinstance(atom, Has | Holds)
         assert verdict(one, atom) in {None, answer}

@@ -180,7 +180,7 @@ class Display:
         subjects are printed together.
         """
         if self.as_json:
-            objects = [self._object(answer) for answer in answers]
+            objects = [{**self._object(answer), **subject.proof(answer)} for answer in answers]
             overview = {**subject.header(), "definitions": objects, **subject.footer()}
             typer.echo(as_text(objects[0] if alone else overview))
             return []
@@ -302,7 +302,10 @@ class Command:
                     entries = subject.atlas(self.question, display, tick)
                 several.statuses += _rejected([getattr(entry, "verdict", None) for entry in entries])
                 if display.as_json:
-                    objects = [entry.to_json(display.max_digits, display.digits) for entry in entries]
+                    objects = [
+                        {**entry.to_json(display.max_digits, display.digits), **subject.proof(entry.verdict)}
+                        for entry in entries
+                    ]
                     echo(as_text({**subject.header(), "atlas": objects}))
                     continue
                 display.say_asked([getattr(entry, "verdict", None) for entry in entries])

@@ -77,6 +77,10 @@ class Subject(ABC):
         """Return the last fields of a JSON object with several answers."""
         return {}
 
+    def proof(self, answer: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Return the fields of an answer's JSON from which `pkdp verify` checks what deciding again does not reach."""
+        return {}
+
     @abstractmethod
     def tables(self, answers: list[Any], display: Display, *, alone: bool) -> list[Sheet]:
         """Return the answers as tables; `alone` says that one definition is answered, in full."""
@@ -199,6 +203,12 @@ class ModelSubject(Subject):
                         raise
                 tick(len(confirmed), len(answers))
         return confirmed
+
+    def proof(self, answer: Verdict) -> dict[str, Any]:
+        """Return `proof` of an answer about a simulator, and `laws` of one about a definition of one's own."""
+        from verifier.evidence.proofs import fields_of
+
+        return fields_of(answer, self.engine)
 
     def certify(self, answer: Verdict, path: Path) -> None:
         """Write the certificate of an answer."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.checker import Rejected
 from verifier.errors import PkdpError
-from verifier.kernel.answers import Rejected as RejectedByKernel
+from verifier.kernel.numbers import Rejected as RejectedByKernel
 from verifier.kernel.numbers import Wrong
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from . import own, scopes, simulators
 from .comparisons import (
     ONE,
     Asked,
@@ -32,14 +33,15 @@ from .numbers import (
     INFINITY,
     ZERO,
     BeyondLimits,
-    Claimed,
     Line,
     Log,
     Number,
     Power,
+    Rejected,
     Wrong,
     decimal_fits,
     epsilon_of,
+    fits,
     ln,
     rational,
 )
@@ -54,10 +56,6 @@ MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
-class Rejected(Exception):
-    """The answer says something that is not so."""
-
-
 class Word(NamedTuple):
     """What the kernel says of one answer: `confirmed`, `rejected` or `not checked`, and why."""
 
@@ -66,6 +64,20 @@ class Word(NamedTuple):
 
 
 # --- strict JSON ------------------------------------------------------------------------------------------------------
+
+
+class Measured(str):
+    """A decimal number of the text, as it is written: only how many seconds a search took may be one."""
+
+    __slots__ = ()
+
+
+def _refuse_decimals(value: object, name: str = "") -> None:
+    """Refuse each decimal number of a JSON value but for `seconds`, which decides nothing."""
+    if isinstance(value, Measured) and name != "seconds":
+        raise Wrong(f"the answers have the number {value[:30]}. Expected integers, and texts such as 1/3.")
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        _refuse_decimals(one, str(key))
 
 
 def read_json(text: str) -> Any:
@@ -96,7 +108,7 @@ def read_json(text: str) -> Any:
             raise Wrong("an object of the answers has one key twice")
         return dict(pairs)
 
-    decoder = json.JSONDecoder(object_pairs_hook=table, parse_float=no, parse_int=whole, parse_constant=no)
+    decoder = json.JSONDecoder(object_pairs_hook=table, parse_float=Measured, parse_int=whole, parse_constant=no)
     values, at_ = [], 0
     try:
         while at_ < len(text.rstrip()):
@@ -107,6 +119,7 @@ def read_json(text: str) -> Any:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
         raise Wrong("the file is empty. Expected the output of pkdp check MODEL --json.")
+    _refuse_decimals(values)
     return values[0] if len(values) == 1 else values
 
 
@@ -127,7 +140,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
-    elif value.get("kind") in DOCUMENTS or not {"definition", "property", "acceptable"}.isdisjoint(value):
+    elif value.get("kind") in (*DOCUMENTS, "search") or not {"definition", "property", "acceptable"}.isdisjoint(value):
         yield value
     else:
         raise Wrong("an object is no answer: it has no `definition`. Expected the output of pkdp check MODEL --json.")
@@ -136,11 +149,11 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
 # --- one answer -------------------------------------------------------------------------------------------------------
 
 
-def checked(answer: Mapping[str, Any], model: Model) -> Word:
-    """The word on one answer."""
+def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
+    """The word on one answer; a search has no model file, or brings it."""
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
-        return Word("confirmed", decide_again(answer, model))
+        return Word("confirmed", _proved(answer, None) if model is None else decide_again(answer, model))
     except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
@@ -157,6 +170,24 @@ class Unchecked(Exception):
     """The kernel does not decide this kind of question."""
 
 
+def _proved(answer: Mapping[str, Any], asked: Asked | None) -> str:
+    """What the proof in an answer shows, where deciding again does not reach: scopes, laws of one's own, simulators."""
+    if asked is None:
+        return scopes.verify(answer)
+    if "laws" in answer:
+        return own.verify(answer, *parameters_of(answer))
+    return simulators.verify(answer, asked, *parameters_of(answer))
+
+
+def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:
+    """ε and δ of the question."""
+    epsilon = None if answer.get("epsilon") is None else epsilon_of(answer["epsilon"])
+    delta = rational(answer.get("delta", "0"), "delta")
+    if not 0 <= delta <= 1:
+        raise Wrong(f"delta: {delta} is no probability")
+    return epsilon, delta
+
+
 def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Number | None, Fraction]:
     """The definition, the reading, the protected records, ε and δ that an answer is about."""
     key = str(answer.get("definition"))
@@ -168,11 +199,7 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")
-    epsilon = None if answer.get("epsilon") is None else epsilon_of(answer["epsilon"])
-    delta = rational(answer.get("delta", "0"), "delta")
-    if not 0 <= delta <= 1:
-        raise Wrong(f"delta: {delta} is no probability")
-    return key, Asked(model, reading, _restricted(answer.get("restricted_to"), model)), epsilon, delta
+    return key, Asked(model, reading, _restricted(answer.get("restricted_to"), model)), *parameters_of(answer)
 
 
 def _restricted(named: Any, model: Model) -> list[int] | None:
@@ -186,6 +213,10 @@ def _restricted(named: Any, model: Model) -> list[int] | None:
 
 
 def _checked(answer: Mapping[str, Any], model: Model) -> str:
+    if "laws" in answer or "proof" in answer:
+        return _proved(
+            answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
+        )
     key, asked, epsilon, delta = question_of(answer, model)
     claimed = answer.get("verdict")
     if claimed not in VERDICTS:
@@ -294,23 +325,6 @@ def _number(answer: Mapping[str, Any], name: str, found_: Number | None) -> str 
     if decimal is not None and not found_.infinite and not decimal_fits(str(decimal), found_.bounds):
         raise Rejected(f"{name}_decimal is not {found_}: the answer says {str(decimal)[:60]}")
     return None
-
-
-def fits(text: str, decimal: Any, number: Number) -> bool:
-    """Whether a text is the exact form of a number, or encloses it; a form that is cut rests on its decimal."""
-    claim = Claimed(text)
-    if claim.infinite or number.infinite:
-        return claim.infinite == number.infinite
-    if not claim.readable:
-        return decimal is not None and "…" in text
-    if claim.ends:
-        return decimal_fits(text, number.bounds)
-    if claim.power:
-        line = getattr(number, "line", None)
-        if not isinstance(line, Line) or claim.log.logs:
-            return False
-        return (line.a, -line.b) == (claim.log.rational, claim.times) and epsilon_of(claim.power) == line.power.epsilon
-    return number == claim.log
 
 
 # --- the witness ------------------------------------------------------------------------------------------------------

@@ -43,11 +43,10 @@ from .multipliers import (
     place,
     positive,
     rate_proved,
-    require,
     rows_of,
     with_some_mechanism,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, rational, sign
+from .numbers import BeyondLimits, Power, Wrong, afford, rational, require, sign
 
 Polynomial = tuple[int, ...]
 """Coefficients, the constant term first, without a 0 at the end."""

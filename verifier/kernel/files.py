@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .answers import DOCUMENTS, MOST_ANSWER_BYTES, Models, Rejected, Word, answers_in, checked, read_bytes, read_json
+from .answers import DOCUMENTS, MOST_ANSWER_BYTES, Models, Word, answers_in, checked, read_bytes, read_json
 from .curves import verify_curve
 from .models import Unsupported
 from .multipliers import Check, verify_delta, verify_rate, verify_worst
-from .numbers import BeyondLimits, Wrong
+from .numbers import BeyondLimits, Rejected, Wrong
 
 VERIFY: dict[str, Check] = dict(zip(DOCUMENTS, (verify_rate, verify_delta, verify_curve, verify_worst), strict=True))
 
@@ -30,7 +30,7 @@ def words_on(answers: list[dict[str, Any]], models: Models, beside: Path) -> Ite
             if answer.get("kind") in DOCUMENTS:
                 yield proved(answer, models, beside)
             else:
-                yield checked(answer, models.of(answer, beside))
+                yield checked(answer, None if answer.get("kind") == "search" else models.of(answer, beside))
         except BeyondLimits as error:
             yield Word("not checked", f"beyond limits: {error}")
 

@@ -28,7 +28,7 @@ from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .answers import Rejected, is_file, read_bytes
+from .answers import is_file, read_bytes
 from .comparisons import (
     ONE,
     Asked,
@@ -51,7 +51,20 @@ from .comparisons import (
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
 from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned, root
-from .numbers import INFINITY, ZERO, BeyondLimits, Log, Number, Power, Wrong, afford, epsilon_of, ln, rational
+from .numbers import (
+    INFINITY,
+    ZERO,
+    BeyondLimits,
+    Log,
+    Number,
+    Power,
+    Wrong,
+    afford,
+    epsilon_of,
+    ln,
+    rational,
+    require,
+)
 
 Document = Mapping[str, Any]
 Line = dict[Database, Any]
@@ -70,12 +83,6 @@ HEAD = frozenset({"kind", "model", "sha256", "model_text", "parameters"})
 
 
 # --- the document -----------------------------------------------------------------------------------------------------
-
-
-def require(yes: object, problem: str) -> None:
-    """Reject a document of which something is not so."""
-    if not yes:
-        raise Rejected(problem)
 
 
 Check = Callable[[Document, Path], str]

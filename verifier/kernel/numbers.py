@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from itertools import combinations
+from typing import Any
 
 FIRST_BITS = 64
 MOST_BITS = 1 << 14
@@ -43,6 +44,16 @@ def afford(work: int, what: str) -> None:
 
 class Wrong(Exception):
     """A file or question that is not what FORMAT.md describes."""
+
+
+class Rejected(Exception):
+    """The answer says something that is not so."""
+
+
+def require(yes: object, problem: str) -> None:
+    """Reject an answer of which something is not so."""
+    if not yes:
+        raise Rejected(problem)
 
 
 def sign(x: Fraction | int) -> int:
@@ -505,3 +516,20 @@ def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
             return False
         bits *= 2
     return True
+
+
+def fits(text: str, decimal: Any, number: Number) -> bool:
+    """Whether a text is the exact form of a number, or encloses it; a form that is cut rests on its decimal."""
+    claim = Claimed(text)
+    if claim.infinite or number.infinite:
+        return claim.infinite == number.infinite
+    if not claim.readable:
+        return decimal is not None and "…" in text
+    if claim.ends:
+        return decimal_fits(text, number.bounds)
+    if claim.power:
+        line = getattr(number, "line", None)
+        if not isinstance(line, Line) or claim.log.logs:
+            return False
+        return (line.a, -line.b) == (claim.log.rational, claim.times) and epsilon_of(claim.power) == line.power.epsilon
+    return number == claim.log

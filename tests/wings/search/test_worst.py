@@ -26,11 +26,10 @@ from verifier.definitions import load
 from verifier.definitions.scheme import Scheme
 from verifier.errors import UnsupportedError
 from verifier.evidence.documents import document_text
-from verifier.kernel.answers import Rejected
 from verifier.kernel.models import Unsupported
 from verifier.kernel.multipliers import definition_of as linear_in_the_kernel
 from verifier.kernel.multipliers import verify_worst
-from verifier.kernel.numbers import Wrong
+from verifier.kernel.numbers import Rejected, Wrong
 from verifier.model.compose import with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon

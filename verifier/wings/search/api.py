@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from os import PathLike
 from time import monotonic_ns
@@ -108,10 +108,13 @@ class Result(Answer):
             "models_in_scope": self.hit.size.models,
             "orbits_in_scope": self.hit.size.orbits,
             "complete": self.hit.complete,
+            "kind": "search",
+            "within": asdict(self.scope),
             "undecided": self.hit.undecided,
             "synthesis": self.finer or None,
             "satisfies": [str(statement) for statement in self.question.satisfied],
             "violates": None if self.question.violated is None else str(self.question.violated),
+            "allow_vacuous": self.question.vacuous,
             "vacuous": separation.vacuous if separation else None,
             "values": {name: value_text(value) for name, value in separation.values} if separation else {},
             "verdicts": [{"statement": str(atom), "verdict": verdict} for atom, verdict in separation.verdicts]

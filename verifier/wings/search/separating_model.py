@@ -2,162 +2,57 @@
 
 A model is shrunk step by step while it still tells the statements apart. Each step removes or merges labels, or rounds
 weights to a smaller denominator; of all steps the one to the smallest model is tried first. So the same model is shrunk
-to the same one everywhere. Last the independent checker decides the model again, from tables made of its integers.
-
-The tables are those of a certificate; nothing here is read from the model that the checkers were asked about. Derived
-mechanisms and a few properties, which the checker does not know, are decided naively here.
+to the same one everywhere. Last the kernel decides the model again, from its integers: nothing is read from the model
+that the engines were asked about.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 from math import gcd
-from typing import Any, TypeAlias
+from typing import Any
 
 from verifier.checker import Rejected
-from verifier.checker.search.statement import ReplayedStatement, Undecided, parsed
-from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.evidence.rejected import rechecking
+from verifier.kernel import statements as kernel
+from verifier.kernel.laws import Law as KernelLaw
+from verifier.kernel.models import Unsupported
+from verifier.kernel.numbers import BeyondLimits
+from verifier.kernel.scopes import model_of
 from verifier.model import Model, loads
 from verifier.numbers import exact_text
 from verifier.questions.expect import compare
 from verifier.questions.properties import PROPERTIES as OF_FILES
 from verifier.questions.statement import Has, Holds, atoms
 from verifier.wings.search.atom_verdicts import OPEN, Facts
-from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.candidate import Candidate, output_names
 from verifier.wings.search.file import file_text
 from verifier.wings.search.orbits import FULL, Symmetry, database_renamings
-from verifier.wings.search.policies import absent_value
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.statement_truth import Truth, Value, assigned, truth_of, value_text
 
-Tables: TypeAlias = dict[str, Any]
-"""The tables of a model as in a certificate: size, values, secrets, domain, worlds and mechanism."""
-MAX_OUTPUTS = 5
-"""Largest number of outputs of which all functions are tried."""
 
+def rechecked(candidate: Candidate, atom: Holds | Has, policy: str = "") -> str | None:
+    """The kernel's verdict on an atom without variables, from the integers of a model; None where it cannot tell.
 
-def tables_of(candidate: Candidate, absent: int | None = None) -> Tables:
-    """The tables of a candidate, whose records may be `absent`.
-
-    >>> tables_of(Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1))))["mechanism"]
-    [[['0'], {'0': '1'}], [['1'], {'1': '1'}]]
-    """
-    values = list(map(str, range(candidate.values)))
-    databases = [list(database) for database in product(values, repeat=candidate.records)]
-    worlds = [
-        [databases[world // candidate.knowledge], f"B{world % candidate.knowledge}", None, weight]
-        for world, weight in enumerate(_shares(candidate.law, candidate.law_total))
-        if weight != "0"
-    ]
-    return {
-        "size": candidate.records,
-        "values": values,
-        **({} if absent is None else {"absent": values[absent]}),
-        "secrets": [0] if candidate.first_only else list(range(candidate.records)),
-        "domain": values,
-        "worlds": {"θ": worlds},
-        "mechanism": [
-            [database, {str(o): p for o, p in enumerate(_shares(row, candidate.row_total)) if p != "0"}]
-            for database, row in zip(databases, candidate.mechanism, strict=True)
-        ],
-    }
-
-
-def _shares(weights: tuple[int, ...], total: int) -> list[str]:
-    return [str(Fraction(weight, total)) for weight in weights]
-
-
-def rechecked(tables: Tables, atom: Holds | Has) -> str | None:
-    """The verdict on an atom without variables, `holds`, `fails` or `vacuous`; None where this check cannot tell.
-
-    >>> coin = tables_of(Candidate(1, 2, 2, 1, 2, 4, (1, 1), ((3, 1), (1, 3))))
+    >>> coin = Candidate(1, 2, 2, 1, 2, 4, (1, 1), ((3, 1), (1, 3)))
     >>> from verifier.questions.language import statement
-    >>> [rechecked(coin, statement(text)) for text in ("np(ln(3))", "np(ln(2))", "twice(np(ln(3)))", "reducible")]
+    >>> [rechecked(coin, statement(text)) for text in ("np(ln(3))", "np(ln(2))", "twice(np(ln(3)))", "ddp(ln(3))")]
     ['holds', 'fails', 'fails', None]
     """
-    if isinstance(atom, Has):
-        return _words(PROPERTIES[atom.name](tables)) if atom.name in PROPERTIES else _replayed(tables, atom)
-    if atom.definition not in DEFINITIONS or DEFINITIONS[atom.definition].own:
-        return None
-    outputs = len({o for _, law in tables["mechanism"] for o in law}) ** (1 + atom.on.startswith("twice"))
-    if "post" in atom.on and outputs > MAX_OUTPUTS:
-        return None
-    derived_tables = [tables]
-    for name in atom.on.split():
-        derived_tables = [derived for source in derived_tables for derived in TRANSFORMED[name](source)]
-    plain = Holds(atom.definition, atom.epsilon, atom.delta, atom.reading)
-    answers = [_replayed(derived, plain) for derived in derived_tables]
-    if "fails" in answers:
-        return "fails"
-    return None if None in answers else "vacuous" if set(answers) == {"vacuous"} else "holds"
-
-
-def _replayed(tables: Tables, atom: Holds | Has) -> str | None:
-    """The checker's verdict on an atom; None where the checker does not decide it."""
+    values, names = list(map(str, range(candidate.values))), output_names(candidate.outputs)
+    databases = list(product(values, repeat=candidate.records))
+    rows = zip(databases, candidate.mechanism, strict=True)
+    laws = {d: KernelLaw(dict(zip(names, row, strict=True)), candidate.row_total) for d, row in rows}
+    grid = {"weights": candidate.law_total, "first_only": candidate.first_only}
     try:
-        lenient, strict = ReplayedStatement(parsed(str(atom))).decided(tables, {})[0]
-    except Undecided:
+        model = model_of(candidate.records, values, databases, candidate.law, grid, policy)
+        return kernel.verdict(kernel.Case(model, laws), str(atom))
+    except (kernel.Undecided, BeyondLimits, Unsupported):
         return None
-    return _words(lenient) if lenient == strict else "vacuous"
-
-
-def _words(holds: bool) -> str:  # noqa: FBT001
-    return "holds" if holds else "fails"
-
-
-def _post(tables: Tables) -> Iterator[Tables]:
-    """The tables with each function of the outputs, up to the names of its results."""
-    outputs = sorted({o for _, law in tables["mechanism"] for o in law})
-    partitions = set()
-    for results in product(outputs, repeat=len(outputs)):
-        alike = tuple(results.index(result) for result in results)
-        if alike not in partitions:
-            partitions.add(alike)
-            result = dict(zip(outputs, results, strict=True))
-            yield {**tables, "mechanism": [[database, _pushed(law, result)] for database, law in tables["mechanism"]]}
-
-
-def _pushed(law: dict[str, str], result: dict[str, str]) -> dict[str, str]:
-    total: dict[str, Fraction] = {}
-    for o, p in law.items():
-        total[result[o]] = total.get(result[o], Fraction(0)) + Fraction(p)
-    return {o: str(p) for o, p in total.items()}
-
-
-def _twice(tables: Tables) -> Iterator[Tables]:
-    """The tables with two independent runs of the mechanism, both outputs shown."""
-    yield {**tables, "mechanism": [[database, _squared(law)] for database, law in tables["mechanism"]]}
-
-
-def _squared(law: dict[str, str]) -> dict[str, str]:
-    return {f"{x} {y}": str(Fraction(p) * Fraction(q)) for (x, p), (y, q) in product(law.items(), repeat=2)}
-
-
-TRANSFORMED: dict[str, Callable[[Tables], Iterator[Tables]]] = {"post": _post, "twice": _twice}
-
-
-def _every_value_possible(tables: Tables) -> bool:
-    worlds = tables["worlds"]["θ"]
-    left = {(known, i, database[i]) for database, known, _, _ in worlds for i in tables["secrets"]}
-    return len(left) == len({known for _, known, _, _ in worlds}) * len(tables["secrets"]) * len(tables["values"])
-
-
-def _databases(tables: Tables) -> set[tuple[str, ...]]:
-    return {tuple(database) for database, _, _, _ in tables["worlds"]["θ"]}
-
-
-PROPERTIES: dict[str, Callable[[Tables], bool]] = {
-    "full-support": lambda tables: len(_databases(tables)) == len(tables["values"]) ** tables["size"],
-    "constant": lambda tables: all(law == tables["mechanism"][0][1] for _, law in tables["mechanism"]),
-    "every-value-possible": _every_value_possible,
-    "functional-knowledge": lambda tables: len(_databases(tables)) == len(tables["worlds"]["θ"]),
-}
-"""The properties that this module decides, since the checker does not."""
 
 
 Weights = tuple[int, ...]
@@ -308,7 +203,7 @@ class Separation:
     verdicts: tuple[tuple[Holds | Has, str], ...]
     """Every definition and property of the question at these values, and its verdict."""
     once: tuple[Holds | Has, ...] = ()
-    """The definitions and properties that the checker does not know, so that only the checkers have answered."""
+    """The definitions and properties that the kernel does not decide, so that only the engines have answered."""
 
     @property
     def text(self) -> str:
@@ -335,11 +230,10 @@ def separation(question: SearchQuestion, candidate: Candidate, *, first: bool) -
         raise Rejected("the model with its labels renamed answers otherwise")
     instance = assigned(question.claim, dict(truth.values)) if truth.values else question.claim
     verdicts = {atom: facts.verdict(atom) for atom in atoms(instance) if isinstance(atom, Has) or not atom.variables}
-    tables = tables_of(small, absent_value(question.policy))
-    twice = {atom: rechecked(tables, atom) for atom in verdicts}
+    twice = {atom: rechecked(small, atom, question.policy) for atom in verdicts}
     for atom, again in twice.items():
         if again is not None and again != verdicts[atom]:
-            raise Rejected(f"{atom}: {verdicts[atom]} here, {again} by the independent checker")
+            raise Rejected(f"{atom}: {verdicts[atom]} here, {again} by the kernel")
     if question.violated is not None:
         for counted in (True,) if truth.vacuous else (True, False):
             if truth_of(instance, verdicts, vacuous=counted) is not False:
