@@ -17,9 +17,9 @@ SAMPLE = (
     "definitions/index",
     "api/ask",
     "glossary",
-    "limits",
+    "trust",
     "course",
-    "cli",
+    "commands",
 )
 
 

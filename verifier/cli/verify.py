@@ -225,7 +225,8 @@ def _decided_again(
         accepted = None
         if word.word == "confirmed":
             named = answer.get("model") if "model_text" not in answer else None
-            uncompared = "" if named is not None or model is not None else "the certificate names no model file"
+            alone = named is None and model is None and answer.get("kind") != "search"
+            uncompared = "the certificate names no model file" if alone else ""
             accepted = Replayed(str(answer.get("kind", "answer")), word.why, named, uncompared, "")
         reason, left = "" if accepted else word.why[:400], word.word == "not checked"
         beyond = left and reason.startswith(BEYOND)

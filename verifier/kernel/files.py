@@ -30,7 +30,8 @@ def words_on(answers: list[dict[str, Any]], models: Models, beside: Path) -> Ite
             if answer.get("kind") in DOCUMENTS:
                 yield proved(answer, models, beside)
             else:
-                yield checked(answer, None if answer.get("kind") == "search" else models.of(answer, beside))
+                searched = answer.get("kind") == "search"  # whose scope is counted again, or which brings its model
+                yield checked(answer, None if searched else models.of(answer, beside))
         except BeyondLimits as error:
             yield Word("not checked", f"beyond limits: {error}")
 
