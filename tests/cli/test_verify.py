@@ -36,7 +36,7 @@ def answers(model: Path, capsys: pytest.CaptureFixture[str], *asked: str) -> Pat
 
 
 def test_what_check_prints_is_verified(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An object, a list, or lines; one that no code decides again is said to be so."""
+    """An object, a list, or lines; one that decides nothing is said to be so."""
     one = answers(model, capsys, *NP)
     said = f"accepted {one}: np fails, smallest ε inf"
     text = one.read_text(encoding="utf-8").strip()
@@ -44,14 +44,14 @@ def test_what_check_prints_is_verified(model: Path, capsys: pytest.CaptureFixtur
         one.write_text(written, encoding="utf-8")
         status, out, err = ask(capsys, "verify", str(one))
         assert (status, set(out.splitlines()[:-1]), err) == (0, {said}, "")
-    every = answers(model, capsys, "--json")
-    status, out, _ = ask(capsys, "verify", str(every))
-    assert status == 3
-    assert f"not checked {every}: ddp: a simulator, by linear programs" in out
+    one.write_text(json.dumps([json.loads(text), {**json.loads(text), "verdict": "undecided"}]), encoding="utf-8")
+    status, out, _ = ask(capsys, "verify", str(one))
+    assert (status, out.splitlines()[:2]) == (3, [said, f"not checked {one}: the answer decides nothing"])
     assert ", 0 rejected, 1 not checked; " in out
-    listed = json.loads(ask(capsys, "verify", str(every), "--json")[1])
-    assert [one["not_checked"] for one in listed].count(True) == 1
-    assert {one["kind"] for one in listed} == {"answer", None}
+    listed = json.loads(ask(capsys, "verify", str(one), "--json")[1])
+    assert [(entry["not_checked"], entry["kind"]) for entry in listed] == [(False, "answer"), (True, None)]
+    every = answers(model, capsys, "--json")
+    assert ask(capsys, "verify", str(every))[0] == 0
 
 
 def test_a_false_answer_is_rejected(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -172,8 +172,9 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (lambda _: "{", "JSON"),
         (lambda _: "", "empty"),
         (lambda _: "[3]", "no answer"),
+        (lambda _: '{"kind": []}', "no answer"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_a_slip_is_no_refutation(
     files: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[dict[str, Any]], str], why: str

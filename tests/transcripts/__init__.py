@@ -33,7 +33,7 @@ from verifier.version import VERSION
 HERE = Path(__file__).parent
 WIDTH = "110"
 """Columns of the terminal."""
-VARYING = {"sha256", "version", "seconds"}
+VARYING = {"sha256", "version", "seconds", "milliseconds"}
 """Fields of JSON that are not compared."""
 
 

@@ -140,7 +140,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
-    elif value.get("kind") in {"search", *DOCUMENTS} or not {"definition", "property", "acceptable"}.isdisjoint(value):
+    elif value.get("kind") in (*DOCUMENTS, "search") or not {"definition", "property", "acceptable"}.isdisjoint(value):
         yield value
     else:
         raise Wrong("an object is no answer: it has no `definition`. Expected the output of pkdp check MODEL --json.")
