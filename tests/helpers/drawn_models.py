@@ -107,7 +107,7 @@ def _mechanism(
         {"kind": "threshold-count", **counted, "above": draw.randrange(2)},
         {"kind": "parity", **counted},
         {"kind": "histogram"},
-        {"kind": "k-anonymous-histogram", "k": draw.randrange(3), "keep": draw.choice([">", ">="])},
+        {"kind": "k-anonymous-histogram", "k": max(1, draw.randrange(3)), "keep": draw.choice([">", ">="])},
     ]
     if not many:
         kinds += [

@@ -10,8 +10,11 @@ import drawn_models
 import pytest
 from examined import at_least_one
 
+import verifier as pk
 import verifier.kernel
+from verifier.errors import InputError
 from verifier.kernel import judge, sums
+from verifier.kernel.answers import checked
 from verifier.kernel.comparisons import Asked
 from verifier.kernel.definitions import DEFINITIONS
 from verifier.kernel.judge import Decision
@@ -248,3 +251,18 @@ def test_work_is_counted_before_it_is_done() -> None:
 def test_decimals() -> None:
     assert decimal_fits("0.333333333333", lambda _: (Fraction(1, 3), Fraction(1, 3)))
     assert not decimal_fits("0.333333333334", lambda _: (Fraction(1, 3), Fraction(1, 3)))
+
+
+@pytest.mark.parametrize("k", ["0", "-1", "true", '"2"', "1.5"])
+def test_k_is_an_integer_from_1_on(k: str) -> None:
+    text = f"""
+size = 1
+values = [0, 1]
+[mechanism]
+kind = "k-anonymous-histogram"
+k = {k}
+"""
+    with pytest.raises(Wrong):
+        checked({"definition": "dp", "epsilon": None, "delta": "0", "verdict": "holds"}, Model(text))
+    with pytest.raises(InputError):
+        pk.loads(text)
