@@ -55,9 +55,9 @@ def test_a_model_that_tells_two_definitions_apart(capsys: pytest.CaptureFixture[
     status, found = answer(capsys, *PASSIVE, "--output", str(file))
     assert status == 0
     assert list(found)[:7] == ["schema", "version", "verdict", "model", "scope", "models_checked", "orbits_checked"]
-    assert {"verdict", "model", "scope", "models_checked", "milliseconds"} <= set(found)
+    assert {"verdict", "model", "scope", "models_checked", "seconds"} <= set(found)
     assert found["verdict"] == "separated"
-    assert found["milliseconds"] < 5000
+    assert found["seconds"] < 5
     assert found["model"] == file.read_text(encoding="utf-8")
     assert (found["models_checked"], found["orbits_checked"]) == (18812, 1657)
     model = pk.read(file)
@@ -70,7 +70,7 @@ def test_a_model_that_tells_two_definitions_apart(capsys: pytest.CaptureFixture[
     assert "FAIL" not in capsys.readouterr().out
     kept = ["--checkpoint", str(tmp_path / "search.json")]
     first, again = (answer(capsys, *PASSIVE, *kept)[1] for _ in range(2))
-    assert {**first, "milliseconds": 0} == {**again, "milliseconds": 0} == {**found, "milliseconds": 0}
+    assert {**first, "seconds": 0} == {**again, "seconds": 0} == {**found, "seconds": 0}
 
 
 SEARCHES = (
