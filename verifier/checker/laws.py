@@ -283,7 +283,6 @@ class Tables:
             require(key not in self.mechanism, f"the mechanism has two laws on {database}")
             read_law = Weighted(law_of(law, f"the mechanism's law on {database} is no law"), ONE)
             self.mechanism[key] = different.setdefault(frozenset(read_law.items()), read_law)  # equal laws are one
-        self.has_identity = False
         self._cells: dict[tuple[str, Any], Cells] = {}
 
     def is_database(self, database: Database) -> bool:
@@ -324,8 +323,6 @@ class Tables:
 
     def law(self, database: Database) -> Law:
         """The law of M(D)."""
-        if self.has_identity:
-            return {database: ONE}
         if database not in self.mechanism:
             raise Rejected(f"the mechanism has no law for {list(database)}")
         return self.mechanism[database]
@@ -366,25 +363,14 @@ class Tables:
             for theta, law in laws.items()
         }
 
-    @classmethod
-    def with_identity_mechanism(cls, certificate: Mapping[str, Any], read: Callable[[Any], Any] = number) -> Tables:
-        """The tables with a mechanism that puts out the database, so that laws of outputs are laws on databases.
-
-        What a definition compares is then linear in any mechanism: P[M(D) = o] under such a law.
-        """
-        tables = cls({**certificate, "mechanism": []}, read)
-        tables.has_identity = True
-        return tables
-
     def families(self, definition: Definition, reading: str) -> Iterator[list[Compared]]:
         """The comparisons of a definition of DMKB20, a list for each θ and record."""
         domain = definition.values(self.domain, self.absent)
         if definition.compares == DATABASES:
-            at = {database: self.law(database) for database in self.databases} if self.has_identity else self.mechanism
-            require(at, "there is no mechanism")
-            require(len(at) == len(self.values) ** self.size, "dp needs the mechanism on all of T^n")
+            require(self.mechanism, "there is no mechanism")
+            require(len(self.mechanism) == len(self.values) ** self.size, "dp needs the mechanism on all of T^n")
             for i in self.secrets:
-                yield list(_neighbours(at, domain, i, reading))
+                yield list(_neighbours(self.mechanism, domain, i, reading))
             return
         for theta in self.thetas:
             for record in self.secrets:
@@ -408,8 +394,6 @@ class Tables:
     @cached_property
     def _integers(self) -> tuple[Callable[[Database], Iterable[tuple[Any, int]]], int]:
         """The laws of M as integers over one denominator."""
-        if self.has_identity:
-            return lambda database: [(database, 1)], 1
         bottom = lcm(*(p.denominator for law in self.mechanism.values() for p in law.values()))
         rows = {
             database: [(o, p.numerator * (bottom // p.denominator)) for o, p in law.items()]

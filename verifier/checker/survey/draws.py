@@ -30,7 +30,7 @@ def _drawn(tables: Tables) -> tuple[dict[str, Fraction], list[tuple[Database, Fr
     prior: dict[str, Fraction] = tables.need("prior")
     if len(prior) > 1 and (tables.size > MOST.bit_length() or len(prior) ** tables.size > MOST):
         raise Beyond("there are too many databases to draw")
-    if not tables.has_identity and len(prior) ** min(tables.size, MOST.bit_length()) > len(tables.mechanism):
+    if len(prior) ** min(tables.size, MOST.bit_length()) > len(tables.mechanism):
         raise Rejected("the mechanism has no law for a database that is drawn")
     return prior, [
         (tuple(v for v, _ in chosen), prod((p for _, p in chosen), start=Fraction(1)))
