@@ -330,12 +330,6 @@ def test_a_model_that_breaks_the_interpreter_is_answered(open_page: Open, page_a
     agree(page, page.model())
 
 
-def test_the_tests_for_the_page_are_in_the_checkout() -> None:
-    """Seen also where no page is built, so that a file of tests that moved is not noticed too late."""
-    paths = [name for names in CORE.values() for name in names if not name.startswith("-")]
-    assert [name for name in paths if not (ROOT / name).exists()] == []
-
-
 @pytest.mark.sweep(0)  # the same tests run outside of it
 @pytest.mark.parametrize("room", CORE)
 def test_the_core_is_tested_inside_the_interpreter_of_the_page(page_folder: Path, room: str) -> None:
