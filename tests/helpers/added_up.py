@@ -135,9 +135,16 @@ def cap(rows: list[tuple[Any, Any]], delta: Any) -> Any:
     return None
 
 
+def event_of(model: Model, witness: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    """P and Q of the witness's event."""
+    event = [label(output) for output in witness["event"]]
+    p, q = (sum((law.get(o, Fraction(0)) for o in event), Fraction(0)) for law in laws_of(model, witness["laws"]))
+    return p, q
+
+
 def gaussian(model: Model, witness: Mapping[str, Any]) -> Any:
     """Φ⁻¹(Q(event)) - Φ⁻¹(P(event)), whose probabilities are what the witness says."""
-    p, q = (sum(law.get(label(o), Fraction(0)) for o in witness["event"]) for law in laws_of(model, witness["laws"]))
+    p, q = event_of(model, witness)
     assert (str(p), str(q)) == (witness["probability_a"], witness["probability_b"])
     return quantile(q) - quantile(p)
 
@@ -155,16 +162,15 @@ def value_of(model: Model, answer: Mapping[str, Any]) -> Any:
     if measure == "gaussian":
         return gaussian(model, witness)
     rows, policy = chances(model, witness), model.policy
-    assert policy is not None
     xi = ratio(Fraction(0 if answer["definition"] == "tcodp-bdrs" else policy.xi or 0))
     match measure:
         case "sub-gaussian":
-            return sub_gaussian(rows, ratio(policy.mu))
+            return sub_gaussian(rows, ratio(policy.mu or Fraction(0)))
         case "concentrated-below-xi":
             largest = max((inf if not q else log(p / q) for p, q in rows if p), default=-inf)
             return inf if largest > xi else concentrated(rows, mpf(0))
         case "concentrated-to-omega":
-            return concentrated(rows, xi, ratio(policy.omega))
+            return concentrated(rows, xi, ratio(policy.omega or Fraction(0)))
     assert measure == "concentrated", measure
     near = closest(rows, ratio(Fraction(answer["delta"])))
     return inf if near is None else concentrated(near, xi)
@@ -175,7 +181,7 @@ def is_shown(model: Model, answer: Mapping[str, Any]) -> bool:
     witness, epsilon, scale = answer["witness"], number(answer["epsilon"]), Fraction(answer["witness"]["scale"])
     allowed = inf if epsilon == inf and scale else ratio(scale) * (0 if not scale else epsilon)
     if witness["event"] is not None and witness["measure"] != "gaussian":  # only the first law can produce it
-        p, q = (sum(law.get(label(o), 0) for o in witness["event"]) for law in laws_of(model, witness["laws"]))
+        p, q = event_of(model, witness)
         assert p > 0 == q
     value = value_of(model, answer)
     if scale and value != inf and "[" not in answer["tight_epsilon"]:
