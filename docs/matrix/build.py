@@ -564,7 +564,17 @@ def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
         "checked": {" ".join(pair): number for pair, number in _checked(still_open, listed).items()},
         "models": written,
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return text_of(content)
+
+
+def text_of(content: Mapping[str, object]) -> str:
+    """The text of a file of JSON with a line for each part, and for each entry of the longest one, `models`."""
+    parts = {name: json.dumps(part, ensure_ascii=False) for name, part in content.items() if name != "models"}
+    models = content["models"]
+    assert isinstance(models, list)
+    rows = ",\n".join(json.dumps(model, ensure_ascii=False) for model in models)
+    lines = [f'"{name}": {part},' for name, part in parts.items()]
+    return "\n".join(["{", *lines, f'"models": [\n{rows}\n]', "}"]) + "\n"
 
 
 def promises(model: CoverModel) -> str:
