@@ -39,7 +39,7 @@ def failures(model: pk.Model, number: int) -> list[dict[str, Any]]:
         for k in (0, 2):
             epsilon, delta = QUESTIONS[(position + k + number) % len(QUESTIONS)]
             try:
-                answer = pk.check(model, key, epsilon=epsilon, delta=delta, engine=engine)
+                answer = pk.check(model, key, epsilon=epsilon, delta=delta, engine=engine, replay=False)
             except pk.LimitError:
                 continue
             if answer.verdict == "fails":
