@@ -562,16 +562,13 @@ def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
         "shapes": [name for name, _ in shapes()],
         "complete": {level: sorted(" ".join(pair) for pair in pairs) for level, pairs in complete.items()},
         "checked": {" ".join(pair): number for pair, number in _checked(still_open, listed).items()},
-        "models": written,
     }
-    return text_of(content)
+    return text_of(content, written)
 
 
-def text_of(content: Mapping[str, object]) -> str:
+def text_of(content: Mapping[str, object], models: Iterable[Mapping[str, object]]) -> str:
     """The text of a file of JSON with a line for each part, and for each entry of the longest one, `models`."""
-    parts = {name: json.dumps(part, ensure_ascii=False) for name, part in content.items() if name != "models"}
-    models = content["models"]
-    assert isinstance(models, list)
+    parts = {name: json.dumps(part, ensure_ascii=False) for name, part in content.items()}
     rows = ",\n".join(json.dumps(model, ensure_ascii=False) for model in models)
     lines = [f'"{name}": {part},' for name, part in parts.items()]
     return "\n".join(["{", *lines, f'"models": [\n{rows}\n]', "}"]) + "\n"
