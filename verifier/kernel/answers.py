@@ -176,6 +176,8 @@ def _proved(answer: Mapping[str, Any], asked: Asked | None) -> str:
         return scopes.verify(answer)
     if "laws" in answer:
         return own.verify(answer, *parameters_of(answer))
+    if "proof" not in answer and answer["verdict"] != "unsupported":
+        raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
     return simulators.verify(answer, asked, *parameters_of(answer))
 
 
@@ -213,7 +215,7 @@ def _restricted(named: Any, model: Model) -> list[int] | None:
 
 
 def _checked(answer: Mapping[str, Any], model: Model) -> str:
-    if "laws" in answer or "proof" in answer:
+    if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
         return _proved(
             answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
         )
@@ -240,19 +242,11 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
         _number(answer, "tight_epsilon", decision.tight_epsilon),
         _number(answer, "tight_delta", decision.tight_delta),
     ]
-    if key in SIMULATED:
-        left.append("its simulator")
     for name, fails in (("witness", True), ("tightest", False)):
         witness = answer.get(name)
-        if (
-            fails
-            and witness is None
-            and decision.verdict == "fails"
-            and verdict == decision.verdict
-            and key not in SIMULATED
-        ):
+        if fails and witness is None and decision.verdict == "fails":
             raise Rejected("the answer fails without a witness")
-        if witness is not None and key not in SIMULATED:
+        if witness is not None:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             try:
@@ -307,15 +301,11 @@ def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
     return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"
 
 
-SIMULATED = ("zkpr", "czkpr", "typst")
-"""Decided at δ = 0; the simulator in the answer, and its smallest δ, are not looked at."""
-
-
 def _number(answer: Mapping[str, Any], name: str, found_: Number | None) -> str | None:
     """Compare a claimed number with the kernel's; what is not compared is named."""
     text, decimal = answer.get(name), answer.get(f"{name}_decimal")
     if found_ is None:
-        if text is not None and answer.get("definition") not in SIMULATED and not (answer.get("definition") == "dps"):
+        if text is not None and answer.get("definition") != "dps":
             raise Rejected(f"the answer has a {name} of {str(text)[:60]}, and there is none")
         return name if text is not None else None
     if not isinstance(text, str):

@@ -813,47 +813,5 @@ def without(asked: Asked) -> Iterator[Comparison]:
             yield Comparison(tuple(terms))
 
 
-def told(asked: Asked) -> Iterator[Comparison]:
-    """For ZKPr: the databases of one thing told, one comparison each; `only` is the number of the function in `agg`."""
-    m = asked.model
-    functions = m.field("agg")
-    places = asked.reading == "in-place"
-    if places:
-        asked.one_size()
-    for n, function in enumerate(functions):
-        groups: dict[object, dict[Database, None]] = defaultdict(dict)
-        read = _aggregate(asked, function, places)
-        for d in m.databases():
-            for i in range(len(d)) if m.many else asked.records:
-                if d[i] != m.absent:
-                    rest = (
-                        (*d[:i], "", *d[i + 1 :])
-                        if places
-                        else tuple(sorted((*d[:i], *d[i + 1 :]), key=m.home.rank.__getitem__))
-                    )
-                    groups[read(rest)][d] = None
-        for group in groups.values():
-            yield Comparison(tuple(Term(ONE, point(d), point(d)) for d in group), ONE, str(n))
-
-
-def _aggregate(asked: Asked, function: Any, places: bool) -> Callable[[Database], object]:
-    if function == "identity":
-        return lambda rest: rest
-    if function == "constant":
-        return lambda rest: ()
-    if isinstance(function, Mapping) and set(function) == {"records"} and places:
-        at = asked.model.home.indices(function["records"], 0)
-        return lambda rest: tuple(rest[i] for i in at)
-    if isinstance(function, Mapping):
-        raise Unsupported("a multiset has no places")
-    raise BeyondLimits("a function of `agg` that is given by rows")
-
-
-def typical(asked: Asked) -> Iterator[Comparison]:
-    """For TypSt: for each θ all its databases with their probabilities."""
-    for prior in asked.model.priors().values():
-        yield Comparison(tuple(Term(p, point(d), point(d)) for d, p in prior.items()))
-
-
 neighbours, changes, removals = moved(None), moved("change", in_values_order), moved("add-remove")
 active, passive = partial(given, False), partial(given, True)

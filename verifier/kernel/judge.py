@@ -447,35 +447,6 @@ def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[
     return ZERO
 
 
-def centre(laws: Sequence[Measure]) -> Number:
-    """The smallest ln x with a law s that is x-close to all laws: max/x ≤ s ≤ x·min at each output, and Σ s = 1.
-
-    Such an s exists if and only if x ≥ Σ max, x ≥ 1/Σ min and x² ≥ max/min: take it between the two bounds.
-    """
-    outputs = dict.fromkeys(o for x in laws for o in x.counts)
-    ends = [(min(column), max(column)) for column in ([x.of(o) for x in laws] for o in outputs)]
-    if not all(low for low, _ in ends):
-        return INFINITY
-    lows, highs = (sum(x) for x in zip(*ends, strict=True))
-    return largest([ln(highs), ln(1 / Fraction(lows)), *(ln(high / low, ONE / 2) for low, high in ends)])
-
-
-def typical_centre(terms: Sequence[Resolved], gamma: Fraction) -> Number:
-    """The best centre of databases of which a share of at most γ is left out."""
-    shares: dict[int, Fraction] = defaultdict(Fraction)
-    laws = {id(t.p): t.p for t in terms}
-    for t in terms:
-        shares[id(t.p)] += t.share
-    small = [n for n in shares if shares[n] <= gamma]
-    if len(small) > MOST_OUTPUTS:
-        raise BeyondLimits(f"all sets of {len(small)} laws")
-    best: Number = INFINITY
-    for gone in chain.from_iterable(combinations(small, k) for k in range(len(small) + 1)):
-        if sum(shares[n] for n in gone) <= gamma and len(gone) < len(laws):
-            best = min(best, centre([x for n, x in laws.items() if n not in gone]))
-    return best
-
-
 def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction]]) -> bool:
     """Whether 1 - Q[S] < f(P[S]) for some S: f is convex, so that the corners of the curve of P and Q decide."""
     a = b = Fraction(0)
@@ -537,7 +508,7 @@ class Decision:
 
     def _cases(self) -> list[Comparison]:
         """One comparison for each table of ratios, where the measure looks at nothing else."""
-        if self.measure in ("tests", "left-out", "semantic", "centre", "typical"):
+        if self.measure in ("tests", "left-out", "semantic"):
             return list(self.unique.values())
         cases: dict[object, Comparison] = {}
         for c in self.unique.values():
@@ -625,22 +596,13 @@ class Decision:
             return "vacuous"
         if not self.has_epsilon:
             return "fails" if any(map(self.breaks, self.cases)) else "holds"
-        self.tight_epsilon = self._together([self.smallest(c) for c in self.cases])
+        self.tight_epsilon = largest(self.smallest(c) for c in self.cases)
         if self.epsilon is None:
             return "fails" if self.tight_epsilon.infinite else "holds"
         if self.is_curve:
             return self._curve()
         fails = self.tight_epsilon.infinite or (not self.epsilon.infinite and self.tight_epsilon > self.epsilon)
         return "fails" if fails else "holds"
-
-    def _together(self, needs: list[Number]) -> Number:
-        """The largest; of ZKPr the smallest over the functions in `agg`, of the largest over what is told."""
-        if self.measure != "centre":
-            return largest(needs)
-        by_function: dict[Label | None, list[Number]] = defaultdict(list)
-        for c, need in zip(self.cases, needs, strict=True):
-            by_function[c.only].append(need)
-        return min(largest(x) for x in by_function.values())
 
     def _curve(self) -> str:
         lines = [self.line(c) for c in self.cases]
@@ -704,8 +666,6 @@ MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
     "spread": lambda decision, terms: spread(terms[0].groups),
     "semantic": lambda decision, terms: semantic(terms),
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
-    "centre": lambda decision, terms: centre([t.p for t in terms]),
-    "typical": lambda decision, terms: typical_centre(terms, rational(decision.policy["gamma"])),
 }
 
 _ = NOTHING, Law, Any

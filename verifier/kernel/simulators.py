@@ -618,8 +618,13 @@ def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fracti
     `asked` has the model, the reading, and the records that are protected; ε and δ are those of the question.
     """
     try:
+        if answer["verdict"] == "unsupported":
+            Source(str(answer["definition"]), asked, ()).groups()
+            raise BeyondLimits("the answer decides nothing")
         return _Answer(answer, asked, epsilon, delta).check()
     except Unsupported as error:
+        if answer["verdict"] == "unsupported":
+            return f"{answer['definition']} is unsupported: {error}"
         raise Rejected(f"{answer['definition']} is unsupported: {error}") from None
 
 
