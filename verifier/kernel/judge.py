@@ -10,12 +10,13 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, combinations, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .comparisons import NOTHING, ONE, Asked, Comparison, Side
+from .comparisons import ONE, Asked, Comparison, Name, Side, Term
 from .definitions import Definition
-from .laws import Label, Law, Measure, found, label, mixed
+from .laws import Label, Measure, found, label, mixed
 from .models import NO_ANSWER, Database, Unsupported
 from .numbers import (
     INFINITY,
@@ -150,16 +151,16 @@ class Laws:
     def identity(self, c: Comparison) -> object:
         """What two comparisons with equal laws have in common."""
         if len(c.terms) == 1:
-            ((share, p, q),) = c.terms
+            ((share, p, q, _),) = c.terms
             return _plain(c.scale), c.only, _plain(share), id(self.of(p)), id(self.of(q))
         return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
 
     def resolve(self, c: Comparison) -> list[Resolved]:
         """The terms of a comparison with their laws."""
         out = []
-        for share, *sides in c.terms:
-            p, q = map(self.of, sides)
-            out.append(Resolved(share, p, q, self.groups(p, q, c.only)))
+        for t in c.terms:
+            p, q = self.of(t.p), self.of(t.q)
+            out.append(Resolved(t.share, p, q, self.groups(p, q, c.only)))
         return out
 
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
@@ -514,7 +515,7 @@ class Decision:
         for c in self.unique.values():
             terms = tuple(
                 (_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only)))
-                for share, p, q in c.terms
+                for share, p, q, _ in c.terms
             )
             cases.setdefault((_plain(c.scale), terms), c)
         return list(cases.values())
@@ -528,6 +529,15 @@ class Decision:
     def has_epsilon(self) -> bool:
         """Whether there is an ε."""
         return self.measure not in ("tradeoff", "predicate")
+
+    @cached_property
+    def by_names(self) -> dict[tuple[Name | Side, Name | Side], list[tuple[Comparison, Term]]]:
+        """The comparisons with each of their terms, by the names of its laws."""
+        out: dict[tuple[Name | Side, Name | Side], list[tuple[Comparison, Term]]] = {}
+        for c in self.comparisons:
+            for t in c.terms:
+                out.setdefault(t.names or (t.p, t.q), []).append((c, t))
+        return out
 
     def power(self, c: Comparison) -> Power:
         """e^(scale·ε) at the asked ε; 0·∞ is 0."""
@@ -668,4 +678,3 @@ MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
 }
 
-_ = NOTHING, Law, Any

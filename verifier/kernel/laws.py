@@ -136,6 +136,8 @@ class Measure:
     def event(self, outcomes: Iterable[Label]) -> Fraction:
         """P(a set of outputs and half-lines). A tail of this law is one output; other half-lines are searched."""
         wanted = set(outcomes)
+        if len(wanted) == 1 and wanted <= self.counts.keys():
+            return self.of(*wanted)
         lines = [e for e in wanted if ("> " in e or "< " in e) and e not in self.counts]
         afford(len(lines) * len(self.counts), "the outputs in half-lines")
         hit = (c for o, c in self.counts.items() if o in wanted or (lines and any(covers(e, o) for e in lines)))

@@ -229,7 +229,7 @@ class Source:
     def __init__(self, key: str, asked: Asked, proof: object) -> None:
         self.key, self.asked, self.model = key, asked, asked.model
         self.places = asked.reading == "in-place"
-        self.mechanism = self.model.kept_apart(integers_in(proof))
+        self.mechanism = self.model.kept_apart(integers_in(proof)).mechanism
 
     def law(self, database: Database) -> dict[Label, Fraction]:
         """P[M(D) = o]."""
