@@ -139,7 +139,7 @@ DEFINITIONS: dict[str, Definition] = {
     "sempr": Definition(without, "semantic", plain=True),
 }
 _LINEAR, _ORDERS, _WORDS = (
-    "a simulator, which the proof of an answer has",
+    "a simulator, by linear programs",
     "a curve over all real orders",
     "a definition without a formula",
 )

@@ -677,4 +677,3 @@ MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
     "semantic": lambda decision, terms: semantic(terms),
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
 }
-
