@@ -190,17 +190,22 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")
-    apart = model.kept_apart(integers_in([*_events(answer.get("witness")), *_events(answer.get("tightest"))]))
-    return key, Asked(apart, reading, _restricted(answer.get("restricted_to"), model)), *parameters_of(answer)
+    shown = [x for x in (answer.get("witness"), answer.get("tightest")) if x]
+    laws = [law for x in shown for entry in (x, *(x.get("terms") or ())) for law in entry.get("laws") or ()]
+    if any("output" in law or "leak" in law for law in laws):  # these are listed, with the outputs of their names
+        model = model.kept_apart(integers_in([law.get("output", []) for law in laws] + list(map(_outputs, shown))))
+    return key, Asked(model, reading, _restricted(answer.get("restricted_to"), model)), *parameters_of(answer)
 
 
-def _events(shown: Any) -> Iterator[Any]:
-    """The outputs that a witness names."""
-    for name, entry in shown.items() if isinstance(shown, dict) else ():
-        if name in ("event", "output", "left_out"):
-            yield entry
-        for inner in entry if name in ("terms", "laws") and entry else ():
-            yield from _events(inner)
+def _outputs(witness: Mapping[str, Any]) -> list[Any]:
+    """The outputs that a witness adds up."""
+    entries = [witness, *(witness.get("terms") or ())]
+    return [
+        o
+        for x in entries
+        for o in (*(x.get("event") or ()), *(x.get("left_out") or ()), x.get("output"))
+        if o is not None
+    ]
 
 
 def _restricted(named: Any, model: Model) -> list[int] | None:
@@ -326,6 +331,7 @@ class Witness:
         self.decision, self.witness, self.fails = decision, witness, fails
         self.model = decision.asked.model
         self.measure, self.delta = decision.measure, decision.delta
+        self.outputs = set(map(label, _outputs(witness)))
         epsilon = witness.get("at_epsilon")
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
         asked = self._asked(rational(witness.get("scale") or "1"))
@@ -394,8 +400,14 @@ class Witness:
         raise Rejected("the definition compares the two laws with another scale or event, or as part of an average")
 
     def laws_of(self, term: Term) -> list[Measure]:
-        """The two laws of a term, with every output by its own name."""
-        return [side if isinstance(side, Measure) else self.model.law(dict(side)) for side in (term.p, term.q)]
+        """The two laws of a term, with every output by its own name, and those that the witness adds up kept apart."""
+        laws = [side if isinstance(side, Measure) else self.model.law(dict(side)) for side in (term.p, term.q)]
+        if not self.outputs <= {o for law in laws for o in law.counts}:
+            apart = self.model.kept_apart(integers_in(sorted(self.outputs)))
+            if apart is not self.model:
+                self.model = apart
+                return self.laws_of(term)
+        return laws
 
     # what is added up
 
