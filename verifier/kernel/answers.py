@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -193,19 +194,8 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
     shown = [x for x in (answer.get("witness"), answer.get("tightest")) if x]
     laws = [law for x in shown for entry in (x, *(x.get("terms") or ())) for law in entry.get("laws") or ()]
     if any("output" in law or "leak" in law for law in laws):  # these are listed, with the outputs of their names
-        model = model.kept_apart(integers_in([law.get("output", []) for law in laws] + list(map(_outputs, shown))))
+        model = model.kept_apart(integers_in([*shown]))
     return key, Asked(model, reading, _restricted(answer.get("restricted_to"), model)), *parameters_of(answer)
-
-
-def _outputs(witness: Mapping[str, Any]) -> list[Any]:
-    """The outputs that a witness adds up."""
-    entries = [witness, *(witness.get("terms") or ())]
-    return [
-        o
-        for x in entries
-        for o in (*(x.get("event") or ()), *(x.get("left_out") or ()), x.get("output"))
-        if o is not None
-    ]
 
 
 def _restricted(named: Any, model: Model) -> list[int] | None:
@@ -328,12 +318,13 @@ class Witness:
     """The attack of a failure, or the closest comparison of what holds: its laws and events, added up again."""
 
     def __init__(self, decision: Decision, witness: Mapping[str, Any], fails: bool) -> None:
-        self.decision, self.witness, self.fails = decision, witness, fails
+        self.decision, self.witness, self.fails = decision, with_labels(witness), fails
         self.model = decision.asked.model
         self.measure, self.delta = decision.measure, decision.delta
-        self.outputs = set(map(label, _outputs(witness)))
         epsilon = witness.get("at_epsilon")
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
+        named_ = (o for entry in (self.witness, *self.terms) for name in OUTPUTS for o in entry.get(name) or ())
+        self.outputs = set(named_)
         asked = self._asked(rational(witness.get("scale") or "1"))
         if fails and decision.is_curve and self.epsilon is not None and not self.epsilon == asked:
             raise Rejected(f"the witness is at ε = {epsilon}, and the question at {asked}")
@@ -360,7 +351,7 @@ class Witness:
         if terms and "left_out" in terms[0]:
             return self._left_out(comparison, p, q)
         for term in terms:
-            self._sums(term, (p, q), [term["output"]])
+            self._sums(term, (p, q), term["output"])
         if event is not None:
             self._event(comparison, p, q)
         return None
@@ -369,15 +360,23 @@ class Witness:
 
     def named(self, laws: Sequence[Mapping[str, Any]]) -> list[tuple[Comparison, Term]]:
         """The comparisons of the definition with the term that has these two laws, by their names."""
-        if len(laws) != 2:
-            raise Rejected("the witness does not name two laws")
         if self.decision.summed:
             return self._of_a_sum(laws)
-        model = self.model
-        found_ = self.decision.by_names.get((name_of(laws[0], model), name_of(laws[1], model)))
+        found_ = self.compared.get(self._names(laws))
         if not found_:
             raise Rejected(f"the definition does not compare the two laws that the witness names: {str(laws)[:300]}")
         return found_
+
+    @cached_property
+    def compared(self) -> dict[object, list[tuple[Comparison, Term]]]:
+        """The comparisons that the witness names, by the names of their laws."""
+        entries = [self.witness, *self.terms]
+        return self.decision.with_names({self._names(entry["laws"]) for entry in entries if entry.get("laws")})
+
+    def _names(self, laws: Sequence[Mapping[str, Any]]) -> tuple[object, object]:
+        if len(laws) != 2:
+            raise Rejected("the witness does not name two laws")
+        return name_of(laws[0], self.model), name_of(laws[1], self.model)
 
     def _of_a_sum(self, laws: Sequence[Mapping[str, Any]]) -> list[tuple[Comparison, Term]]:
         """Of many people only two databases are looked for, by their laws."""
@@ -393,7 +392,7 @@ class Witness:
     def single(self, event: Any) -> tuple[Comparison, list[Measure]]:
         """The comparison of one term that has the two laws of the witness, its scale and its event; and the laws."""
         scale = rational(self.witness.get("scale") or "1")
-        only = label(event[0]) if isinstance(event, list) and len(event) == 1 else None
+        only = event[0] if event and len(event) == 1 else None
         for c, t in self.named(self.witness["laws"]):
             if c.scale == scale and len(c.terms) == 1 and (not event or c.only in (None, only)):
                 return c, self.laws_of(t)
@@ -411,11 +410,11 @@ class Witness:
 
     # what is added up
 
-    def _sums(self, claim: Mapping[str, Any], laws: Iterable[Measure], outputs: Iterable[Any]) -> list[Fraction]:
+    def _sums(self, claim: Mapping[str, Any], laws: Iterable[Measure], outputs: Iterable[str]) -> list[Fraction]:
         """P and Q of outputs and half-lines, which are those that are claimed: none where there is no law."""
-        event, found_ = [label(o) for o in outputs], []
+        found_ = []
         for name, law in zip(("probability_a", "probability_b"), laws, strict=True):
-            found_.append(law.event(event))
+            found_.append(law.event(outputs))
             said = claim.get(name)
             if (said is not None) if law is NOTHING else (rational(said, name) != found_[-1]):
                 raise Rejected(f"{name} is {found_[-1]}, and the witness says {said}")
@@ -429,7 +428,7 @@ class Witness:
         return epsilon.times(scale or 1) if isinstance(epsilon, Log) else epsilon
 
     def _event(self, comparison: Comparison, p: Measure, q: Measure) -> None:
-        event = [label(o) for o in self.witness["event"]]
+        event = self.witness["event"]
         a, b = self._sums(self.witness, (p, q), event)
         if not self.fails:
             return
@@ -505,7 +504,7 @@ class Witness:
     def _left_out(self, comparison: Comparison, p: Measure, q: Measure) -> None:
         most, power = self.model.rational("error"), Power(self._asked(ONE))
         for term in self.terms:
-            gone, event = [label(o) for o in term["left_out"]], [label(o) for o in term["event"]]
+            gone, event = term["left_out"], term["event"]
             a, b = self._sums(term, (p, q), event)
             if set(gone) & set(event) or p.event(gone) > most:
                 raise Rejected("the witness leaves out too much, or what it counts")
@@ -513,7 +512,7 @@ class Witness:
                 raise Rejected("an event of the witness exceeds nothing")
         (resolved,) = self.decision.laws.resolve(comparison)
         choices = sum(1 for _ in without_some(resolved, most))
-        if self.fails and len({tuple(sorted(map(label, term["left_out"]))) for term in self.terms}) < choices:
+        if self.fails and len({tuple(sorted(term["left_out"])) for term in self.terms}) < choices:
             raise Rejected("the witness has not every largest choice of what may be left out")
 
     def _semantic(self) -> None:
@@ -529,6 +528,19 @@ class Witness:
         moved = belief_moves(p * other_q / below if below else None)
         if self.fails and self.decision.epsilon is not None and not moved > self.decision.epsilon:
             raise Rejected(f"the belief moves by {moved}, which is within ε")
+
+
+OUTPUTS = ("event", "left_out", "output")
+"""The fields of a witness and of its terms with outputs that are added up."""
+
+
+def with_labels(witness: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A witness with the outputs of its fields, and of its terms, as lists of labels."""
+    out = dict(witness)
+    for name in OUTPUTS:
+        if out.get(name) is not None:
+            out[name] = list(map(label, out[name] if name != "output" else [out[name]]))
+    return {**out, "terms": list(map(with_labels, out["terms"]))} if out.get("terms") else out
 
 
 def name_of(spec: Mapping[str, Any], model: Model) -> Name | Mixture:

@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
@@ -89,8 +89,9 @@ class Asked:
             raise Unsupported("the databases have several sizes")
 
 
+@lru_cache(1 << 16)
 def point(database: Database) -> Mixture:
-    """The database itself."""
+    """The database itself; one object for all comparisons with it."""
     return ((database, 1),)
 
 

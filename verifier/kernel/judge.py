@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import chain, combinations, pairwise
 from typing import NamedTuple
 
-from .comparisons import ONE, Asked, Comparison, Name, Side, Term
+from .comparisons import ONE, Asked, Comparison, Side, Term
 from .definitions import Definition
 from .laws import Label, Measure, found, label, mixed
 from .models import NO_ANSWER, Database, Unsupported
@@ -38,8 +37,6 @@ from .numbers import (
 )
 from .sums import SUMS
 
-LARGE = 2000
-"""Bits of a total from which weights are told apart by identity before they are by value."""
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
 
@@ -93,53 +90,46 @@ class Laws:
         size = max((len(law.counts) for law in self.outputs.values()), default=1)
         afford(size * sum(len(side) for side in sides), "the outputs of all laws")
         self.interned: dict[object, Measure] = {}
-        self.same: dict[int, tuple[Measure, Measure]] = {}
         self.by_side: dict[Side, Measure] = {}
         self.grouped: dict[object, Grouped] = {}
         self.ratios: dict[tuple[int, int], Fraction | None] = {}
         self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
-        self.by_identity: dict[tuple[int, int], Fraction | None] = {}
-        self.distinct: dict[Fraction | None, Fraction | None] = {}
-        self._usual, self._unusual = self._sparse()
+        self.total, self.usual = self._usual()
+        self.unusual: dict[int, dict[Label, int]] = {}
 
     def of(self, side: Side) -> Measure:
         """The law of a side."""
-        if isinstance(side, Measure):
-            return self._one(side)
         if side not in self.by_side:
-            law = self.outputs[side[0][0]] if len(side) == 1 else mixed((Fraction(w), self.outputs[d]) for d, w in side)
-            self.by_side[side] = self._one(law)
+            law = side
+            if isinstance(side, tuple):
+                one = len(side) == 1
+                law = self.outputs[side[0][0]] if one else mixed((Fraction(w), self.outputs[d]) for d, w in side)
+            self.by_side[side] = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
         return self.by_side[side]
 
-    def _one(self, law: Measure) -> Measure:
-        if id(law) not in self.same:
-            one = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
-            self.same[id(law)] = law, one
-        return self.same[id(law)][1]
-
-    def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
-        """The most usual weight of each output over all databases, and in each law the outputs with another weight.
+    def _usual(self) -> tuple[int, dict[Label, int]]:
+        """The total of all databases' laws, if they have one, and the most usual weight of each output over these.
 
         Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared,
         and all others have the ratio 1.
         """
-        laws = {id(law): law for law in (self._one(law) for law in self.outputs.values())}
-        if len({law.total for law in laws.values()}) != 1:
-            return {}, {}
+        laws = {id(law): law for law in self.outputs.values()}
+        totals = {law.total for law in laws.values()}
         weights: dict[Label, Counter[int]] = defaultdict(Counter)
-        for law in laws.values():
+        for law in laws.values() if len(totals) == 1 else ():
             for o, c in law.counts.items():
                 weights[o][c] += 1
-        usual: dict[Label, int] = {}
-        for o, counter in weights.items():
+        for counter in weights.values():
             counter[0] += len(laws) - counter.total()
-            usual[o] = counter.most_common(1)[0][0]
-        often = [o for o, c in usual.items() if c]
-        unusual = {}
-        for n, law in laws.items():
-            unusual[n] = {o: c for o, c in law.counts.items() if c != usual[o]}
-            unusual[n].update((o, 0) for o in often if o not in law.counts)
-        return usual, unusual
+        return (max(totals, default=0) if weights else 0), {o: x.most_common(1)[0][0] for o, x in weights.items()}
+
+    def _unusual(self, law: Measure) -> dict[Label, int]:
+        """The outputs of which a law has another weight than the usual one."""
+        if id(law) not in self.unusual:
+            found_ = {o: c for o, c in law.counts.items() if c != self.usual.get(o)}
+            found_.update((o, 0) for o, c in self.usual.items() if c and o not in law.counts)
+            self.unusual[id(law)] = found_
+        return self.unusual[id(law)]
 
     def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
         """The comparisons by their laws, equal ones once."""
@@ -166,8 +156,6 @@ class Laws:
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
         """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
-        if at not in self.pairs and only is None and p.total == q.total and p.total.bit_length() > LARGE:
-            self.pairs[at] = self._grouped_large(p, q)
         if at not in self.pairs:
             pairs = self._weights(p, q, only)
             key = p.total, q.total, frozenset(pairs.items())
@@ -184,40 +172,19 @@ class Laws:
             self.pairs[at] = self.grouped[key]
         return self.pairs[at]
 
-    def _grouped_large(self, p: Measure, q: Measure) -> Grouped:
-        """The same for weights of thousands of digits, whose hashes are slow: laws of one sum share the integers.
-
-        The laws are kept, so that no other integer can have the identity of one of theirs.
-        """
-        masses: dict[int, list[int]] = {}
-        ratios: dict[int, Fraction | None] = {}
-        for o in {**p.counts, **q.counts}:
-            x, y = p.counts.get(o, 0), q.counts.get(o, 0)
-            if (id(x), id(y)) not in self.by_identity:
-                ratio = Fraction(x, y) if y else None
-                self.by_identity[id(x), id(y)] = self.distinct.setdefault(ratio, ratio)
-            ratio = self.by_identity[id(x), id(y)]
-            ratios[id(ratio)] = ratio
-            mass = masses.setdefault(id(ratio), [0, 0])
-            mass[0] += x
-            mass[1] += y
-        return Grouped(tuple((ratios[n], x, y) for n, (x, y) in masses.items()), p.total, q.total)
-
-    def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
+    def _weights(self, p: Measure, q: Measure, only: Label | None) -> dict[tuple[int, int], int]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
         one, other = p.counts, q.counts
-        if only is not None:
-            return Counter({(one.get(only, 0), other.get(only, 0)): 1})
-        if id(p) in self._unusual and id(q) in self._unusual:
-            looked_at = {**self._unusual[id(p)], **self._unusual[id(q)]}
-            if 4 * len(looked_at) < len(one):
-                pairs = Counter((one.get(o, 0), other.get(o, 0)) for o in looked_at)
-                rest = p.total - sum(one.get(o, 0) for o in looked_at)
-                pairs[rest, rest] += 1
-                return pairs
-        if one.keys() == other.keys() and list(one) == list(other):
-            return Counter(zip(one.values(), other.values(), strict=True))
-        return Counter((one.get(o, 0), other.get(o, 0)) for o in {**one, **other})
+        pairs: dict[tuple[int, int], int] = {}
+        looked_at: Iterable[Label] = {**one, **other} if only is None else [only]
+        if only is None and p.total == q.total == self.total:
+            looked_at = {**self._unusual(p), **self._unusual(q)}
+            rest = p.total - sum([one.get(o, 0) for o in looked_at])
+            pairs[rest, rest] = 1
+        for o in looked_at:
+            two = one.get(o, 0), other.get(o, 0)
+            pairs[two] = pairs.get(two, 0) + 1
+        return pairs
 
     def _ratio(self, x: int, y: int) -> Fraction | None:
         if (x, y) not in self.ratios:
@@ -485,7 +452,6 @@ class Decision:
         self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
-        self.unique = self.laws.unique(self.comparisons)
         self.cases = self._cases()
         self.powers: dict[Fraction | None, Power] = {}
         self.tight_epsilon: Number | None = None
@@ -510,14 +476,12 @@ class Decision:
     def _cases(self) -> list[Comparison]:
         """One comparison for each table of ratios, where the measure looks at nothing else."""
         if self.measure in ("tests", "left-out", "semantic"):
-            return list(self.unique.values())
+            return list(self.laws.unique(self.comparisons).values())
         cases: dict[object, Comparison] = {}
-        for c in self.unique.values():
-            terms = tuple(
-                (_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only)))
-                for share, p, q, _ in c.terms
-            )
-            cases.setdefault((_plain(c.scale), terms), c)
+        of, groups = self.laws.of, self.laws.groups
+        for c in self.comparisons:
+            terms = [(_plain(t.share), id(groups(of(t.p), of(t.q), c.only))) for t in c.terms]
+            cases.setdefault((_plain(c.scale), *terms), c)
         return list(cases.values())
 
     @property
@@ -530,13 +494,14 @@ class Decision:
         """Whether there is an ε."""
         return self.measure not in ("tradeoff", "predicate")
 
-    @cached_property
-    def by_names(self) -> dict[tuple[Name | Side, Name | Side], list[tuple[Comparison, Term]]]:
-        """The comparisons with each of their terms, by the names of its laws."""
-        out: dict[tuple[Name | Side, Name | Side], list[tuple[Comparison, Term]]] = {}
+    def with_names(self, wanted: Container[object]) -> dict[object, list[tuple[Comparison, Term]]]:
+        """The comparisons with each of their terms whose laws have one of these pairs of names, by the pair."""
+        out: dict[object, list[tuple[Comparison, Term]]] = {}
         for c in self.comparisons:
             for t in c.terms:
-                out.setdefault(t.names or (t.p, t.q), []).append((c, t))
+                names = t.names or (t.p, t.q)
+                if names in wanted:
+                    out.setdefault(names, []).append((c, t))
         return out
 
     def power(self, c: Comparison) -> Power:
