@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
 from typing import NamedTuple
@@ -99,13 +99,15 @@ class Laws:
 
     def of(self, side: Side) -> Measure:
         """The law of a side."""
-        if side not in self.by_side:
+        known = self.by_side.get(side)
+        if known is None:
             law = side
             if isinstance(side, tuple):
                 one = len(side) == 1
                 law = self.outputs[side[0][0]] if one else mixed((Fraction(w), self.outputs[d]) for d, w in side)
-            self.by_side[side] = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
-        return self.by_side[side]
+            known = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+            self.by_side[side] = known
+        return known
 
     def _usual(self) -> tuple[int, dict[Label, int]]:
         """The total of all databases' laws, if they have one, and the most usual weight of each output over these.
@@ -125,11 +127,12 @@ class Laws:
 
     def _unusual(self, law: Measure) -> dict[Label, int]:
         """The outputs of which a law has another weight than the usual one."""
-        if id(law) not in self.unusual:
-            found_ = {o: c for o, c in law.counts.items() if c != self.usual.get(o)}
-            found_.update((o, 0) for o, c in self.usual.items() if c and o not in law.counts)
-            self.unusual[id(law)] = found_
-        return self.unusual[id(law)]
+        known = self.unusual.get(id(law))
+        if known is None:
+            known = {o: c for o, c in law.counts.items() if c != self.usual.get(o)}
+            known.update((o, 0) for o, c in self.usual.items() if c and o not in law.counts)
+            self.unusual[id(law)] = known
+        return known
 
     def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
         """The comparisons by their laws, equal ones once."""
@@ -156,21 +159,21 @@ class Laws:
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
         """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
-        if at not in self.pairs:
+        known = self.pairs.get(at)
+        if known is None:
             pairs = self._weights(p, q, only)
             key = p.total, q.total, frozenset(pairs.items())
-            if key not in self.grouped:
-                masses: dict[Fraction | None, list[int]] = {}
-                for (x, y), times in pairs.items():
-                    ratio = self._ratio(x, y) if p.total == q.total else self._ratio(x * q.total, y * p.total)
-                    mass = masses.setdefault(ratio, [0, 0])
-                    mass[0] += x * times
-                    mass[1] += y * times
-                self.grouped[key] = Grouped(
-                    tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total
-                )
-            self.pairs[at] = self.grouped[key]
-        return self.pairs[at]
+            known = self.pairs[at] = self.grouped[key] = self.grouped.get(key) or self._grouped(pairs, *key[:2])
+        return known
+
+    def _grouped(self, pairs: Mapping[tuple[int, int], int], p_total: int, q_total: int) -> Grouped:
+        masses: dict[Fraction | None, list[int]] = {}
+        for (x, y), times in pairs.items():
+            ratio = self._ratio(x, y) if p_total == q_total else self._ratio(x * q_total, y * p_total)
+            mass = masses.setdefault(ratio, [0, 0])
+            mass[0] += x * times
+            mass[1] += y * times
+        return Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p_total, q_total)
 
     def _weights(self, p: Measure, q: Measure, only: Label | None) -> dict[tuple[int, int], int]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""

@@ -39,9 +39,15 @@ def stands_bare(text: str) -> bool:
     return is_integer(text) or text in ("true", "false") or is_list(text)
 
 
+@lru_cache(1 << 16)
+def written(text: str) -> str:
+    """An entry of a list as it is written in the list's text."""
+    return text if stands_bare(text) else json.dumps(text, ensure_ascii=False)
+
+
 def listed(texts: Iterable[str]) -> Label:
     """The text of a list of labels, whose texts these are."""
-    return "[" + ",".join(t if stands_bare(t) else json.dumps(t, ensure_ascii=False) for t in texts) + "]"
+    return "[" + ",".join(map(written, texts)) + "]"
 
 
 def label(value: object, levels: int = MOST_LEVELS) -> Label:
@@ -200,6 +206,6 @@ def joined(laws: Sequence[Law]) -> Law:
     afford(math.prod(len(x.counts) for x in laws), "the outputs of a list")
     counts: dict[str, int] = {"": 1}
     for x in laws:
-        written = [(t if stands_bare(t) else json.dumps(t, ensure_ascii=False), c) for t, c in x.counts.items()]
-        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in written}
+        own = [(written(t), c) for t, c in x.counts.items()]
+        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in own}
     return Law({f"[{o}]": c for o, c in counts.items()}, math.prod(x.total for x in laws))
