@@ -246,6 +246,28 @@ def test_work_is_counted_before_it_is_done() -> None:
             decided(many, key)
 
 
+NOISY = """
+size = 1
+values = ["-"]
+[mechanism]
+kind = "count"
+then = [ { kind = "geometric-noise", p = "1/2" } ]
+[policy]
+error = "1/10"
+absent = "-"
+"""
+
+
+@pytest.mark.parametrize("key", ["reldp", "sempr"])
+def test_a_tail_is_refused_before_it_is_seen_that_nothing_is_compared(key: str) -> None:
+    with pytest.raises(Unsupported, match="tail of noise"):
+        decided(NOISY, key)
+    assert (
+        decided(NOISY.replace('kind = "geometric-noise", p = "1/2"', "rows = [], otherwise = 0"), key).verdict
+        == "vacuous"
+    )
+
+
 def test_decimals() -> None:
     assert decimal_fits("0.333333333333", lambda _: (Fraction(1, 3), Fraction(1, 3)))
     assert not decimal_fits("0.333333333334", lambda _: (Fraction(1, 3), Fraction(1, 3)))
