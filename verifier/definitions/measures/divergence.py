@@ -1,7 +1,7 @@
 """Divergences: measures that are one number for two laws, which a definition bounds by ε; few depend on a δ.
 
 Each is declared once, with its name, title, formula and source. A number with an algebraic value has a term over a
-ring (`definitions.ring`), from which it is computed for one model here, and elsewhere for columns of many models, for
+ring (`numbers.ring`), from which it is computed for one model here, and elsewhere for columns of many models, for
 functions of parameters and for solvers. Others are a `Scalar`: a sum of logarithms, a supremum over orders, or what is
 enclosed at any precision. No value is rounded.
 """
@@ -20,23 +20,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measures.curves import CURVES, CurveMeasure
 from verifier.definitions.measures.losses import losses_of, renyi_of
-from verifier.definitions.measures.ring import (
-    ANY,
-    INTEGERS,
-    SAME,
-    WITHIN,
-    Term,
-    distance,
-    is_infinite,
-    largest_ratio,
-    moment,
-    power_sum,
-    range_of_ratios,
-)
 from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
 from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
+from verifier.numbers.ring import INTEGERS, Ring
+from verifier.numbers.ring import Weights as RingWeights
 from verifier.tables import Label
 
 if TYPE_CHECKING:
@@ -48,6 +37,21 @@ MOST_BITS = 1 << 18
 """Longest sum of such powers."""
 Weights: TypeAlias = Iterable[tuple[int, int]]
 """The outputs of two laws, each with its weight under the first and under the second."""
+Term: TypeAlias = Callable[[Ring, RingWeights, Any], Any]
+"""The number of two laws over a ring: from the ring, the weights of each output under both, and their total T.
+
+Where the measure is infinite (`is_infinite`), a ring may make anything of it.
+"""
+ANY, WITHIN, SAME = "any", "within", "same"
+"""Where a measure is finite: for all laws; where Q can produce all that P can; where both can produce the same."""
+
+
+def is_infinite(ring: Ring, weights: RingWeights, finite: str) -> Any:
+    """Whether a measure that is `finite` for ANY laws, WITHIN or SAME ones, is infinite for these."""
+    if finite == ANY:
+        return ring.some(())
+    possible = [(ring.possible(p), ring.possible(q)) for p, q in weights]
+    return ring.some(p > q for p, q in possible) if finite == WITHIN else ring.some(p != q for p, q in possible)
 
 
 # --- what a divergence is ---------------------------------------------------------------------------------------------
@@ -313,6 +317,65 @@ Number: TypeAlias = Algebraic | Scalar
 
 
 # --- terms over a ring ------------------------------------------------------------------------------------------------
+
+
+def distance(parts: int) -> Term:
+    """Σ |P - Q|/`parts`.
+
+    >>> str(distance(2)(INTEGERS, [(3, 1), (1, 3)], 4))
+    '1/2'
+    """
+    return lambda ring, weights, total: ring.ratio(ring.total(ring.apart(p, q) for p, q in weights), total * parts)
+
+
+def power_sum(k: int) -> Term:
+    """Σ Q·|P/Q - 1|^k, for k ≥ 2.
+
+    >>> str(power_sum(2)(INTEGERS, [(3, 1), (1, 3)], 4))
+    '4/3'
+    """
+
+    def term(ring: Ring, weights: RingWeights, total: Any) -> Any:
+        return ring.summed(ring.ratio(ring.apart(p, q) ** k, q ** (k - 1)) for p, q in weights) / total
+
+    return term
+
+
+def moment(order: int) -> Term:
+    """Σ P^α/Q^(α - 1), for an integer α ≥ 2.
+
+    >>> str(moment(2)(INTEGERS, [(3, 1), (1, 3)], 4))
+    '7/3'
+    """
+
+    def term(ring: Ring, weights: RingWeights, total: Any) -> Any:
+        return ring.summed(ring.ratio(p**order, q ** (order - 1)) for p, q in weights) / total
+
+    return term
+
+
+def largest_ratio(ring: Ring, weights: RingWeights, total: Any) -> Any:
+    """The largest P/Q, at least 1.
+
+    >>> str(largest_ratio(INTEGERS, [(3, 1), (1, 3)], 4))
+    '3'
+    """
+    return ring.largest([ring.ratio(total, total), *(ring.ratio(p, q) for p, q in weights)])
+
+
+def range_of_ratios(ring: Ring, weights: RingWeights, total: Any) -> Any:  # noqa: ARG001
+    """The largest P/Q over the smallest, of the outputs that the laws can produce.
+
+    >>> str(range_of_ratios(INTEGERS, [(3, 1), (1, 3)], 4))
+    '9'
+    """
+    up, down = (ring.largest([ring.ratio(x, y) for x, y in way]) for way in (weights, _turned(weights)))
+    return up * down
+
+
+def _turned(weights: RingWeights) -> RingWeights:
+    return [(q, p) for p, q in weights]
+
 
 RATIO = Algebraic(
     "ratio",

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.definitions.measures.divergence import SLOPES, known_divergence
-from verifier.definitions.measures.ring import ANY
+from verifier.definitions.measures.divergence import ANY, SLOPES, known_divergence
 from verifier.model import Model
 from verifier.model.leaks import LeakLaws
 from verifier.questions import conditions
