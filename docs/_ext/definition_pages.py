@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
-from verifier.definitions.conventions import CONVENTIONS, conventions_of
+from verifier.definitions.registry import CONVENTIONS, conventions_of
 from verifier.show.answers import conventions_sheet
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import finite

@@ -243,23 +243,3 @@ def compared_by(definition: Definition) -> tuple[str, ...]:
     subject = definition.about.subject
     compared = f"{subject}, on average" if definition.aggregation.averages else subject
     return (compared, TAILS) if definition.measure.key == TAILS else (compared,)
-
-
-def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
-    """Yield the keys of the definitions that compare each subject, without their tail forms; a property's own name."""
-    from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
-
-    for subject in subjects:
-        every = [*DEFINITIONS.values(), *ON_REQUEST.values()]
-        keys = [definition.key for definition in every if compared_by(definition)[-1:] == (subject,)]
-        yield from keys or [subject]
-
-
-def subjects_of(name: str) -> tuple[str, ...]:
-    """The subjects of the definition with this key; of a property its own name."""
-    from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
-
-    if name in OF_DP22:
-        return (name, READS_POLICY)
-    definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)
-    return (name,) if definition is None else compared_by(definition)

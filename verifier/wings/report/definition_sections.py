@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
-from verifier.definitions.conventions import Convention
+from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Convention, Definition
 from verifier.show.mathml import definition_formula
 from verifier.show.sections import Aside, Document, Formula, Paragraph, Section, Strong, Terms, Text
 
