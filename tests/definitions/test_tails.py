@@ -24,9 +24,10 @@ from verifier.definitions.atlas import atlas
 from verifier.definitions.builders import views
 from verifier.definitions.centres import centre as centres
 from verifier.definitions.centres.centre import Centre, InferredCentre
+from verifier.definitions.compared_kinds import SCHEME
 from verifier.definitions.measures.divergence import BY_SETS
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
-from verifier.definitions.scheme import KIND, Scheme
+from verifier.definitions.scheme import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.model import Model
 from verifier.model.bundled import bundled
@@ -145,7 +146,7 @@ def test_every_part_has_its_sentence() -> None:
     assert {type(one.compare.builder) for one in every if isinstance(one.compare, Scheme)} == set(BUILDERS)
     parts = Scheme | Centre | InferredCentre
     plain = {one.about.subject for one in every if not isinstance(one.compare, parts)}
-    assert plain - {"", KIND} <= set(SUBJECTS)
+    assert plain - {"", SCHEME} <= set(SUBJECTS)
 
 
 @pytest.mark.sweep(0)

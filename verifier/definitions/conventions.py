@@ -18,6 +18,7 @@ from verifier.definitions.compared_kinds import (
     COUNTERFACTUAL,
     DEPENDENCY,
     NEIGHBOURS,
+    OF_SIZES,
     POSTERIOR,
     READS_POLICY,
     RECODING,
@@ -57,7 +58,6 @@ _LAWS = (CONDITIONAL, AVERAGE, COUNTERFACTUAL)
 _PAIRS = (*_LAWS, NEIGHBOURS)
 _SIMULATED = (SIMULATOR, SIMULATED_BELIEFS)
 _ALL = (*_PAIRS, POSTERIOR, DEPENDENCY)
-_SIZES = (ADDED_TUPLE, RECODING)
 _CHANGING = ("attdp", "avgklpr", "baydp-tf", "bitdp", "depdp", "iddp", "osdp", "randp", "wbdp", "zkpr", "czkpr")
 """Definitions of DP22 that change one record, or tell a simulator the others."""
 _ANONYMITY = ("k-anonymity", "strongly-safe")
@@ -117,7 +117,7 @@ CHOICES: tuple[Choice, ...] = (
         "What is the loss of an output that only one side can produce?",
         "+∞ where only P can produce it: its whole mass counts towards δ, at every ε; -∞ where only Q can",
         "DMKB20, Definition 10; DKM19, Definition 4",
-        (*_PAIRS, *_SIZES),
+        (*_PAIRS, *OF_SIZES),
     ),
     Choice(
         "posteriors",
@@ -140,21 +140,21 @@ CHOICES: tuple[Choice, ...] = (
         "What does ε = inf ask?",
         "only outputs that the other side cannot produce count",
         "the limit of δ(ε) as ε grows",
-        (*_ALL, *_SIZES),
+        (*_ALL, *OF_SIZES),
     ),
     Choice(
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        (*_ALL, *_SIZES, *_SIMULATED),
+        (*_ALL, *OF_SIZES, *_SIMULATED),
     ),
     Choice(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        (*_ALL, *_SIZES, *_SIMULATED),
+        (*_ALL, *OF_SIZES, *_SIMULATED),
     ),
     Choice(
         "attackers",
@@ -301,14 +301,14 @@ CHOICES: tuple[Choice, ...] = (
         "What is a database of `size = [from, to]`?",
         "a multiset of from to to tuples: equal tuples may appear, and their order plays no part",
         "LQS12, section 3.2: a tuple appears at least k times; D ∪ {t} adds one",
-        (*_SIZES, *_ANONYMITY),
+        (*OF_SIZES, *_ANONYMITY),
     ),
     Choice(
         "add-or-remove",
         "Which databases of several sizes are neighbours?",
         "D′ and D = D′ ∪ {t} for every t in T, in both orders, both of the model's sizes; dp replaces a tuple instead",
         "LQS12, Definitions 1 and 2 with section 2.2 (D and D ∪ {t})",
-        _SIZES,
+        OF_SIZES,
     ),
     Choice(
         "rate-above-delta",
@@ -337,7 +337,7 @@ CHOICES: tuple[Choice, ...] = (
         "Does a k-anonymization put out which recoding was chosen?",
         "no: A(D, k) = Apply(A_m(D), D, k) is the table alone; `shows-mapping = true` puts out the name before it",
         "LQS12, section 3.2: Apply returns S",
-        (*_SIZES, *_ANONYMITY),
+        (*OF_SIZES, *_ANONYMITY),
     ),
     Choice(
         "constant-choice",
@@ -359,7 +359,7 @@ CHOICES: tuple[Choice, ...] = (
         "the verdict is `vacuous`, never `holds`; both tightest values are 0, as of a supremum over nothing, so that a "
         "vacuous definition is satisfied, and implies nothing that compares something; (θ, i) with nothing are counted",
         "a choice of this program",
-        (*_ALL, *_SIZES),
+        (*_ALL, *OF_SIZES),
     ),
     Choice(
         "simulator-told",
