@@ -13,8 +13,8 @@ from verifier.definitions.compared_laws import TwoLaws, laws_on_two
 from verifier.definitions.comparison import Comparison, ComparisonSet
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.measures.divergence import Condition, Divergence
+from verifier.definitions.neighbour_pools import OnDemand
 from verifier.definitions.pairs import AnyPair
-from verifier.definitions.pools import OnDemand
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model

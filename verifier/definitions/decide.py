@@ -16,9 +16,9 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.interval_decision import decide_enclosed
 from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.measures.divergence import Condition, Divergence, merges_outputs
+from verifier.definitions.neighbour_pools import Columns
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.pools import (
-    Columns,
     Pool,
     largest_delta,
     largest_epsilon,

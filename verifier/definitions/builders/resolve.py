@@ -17,8 +17,8 @@ from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEI
 from verifier.definitions.compared_laws import RECORD, ComparedLaw, TwoLaws
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measures.curves import HOCKEY_STICK
+from verifier.definitions.neighbour_pools import Alike, Columns
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
-from verifier.definitions.pools import Alike, Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.cost import refuse_pairs
 from verifier.engine.enumerated import scaled
