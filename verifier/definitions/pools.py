@@ -14,7 +14,7 @@ from itertools import accumulate, chain, groupby
 from typing import Protocol, TypeVar
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, worst_line
-from verifier.definitions.measures.divergence import ONE_BY_ONE, Divergence
+from verifier.definitions.measures.divergence import Divergence
 from verifier.definitions.neighbour_pools import OnDemand
 from verifier.definitions.pairs import Pair, Sum
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
@@ -272,7 +272,7 @@ def largest_number(measure: Divergence, pools: Sequence[Pool], delta: Fraction) 
         return known[key]
 
     for pool in pools:
-        counting = pool if measure.key in ONE_BY_ONE else pool.firsts
+        counting = pool if measure.one_by_one else pool.firsts
         numbers = [number(comparison) for comparison in counting]
         listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(counting, numbers, strict=True)
     firsts: dict[int, tuple[Comparison, Real]] = {}

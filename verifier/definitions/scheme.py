@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
 from verifier.definitions.builders.posteriors import ABOUT, CELLS, Beliefs, Clients, EventsOfOutputs, Membership
@@ -33,17 +33,20 @@ from verifier.definitions.builders.views import VIEWS, Look, View, databases_in
 from verifier.definitions.compared_kinds import OF_SCHEME, SCHEME, Comparisons
 from verifier.definitions.compared_laws import TwoLaws, law_on
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
-from verifier.definitions.measures.concentrated import (
-    approximately_concentrated,
-    concentrated,
-    concentrated_to_omega,
-    mean_concentrated,
-    truncated,
-    truncated_by_xi,
+from verifier.definitions.measures.concentrated import CONCENTRATED
+from verifier.definitions.measures.conditions import CONDITIONS, GAUSSIAN, RESTRICTED, TRIMMED, Trimmed
+from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
+from verifier.definitions.measures.declared import DeclaredMeasure
+from verifier.definitions.measures.divergence import (
+    NUMBERS,
+    Condition,
+    Divergence,
+    constant,
+    divergence_named,
+    known_divergence,
+    measure_named,
+    rooted_power,
 )
-from verifier.definitions.measures.conditions import CONDITIONS, GAUSSIAN, Trimmed, restricted, trimmed
-from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, CurveMeasure
-from verifier.definitions.measures.divergence import DIVERGENCES, Condition, Divergence, divergence_named, measure_in
 from verifier.definitions.pairs import MeasurePair, Pair
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
@@ -59,18 +62,12 @@ MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
 OUTPUTS = 1
 """Outputs that all of these laws may have for each row of the limit."""
-SPECIAL: dict[str, Callable[[Setting], Measure]] = {
-    "trimmed": trimmed,
-    "restricted": restricted,
-    "gaussian": lambda _setting: GAUSSIAN,
-    "concentrated": concentrated,
-    "concentrated-approximately": approximately_concentrated,
-    "concentrated-to-omega": concentrated_to_omega,
-    "concentrated-truncated": truncated,
-    "concentrated-below-xi": truncated_by_xi,
-    "sub-gaussian": mean_concentrated,
+SPECIAL: dict[str, DeclaredMeasure[Any]] = {
+    each.key: each for each in (TRIMMED, RESTRICTED, constant(GAUSSIAN), *CONCENTRATED)
 }
 """Measures with parameters of their own."""
+MEASURES: dict[str, DeclaredMeasure[Any]] = {**NUMBERS, **CONDITIONS, **SPECIAL}
+"""The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
 WHATEVER_IS_PROTECTED = (Secrets, Distributions, Membership)
 """Builders in which what `[sensitive]` protects plays no part; so it is of `Beliefs` about the database."""
 
@@ -217,8 +214,8 @@ class Scheme(Comparisons):
 
     def measure_of(self, setting: Setting) -> Measure:
         """The measure, with its parameters of the file of a setting."""
-        named = CONDITIONS.get(self.measure) or SPECIAL.get(self.measure)
-        return named(setting) if named else measure_in(self.measure, setting)
+        made: Measure = declared_measure(self.measure).made(setting)
+        return made
 
     def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """The comparisons of each group that compares anything.
@@ -304,8 +301,30 @@ def least_of(comparison: Comparison, measure: Trimmed) -> Least:
     return Least(**fields, alternatives=parts)
 
 
-MEASURES = tuple(dict.fromkeys((*CURVES, *DIVERGENCES, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
-"""The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
+def declared_measure(name: str) -> DeclaredMeasure[Any]:
+    """The declaration of a measure by its name in an entry, also where a number stands behind the name.
+
+    Raises:
+        UnsupportedError: for a name that no measure has.
+
+    """
+    return MEASURES.get(name) or constant(divergence_named(name))
+
+
+def measure_title(name: str) -> str:
+    """The name of a measure in a sentence, such as `Rényi divergence of order 2`; a curve keeps its name.
+
+    Raises:
+        InputError: for a name that no measure has.
+
+    """
+    stem, _, number = name.rpartition("-")
+    if stem == "root-abs" and number.isdecimal():
+        return rooted_power(int(number)).title
+    if name in MEASURES:
+        return MEASURES[name].title
+    found = known_divergence(name)
+    return measure_named(name).key if found is None else found.title
 
 
 NUMBERED_TIP = "renyi-2, renyi-3, … and abs-1, abs-2, … name their number; renyi and root-abs read `order` in [policy]"
@@ -350,7 +369,7 @@ def read_scheme(keys: Keys, others: Collection[str] = ()) -> tuple[Scheme, bool]
         raise InputError(
             f"{measure} does not go with the builder {name}", where=str(keys.location.at("measure")), wanted=wanted
         )
-    return Scheme(builder, view, measure, aggregation), measure in {*CURVES, "trimmed", "concentrated-approximately"}
+    return Scheme(builder, view, measure, aggregation), declared_measure(measure).has_delta
 
 
 def _measure(keys: Keys) -> str:
