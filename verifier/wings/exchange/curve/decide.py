@@ -22,6 +22,7 @@ from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.exchange import MAX_WORLDS
+from verifier.wings.exchange.certificates import CURVES
 from verifier.wings.exchange.curve.answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.exchange.curve.program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.exchange.program import factor_of
@@ -75,8 +76,6 @@ def convert_curve(
         LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
-    from verifier.wings.exchange.certificates import CURVES
-
     first, second = find(source), find(target)
     if isinstance(source_of_data, Family):
         if epsilon is None or range_of_epsilon is not None:

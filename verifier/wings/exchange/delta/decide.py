@@ -21,6 +21,7 @@ from verifier.numbers import Epsilon, delta_bound, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.check import check
 from verifier.wings.exchange import MAX_WORLDS
+from verifier.wings.exchange.certificates import CURVES_OF_DELTA
 from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Crossings
@@ -61,8 +62,6 @@ def convert_delta(
         LimitError: for linear programs that are too large, before they start, and for too many pieces.
 
     """
-    from verifier.wings.exchange.certificates import CURVES_OF_DELTA
-
     need_model(model)
     first, second = find(source), find(target)
     asked, allowed = refuse_infinite(read_epsilon(epsilon, "epsilon")), delta_bound(delta)

@@ -27,6 +27,8 @@ from verifier.wings.search.linear_bounds import (
 )
 from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
 from verifier.wings.search.symmetry import Exchanges
+from verifier.wings.search.worst.files import confirmed
+from verifier.wings.search.worst.proof import replayed
 from verifier.wings.search.worst.question import Assumed, assumed, objective
 
 MAX_ROWS = 1 << 14
@@ -140,9 +142,6 @@ def worst(
         LimitError: where the linear programs are too large; they are refused before they start.
 
     """  # noqa: E501
-    from verifier.wings.search.worst.files import confirmed
-    from verifier.wings.search.worst.proof import replayed
-
     need_model(model)
     _refuse_outputs(outputs)
     held, (name, epsilon) = assumed(assuming), objective(maximise)
