@@ -98,7 +98,7 @@ def _pairs(names: tuple[str, ...]) -> Reply:
 def _matrix(names: tuple[str, ...], folder: Path | None, kind: str) -> Reply | None:
     """Return the counts over all ordered pairs, or write the page of every pair."""
     from verifier.wings.implications.matrix.sheets import matrix_json, matrix_sheets
-    from verifier.wings.report.matrix_page import write_matrix
+    from verifier.wings.report.site import write_matrix
 
     if names:
         given = ", ".join(names)

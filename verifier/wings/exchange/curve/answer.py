@@ -11,8 +11,8 @@ from verifier.model import Database, Model
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function
 from verifier.numbers.flints import coefficients
+from verifier.wings.exchange.answer import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.curve.program import RowPiece
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.formulas import formula as formula_of
 from verifier.wings.families.intervals import Interval, continues, united

@@ -25,6 +25,7 @@ from verifier.wings.search.linear_bounds import (
     refuse_databases,
     refuse_maximum,
 )
+from verifier.wings.search.notebook import worst_html
 from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
 from verifier.wings.search.symmetry import Exchanges
 from verifier.wings.search.worst.files import confirmed
@@ -66,8 +67,6 @@ class Worst(Valued):
         )
 
     def _repr_html_(self) -> str:
-        from verifier.wings.search.notebook import worst_html
-
         return worst_html(self)
 
     def origin(self, bound: int) -> int:
