@@ -14,12 +14,8 @@ from verifier.wings.exchange.program import Column, Rate
 from verifier.wings.exchange.rows import LinearRow
 
 COMPUTED, VACUOUS, UNSUPPORTED = "computed", "vacuous", "unsupported"
-
-
 YES, NO = "1", "0"
 """The outputs of an extreme mechanism; the column of the first attains the rate."""
-
-
 Subject = TypeVar("Subject", bound="Model | Family")
 
 
