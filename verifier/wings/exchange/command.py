@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier.cli.common import (
@@ -35,9 +34,7 @@ if TYPE_CHECKING:
 
 def convert(typed: Convert) -> Reply:
     """Answer what was typed."""
-    curve = typed.curve
-    plot = typed.plot
-
+    plot, curve = typed.plot, typed.curve
     if plot is not None and plot.suffix != ".svg":
         raise InputError(f"{plot.name} does not end in .svg", where="--plot", wanted="a file that ends in .svg")
     for name in (typed.source, typed.target):
@@ -51,58 +48,17 @@ def convert(typed: Convert) -> Reply:
             )
         if not typed.epsilon:
             raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
-
-        asked = typed.epsilon_b or []
-        return reply_about_delta(
-            typed.source,
-            typed.target,
-            typed.file,
-            typed.epsilon,
-            typed.delta,
-            asked,
-            typed.sets or [],
-            typed.certificate,
-            plot,
-            typed.max_rows,
-            typed.digits,
-        )
+        return _about_delta(typed, typed.epsilon, typed.delta)
     if curve is not None or typed.over is not None:
-        answer = _function(
-            typed.source,
-            typed.target,
-            typed.file,
-            typed.epsilon or [],
-            (curve, typed.over),
-            typed.sets or [],
-            typed.max_rows,
-        )
-        return _curve(answer, typed.kind, typed.certificate, plot, typed.digits, typed.sets or [])
+        return _curve(_function(typed), typed)
     if not typed.epsilon:
         raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
-    return _rows(
-        typed.source,
-        typed.target,
-        typed.file,
-        typed.epsilon,
-        typed.sets or [],
-        typed.certificate,
-        plot,
-        typed.max_rows,
-        typed.digits,
-    )
+    return _rows(typed, typed.epsilon)
 
 
-def _function(
-    source: str,
-    target: str,
-    file: str,
-    epsilon: list[str],
-    ranges: tuple[str | None, str | None],
-    sets: list[str],
-    max_rows: int,
-) -> Curve:
+def _function(typed: Convert) -> Curve:
     """The rate as a function of ε, or of a parameter."""
-    curve, over = ranges
+    curve, over, epsilon = typed.curve, typed.over, typed.epsilon or ()
     if curve is not None and (over is not None or epsilon):
         raise InputError(
             f"--curve does not go with --{'over' if over is not None else 'epsilon'}", wanted="one of the two"
@@ -111,97 +67,81 @@ def _function(
         low, dots, high = curve.partition("..")
         if curve != "all" and not dots:
             raise InputError(f"{curve} is not a range", where="--curve", wanted='"all", or a range "ln(3/2)..ln(4)"')
-        model = one_model(file, sets, "for a curve")
+        model = one_model(typed.file, typed.sets or (), "for a curve")
         with about(model.label), counting("rows") as tick:
             ends = (low, high) if dots else None
-            return convert_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
+            return convert_curve(
+                model, typed.source, typed.target, range_of_epsilon=ends, max_rows=typed.max_rows, tick=tick
+            )
     if len(epsilon) != 1:
         raise InputError(f"there are {len(epsilon)} ε", where="--over", wanted="one --epsilon")
-    family = fixed(read_source(file), sets)
+    family = fixed(read_source(typed.file), typed.sets or ())
     if not isinstance(family, Family) or family.names != (over,):
         names = ", ".join(family.names) if isinstance(family, Family) else "none"
         problem = f"{over} is not the only parameter without a value"
         raise InputError(problem, where="--over", wanted="one such parameter", tip=f"without a value: {names}")
     with about(family.label), counting("rows") as tick:
-        return convert_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
+        return convert_curve(family, typed.source, typed.target, epsilon=epsilon[0], max_rows=typed.max_rows, tick=tick)
 
 
-def _curve(
-    answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int, sets: list[str]
-) -> Reply:
+def _curve(answer: Curve, typed: Convert) -> Reply:
     """Draw and certify a rate as a function, and return it."""
-    if certificate is not None:
-        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent, set_values(sets)))
-    if plot is not None and not answer.cells:
+    if (certificate := typed.certificate) is not None:
+        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent, set_values(typed.sets or ())))
+    if typed.plot is not None and not answer.cells:
         raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
-    if plot is not None:
-        write_file(plot, curve_plot(answer).alone, "the drawing")
-    return Reply.of(answer, lambda: curve_sheets(answer, typeset=kind == "latex"), digits)
+    if typed.plot is not None:
+        write_file(typed.plot, curve_plot(answer).alone, "the drawing")
+    return Reply.of(answer, lambda: curve_sheets(answer, typeset=typed.kind == "latex"), typed.digits)
 
 
-def _rows(
-    source: str,
-    target: str,
-    file: str,
-    epsilon: list[str],
-    sets: list[str],
-    certificate: Path | None,
-    plot: Path | None,
-    max_rows: int,
-    digits: int,
-) -> Reply:
+def _rows(typed: Convert, epsilon: list[str]) -> Reply:
     """Return a row for each ε and each value of a parameter; as JSON an object for each."""
     asked = [refuse_epsilon(read_epsilon(text, "--epsilon"), "--epsilon") for text in epsilon]
-    models = read_models(file, sets)
+    models = read_models(typed.file, typed.sets or ())
+    certificate = typed.certificate
     if certificate is not None and len(asked) * len(models) > 1:
         raise InputError("there are several questions", where="--certificate", wanted="one ε and one model")
-    if plot is not None:
+    if typed.plot is not None:
         refuse_plot(list(models[0][0]), len(asked) * len(models))
     questions = []
     with about(models[0][1].label), counting("linear programs") as tick:
         for values, model in models:
             for bound in asked:
-                answer = solve(model, source, target, epsilon=bound, max_rows=max_rows, tick=tick)
+                answer = solve(model, typed.source, typed.target, epsilon=bound, max_rows=typed.max_rows, tick=tick)
                 questions.append((values, answer))
     if certificate is not None:
-        write_certificate(certificate, lambda: RATES.file(questions[0][1], certificate.parent, set_values(sets)))
-    if plot is not None:
-        write_file(plot, exchange_plot(questions).alone, "the drawing")
+        write_certificate(
+            certificate, lambda: RATES.file(questions[0][1], certificate.parent, set_values(typed.sets or ()))
+        )
+    if typed.plot is not None:
+        write_file(typed.plot, exchange_plot(questions).alone, "the drawing")
     return Reply(
-        lambda: (answer.to_json(digits=digits) for _, answer in questions),
-        lambda: exchange_sheets(questions, digits),
+        lambda: (answer.to_json(digits=typed.digits) for _, answer in questions),
+        lambda: exchange_sheets(questions, typed.digits),
         max(answer.exit_status for _, answer in questions),
     )
 
 
-def reply_about_delta(
-    source: str,
-    target: str,
-    file: str,
-    epsilon: list[str],
-    delta: str,
-    asked: list[str],
-    sets: list[str],
-    certificate: Path | None,
-    plot: Path | None,
-    max_rows: int,
-    digits: int,
-) -> Reply:
-    """Draw and certify the smallest δ′ as a function of ε′, and at each ε′ that is `asked`; and return it."""
+def _about_delta(typed: Convert, epsilon: list[str], delta: str) -> Reply:
+    """Draw and certify the smallest δ′ as a function of ε′, and at each of --epsilon-b; and return it."""
     if len(epsilon) != 1:
         raise InputError(f"there are {len(epsilon)} ε", where="--delta", wanted="one --epsilon")
     bound = refuse_infinite(read_epsilon(epsilon[0], "--epsilon"), "--epsilon")
     allowed = delta_bound(delta, "--delta")
-    places = [read_epsilon(text, "--epsilon-b") for text in asked]
-    model = one_model(file, sets, "with --delta")
+    places = [read_epsilon(text, "--epsilon-b") for text in typed.epsilon_b or ()]
+    model = one_model(typed.file, typed.sets or (), "with --delta")
     with about(model.label), counting("linear programs") as tick:
-        answer = convert_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
+        answer = convert_delta(
+            model, typed.source, typed.target, epsilon=bound, delta=allowed, max_rows=typed.max_rows, tick=tick
+        )
     answer = replace(answer, asked=tuple(places))
-    if certificate is not None:
-        write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent, set_values(sets)))
-    if plot is not None:
+    if (certificate := typed.certificate) is not None:
+        write_certificate(
+            certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent, set_values(typed.sets or ()))
+        )
+    if typed.plot is not None:
         if not answer.pieces:
             raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")
-
-        write_file(plot, delta_plot(answer).alone, "the drawing")
-    return Reply.of(answer, lambda: delta_sheets(answer, digits), digits)
+        write_file(typed.plot, delta_plot(answer).alone, "the drawing")
+    return Reply.of(answer, lambda: delta_sheets(answer, typed.digits), typed.digits)
