@@ -17,11 +17,9 @@ from verifier.wings.implications.matrix.sheets import matrix_json, matrix_sheets
 from verifier.wings.implications.pair import pair_of
 from verifier.wings.implications.pair import relations as relations_of
 from verifier.wings.implications.parts import keys, named
-from verifier.wings.implications.separate import separate, separation_sheets, separations_json, write_separations
 from verifier.wings.implications.table import relation_sheets, relations_json
 from verifier.wings.implications.table import relations as table_of
 from verifier.wings.report.options import Relations
-from verifier.wings.report.site import write_matrix
 
 
 def relations(typed: Relations) -> Reply | None:
@@ -66,6 +64,8 @@ def _pairs(names: tuple[str, ...]) -> Reply:
 
 def _matrix(names: tuple[str, ...], folder: Path | None, kind: str) -> Reply | None:
     """Return the counts over all ordered pairs, or write the page of every pair."""
+    from verifier.wings.report.site import write_matrix  # the whole report comes with it
+
     if names:
         given = ", ".join(names)
         raise InputError(
@@ -80,6 +80,8 @@ def _matrix(names: tuple[str, ...], folder: Path | None, kind: str) -> Reply | N
 
 def _separated(names: tuple[str, ...], folder: Path | None) -> Reply:
     """Return how each ordered pair relates, with the smallest model of those that do not imply each other."""
+    from verifier.wings.implications.separate import separate, separation_sheets, separations_json, write_separations
+
     with counting("pairs of definitions") as tick:
         pairs = separate(names, tick)
     if folder is not None:
