@@ -64,13 +64,15 @@ class Comparisons:
     closest_at: ClassVar[str] = "epsilon"
     """Where the comparison closest to failing is shown: at the `epsilon` that is asked, or at the `smallest` one."""
     reads_policy: ClassVar[bool] = False
-    """Whether it reads `[policy]`, which then is a part of its question; the evidence has it, and all databases."""
+    """Whether it reads `[policy]`, which then is a part of its question."""
     lists_knowledge: bool = False
     """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
     changes_size: ClassVar[bool] = False
     """Whether neighbours have another number of records."""
     recodes: ClassVar[bool] = False
     """Whether the laws are of the recoding that is chosen, which is not published."""
+    imitated: ClassVar[str] = ""
+    """What a simulator is asked for, of which an answer brings a proof: `outputs` or `beliefs`; "" for none."""
     evidence: ClassVar[str] = ""
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     undecided: str = ""

@@ -43,7 +43,7 @@ def worst(
     pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
     from verifier.cli.reading import read_model
-    from verifier.evidence.documents import document_text
+    from verifier.recheck.documents import document_text
     from verifier.wings.search.sheets import worst_sheet
     from verifier.wings.search.worst.decide import worst as solve
     from verifier.wings.search.worst.proof import worst_document
