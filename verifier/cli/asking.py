@@ -23,10 +23,13 @@ from verifier.cli.common import (
     models_that_begin,
     write_certificate,
 )
-from verifier.errors import InputError
+from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import DIGITS, MAX_DIGITS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from verifier.model import Model
     from verifier.questions.properties import Property
 
 
@@ -76,11 +79,25 @@ def acceptable(
     with about(subject.path):
         answers = subject.acceptable()
         if certificate is not None:
-            from verifier.questions.normalization.certificate import acceptability_file
-
             model = subject.model  # type: ignore[attr-defined]
-            write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
+            write_certificate(certificate, lambda: _acceptability_file(model, answers, certificate.parent))
     return Reply.of_all(answers, lambda: [subject.acceptable_sheet(answers)])
+
+
+def _acceptability_file(model: Model, answers: Sequence[Any], beside: Path) -> str:
+    """Return the text of a file with the answers, for a place `beside`, from which they are decided again.
+
+    Raises:
+        UnsupportedError: where the worlds of a normalization are too many to list.
+
+    """
+    from verifier.definitions.answer import ALL_DIGITS
+    from verifier.recheck.documents import document_text, source_of
+
+    if any(answer.described for answer in answers):
+        raise UnsupportedError("no certificate: the worlds are too many to list", tip="ask about one record")
+    source = source_of(model, beside)
+    return document_text([{**answer.to_json(ALL_DIGITS), **source} for answer in answers])
 
 
 OF_ONE = "reducible", "k-anonymity", "strongly-safe"

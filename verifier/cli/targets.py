@@ -213,12 +213,13 @@ class ModelSubject(Subject):
     def certify(self, answer: Verdict, path: Path, digits: int) -> None:
         """Write the file of an answer, from which `pkdp verify` decides it again."""
         from verifier.definitions.answer import ALL_DIGITS
-        from verifier.recheck.documents import document_text
+        from verifier.recheck.documents import document_text, source_of
 
         def text() -> str:
             if answer.verdict in {"undecided", "unsupported"}:
                 raise UnsupportedError(f"no certificate: the answer is {answer.verdict} ({answer.reason})")
-            return document_text({**answer.to_json(ALL_DIGITS, digits), **self.proof(answer)})
+            source = source_of(self.model, path.parent)
+            return document_text({**answer.to_json(ALL_DIGITS, digits), **source, **self.proof(answer)})
 
         write_certificate(path, text)
 

@@ -14,16 +14,28 @@ from verifier.model.parameters import UNNAMED, Family
 from verifier.model.read import STANDARD_INPUT
 from verifier.model.read_family import loads_any
 from verifier.model.write import toml_text
-from verifier.recheck.model_text import setting_text
+from verifier.recheck.model_text import setting_text, text_of
 from verifier.recheck.texts import number_text
 
 WIDTH = 120
 """Largest number of characters of a value that is written on one line."""
 
 
-def document_text(document: Mapping[str, Any]) -> str:
-    """The text of the file of a document: JSON that a reader can read."""
-    return written(dict(document)) + "\n"
+def document_text(document: Mapping[str, Any] | list[Any]) -> str:
+    """The text of the file of a document, or of answers: JSON that a reader can read."""
+    return written(document) + "\n"
+
+
+def source_of(model: Model, beside: Path) -> dict[str, Any]:
+    """The keys of an answer that say which model it is about: its file, named from the place `beside`, or its text.
+
+    Raises:
+        UnsupportedError: where the model was made in Python, and its tables are too large to be written.
+
+    """
+    if model.sha256 and model.path not in {"", STANDARD_INPUT}:
+        return {"model": model_name(model.path, beside), "sha256": model.sha256}
+    return {"model_text": text_of(model)[0]}
 
 
 def head(
@@ -106,7 +118,7 @@ def written(value: Any, depth: int = 0, before: int = 0) -> str:
     return f"{first}\n{inner}\n{' ' * depth}{last}"
 
 
-def _entries(value: dict[str, Any] | list[Any], depth: int) -> Iterator[str]:
+def _entries(value: Mapping[str, Any] | list[Any], depth: int) -> Iterator[str]:
     if isinstance(value, list):
         for entry in value:
             yield " " * depth + written(entry, depth)

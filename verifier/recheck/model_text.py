@@ -18,6 +18,8 @@ OF_OUTPUTS = frozenset({"tests", "leak", "image", "views"})
 """The fields of `[policy]` that are about the outputs of the model's own mechanism."""
 MAX_ROWS = 200_000
 """Most visits of a record of a database, of a world, or of a replaced value for which a table is written."""
+LISTS = ("distribution", "normalization")
+"""The keys that are lists in a file, and in Python may be one table."""
 MADE_IN_PYTHON = "the mechanism was made in Python: its table was decided again, not what made it"
 
 
@@ -30,7 +32,8 @@ def text_of(model: Model) -> tuple[str, str]:
     """
     if model.tables is None:
         return (model.text, "") if model.text else (setting_text(model, mechanism=_table(model)), MADE_IN_PYTHON)
-    tables = _in_a_file(model.tables)
+    tables = _in_a_file({name: entry for name, entry in model.tables.items() if name != "expect"})
+    tables |= {name: [tables[name]] for name in LISTS if isinstance(tables.get(name), Mapping)}
     try:
         return toml_text(tables), ""
     except InputError:  # there is a function, which no file can hold

@@ -148,9 +148,11 @@ def search(
     if output is not None and result.text is not None:
         write_file(output, result.text, "the model")
     if certificate is not None:
-        from verifier.wings.search.certificates import search_file
+        from verifier.recheck.documents import document_text
 
-        write_certificate(certificate, lambda: search_file(result))
+        if result.separation is None and (result.hit.undecided or not result.hit.complete):
+            raise InputError("there is none: not every model of the scope was decided", where="--certificate")
+        write_certificate(certificate, lambda: document_text(result.to_json()))
     return reply(result)
 
 
