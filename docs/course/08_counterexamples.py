@@ -18,12 +18,14 @@ def _():
     import verifier as pk
     from verifier import course as kit
     from verifier.kernel.answers import answers_in, checked, read_json
+    from verifier.kernel.numbers import Wrong
     from verifier.questions.expect import compare
     from verifier.recheck.documents import document_text
     from verifier.show.answers import overview_sheet
     from verifier.show.cells import law_text
 
     return (
+        Wrong,
         answers_in,
         checked,
         comb,
@@ -407,14 +409,17 @@ def _(kit):
 
 
 @app.cell
-def _(answers_in, checked, document_text, forgery, kit, pk, read_json):
+def _(Wrong, answers_in, checked, document_text, forgery, kit, pk, read_json):
     finding = pk.search(claim="np(e) => cdp(e)")
     certificate = document_text(finding.to_json())
 
     def replayed(text):
         """What the checker says of a certificate."""
         (answer,) = answers_in(read_json(text))
-        word, why = checked(answer, None)
+        try:
+            word, why = checked(answer, None)
+        except Wrong as error:
+            return f"rejected: {error}"
         return f"{'accepted' if word == 'confirmed' else word}: {why}"
 
     honest, forged = replayed(certificate), replayed(certificate.replace(*forgery.value, 1))

@@ -14,7 +14,7 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.kernel import models as kernel
 from verifier.kernel.answers import MALFORMED, Word, checked
-from verifier.kernel.numbers import BeyondLimits, Wrong
+from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
 from verifier.model import Model
 from verifier.recheck.model_text import text_of
 from verifier.recheck.proofs import fields_of
@@ -34,6 +34,10 @@ NOT_DERIVED = "the checker does not derive "
 """How the reason begins where it is that the checker lacks the question."""
 
 
+ROOT = "root of"
+"""What stands in the text of an ε that the checker does not read."""
+
+
 def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
     """The answer with `replayed` set to True, once the checker has decided it again from the text of the model.
 
@@ -50,6 +54,8 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
         return _with(answer, unchecked=ENCLOSED)
     if answer.method == "sum" and _work_of_sums(engine) * share > MAX_SUM_WORK:
         return _with(answer, unchecked=TOO_LARGE)
+    if answer.epsilon is not None and ROOT in answer.epsilon.text(ALL_DIGITS):
+        return _with(answer, unchecked=f"{NOT_DERIVED}answers at an ε whose e^ε is the root of a polynomial")
     asked = fields_of(answer, engine)
     if find(answer.definition).comparisons.imitated and "proof" not in asked:
         return _with(answer, unchecked=TOO_LARGE)
@@ -95,7 +101,8 @@ def word_on(
     """The checker's word on the JSON of an answer about a model, and what the model's text takes over; `memo` keeps it.
 
     Raises:
-        Wrong: where the checker cannot read the model, or the answer.
+        Rejected: where the checker decides otherwise.
+        Wrong: where it cannot read the model, or the answer.
 
     """
 
@@ -116,6 +123,8 @@ def word_on(
             word = checked(answer, again)
         except kernel.Unsupported as error:
             word = Word("not checked", str(error))
+    if word.word == "rejected":
+        raise Rejected(word.why)
     return word, taken_over
 
 
