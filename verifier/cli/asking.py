@@ -15,14 +15,18 @@ from verifier.cli.options import PROPERTIES_BY_NAME, Acceptable, Loss, PropertyO
 from verifier.cli.reading import read_model, refuse_twice
 from verifier.cli.targets import subjects
 from verifier.cli.waiting import progress
+from verifier.definitions.answer import ALL_DIGITS
 from verifier.engine import Engine
-from verifier.errors import InputError
-from verifier.questions.normalization.certificate import acceptability_file
+from verifier.errors import InputError, UnsupportedError
 from verifier.questions.properties import PROPERTIES, stronger
 from verifier.questions.properties.bijection import read_formula
+from verifier.recheck.documents import document_text, source_of
 from verifier.show.answers import properties_sheet
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from verifier.model import Model
     from verifier.questions.properties import Property
 
 
@@ -61,8 +65,21 @@ def acceptable(typed: Acceptable) -> Reply:
         answers = subject.acceptable()
         if (certificate := typed.certificate) is not None:
             model = subject.model  # type: ignore[attr-defined]
-            write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
+            write_certificate(certificate, lambda: _acceptability_file(model, answers, certificate.parent))
     return Reply.of_all(answers, lambda: [subject.acceptable_sheet(answers)])
+
+
+def _acceptability_file(model: Model, answers: Sequence[Any], beside: Path) -> str:
+    """Return the text of a file with the answers, for a place `beside`, from which they are decided again.
+
+    Raises:
+        UnsupportedError: where the worlds of a normalization are too many to list.
+
+    """
+    if any(answer.described for answer in answers):
+        raise UnsupportedError("no certificate: the worlds are too many to list", tip="ask about one record")
+    source = source_of(model, beside)
+    return document_text([{**answer.to_json(ALL_DIGITS), **source} for answer in answers])
 
 
 READERS = {"k": ("k-anonymity",), "bijection": ("reducible",), "reading": ("reducible", "stronger")}

@@ -65,6 +65,8 @@ class Comparisons:
     reads_policy: ClassVar[bool] = False
     """Whether it is one of DP22, which reads `[policy]`: that is a part of its question then, and the laws are made
     from databases; else from what is known, by names that an engine has laws of."""
+    imitated: ClassVar[str] = ""
+    """What a simulator is asked for, of which an answer brings a proof: `outputs` or `beliefs`; "" for none."""
     evidence: ClassVar[str] = ""
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     merges_outputs: ClassVar[bool] = False

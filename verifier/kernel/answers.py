@@ -619,7 +619,9 @@ class Models:
         return self.contents[path]
 
     def of(self, answer: Mapping[str, Any], beside: Path) -> Model:
-        """The model of an answer."""
+        """The model of an answer, whose file is named, or whose text stands in the answer."""
+        if "model_text" in answer:
+            return Model(str(answer["model_text"]), self.parameters)
         path = self.file(answer, beside)
         if path not in self.read:
             try:

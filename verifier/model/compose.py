@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError
@@ -139,4 +138,4 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     refuse_outputs(model.policy.outputs, replacement, None, Location(model.title))
     if replacement.domain is not None:
         every_database(set(replacement.domain), domain, location, model.thetas, ADD_THE_ROW)
-    return asked_at_once(replace(model, mechanism=replacement, expectations=(), path="", sha256="", text=""))
+    return asked_at_once(model.changed(mechanism=replacement, expectations=(), path=""))

@@ -167,6 +167,7 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
             "path": path,
             "sha256": sha256,
             "text": text,
+            "tables": None if text else table,
         }
         return Model(
             title, source, domain.size, domain.values, (), mechanism, (), **named, sizes=domain.sizes, policy=policy
@@ -196,6 +197,7 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
         path,
         sha256,
         text,
+        None if text else table,
         policy=policy,
     )
 

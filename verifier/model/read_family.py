@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from verifier.errors import InputError, printable
 from verifier.model.keys import Location, sections, string
@@ -55,7 +55,11 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     untitled = printable(Path(path).stem) if path else "family"
     title = string(tables.get("title", untitled), location.at("title"), "a title")
     digest = hashlib.sha256(text.encode()).hexdigest()
-    make = partial(build_tables, location=location, path=path, sha256=digest, text=text)
+
+    def make(member: Mapping[str, Any]) -> Model:
+        model = build_tables(member, location, path=path, sha256=digest, text=text)
+        return replace(model, tables=member)
+
     expected = _expected(tables.pop("expect", []), location)
     family = Family(parameters, side, tables, location, make, title, digest, expected)
     _refuse_unused(family)

@@ -211,6 +211,7 @@ class Centre(Imitated):
     """The procedure for a definition that asks for a simulator of outputs; `centre` says what the simulator is told."""
 
     centre: str
+    imitated = "outputs"
     evidence = "centres"
 
     def restricted_by_secrets(self, model: Model) -> bool:
@@ -244,6 +245,7 @@ class Centre(Imitated):
 class InferredCentre(Imitated):
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
+    imitated = "beliefs"
     evidence = "inferences"
     procedure = "The belief about priv(D) after the mechanism's output against that after a simulator's."
 

@@ -24,10 +24,10 @@ from verifier.definitions.atlas import atlas
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import refuse_file
+from verifier.recheck.documents import document_text
 from verifier.version import VERSION
 from verifier.wings.search.api import read_question
 from verifier.wings.search.api import search as run
-from verifier.wings.search.certificates import search_file
 from verifier.wings.search.options import Search
 from verifier.wings.search.orbits import count
 from verifier.wings.search.scope import Scope
@@ -107,7 +107,9 @@ def search(typed: Search) -> Reply:
     if typed.output is not None and result.text is not None:
         write_file(typed.output, result.text, "the model")
     if typed.certificate is not None:
-        write_certificate(typed.certificate, lambda: search_file(result))
+        if result.separation is None and (result.hit.undecided or not result.hit.complete):
+            raise InputError("there is none: not every model of the scope was decided", where="--certificate")
+        write_certificate(typed.certificate, lambda: document_text(result.to_json()))
     return reply(result)
 
 

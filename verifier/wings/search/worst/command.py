@@ -8,7 +8,7 @@ from verifier.cli.common import Reply, about, write_file
 from verifier.cli.reading import read_model
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.evidence.documents import document_text
+from verifier.recheck.documents import document_text
 from verifier.wings.search.options import Worst
 from verifier.wings.search.sheets import worst_sheet
 from verifier.wings.search.worst.decide import worst as solve
