@@ -12,7 +12,7 @@
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
 # make site     the same with the explorer as a page that needs no server of ours (npm is needed, and the package registries),
 #               and with the report, whose models open there
-# make docs-check   builds the site twice, in two folders, and compares byte by byte
+# make docs-check   builds the site, puts its source together a second time, renders a part of it again, and compares
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
 # make mutants  change code wrongly in 720 places; the tests must notice (half an hour, may be stopped and goes on)

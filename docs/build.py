@@ -1,7 +1,9 @@
 """Build the site: `python docs/build.py [--output build/site] [--again]`.
 
 The source is put together from the pages of the repository, Sphinx makes the pages with warnings as errors, and every
-link inside is followed. `--again` builds a second time in another folder, and compares byte by byte.
+link inside is followed. `--again` puts the source together a second time, in a process whose sets have another order.
+The pages that Sphinx makes of the code, and one in ten of the others, are rendered again into another folder. All of
+this is compared byte by byte.
 With `--explorer` the site has the explorer, and every model a link that opens it there. With `--report` it has the
 report. All pages lead to both, and both lead back.
 """
@@ -10,10 +12,12 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,16 +30,49 @@ from stage import stage  # noqa: E402
 
 from verifier.wings.report.site import write_matrix  # noqa: E402
 
+ONE_IN = 10
+"""Of how many pages that are not made of code one is rendered again."""
+INDEX = "searchindex.js"
+"""The index of the search, which is of all pages."""
+WORK = "-work"
+"""What the name of the folder of work has after that of the site."""
+SEED = "1"
+"""What gives the sets of the second process another order than the first one's, which is random or 0."""
+
 
 def build(output: Path, work: Path, parts: Mapping[str, Path]) -> None:
-    """Stage and build, and copy each of the other `parts` into its folder of the site; a warning is an error."""
-    from sphinx.cmd.build import main as sphinx
-
+    """Stage and render, and copy each of the other `parts` into its folder of the site; a warning is an error."""
     stage(work / "source", parts)
     shutil.rmtree(output, ignore_errors=True)
+    render(output, work, parts, "-E")
+    for name, folder in parts.items():
+        shutil.copytree(folder, output / name)
+        lead_back(output / name, parts)
+
+
+def build_again(output: Path, work: Path, parts: Mapping[str, Path]) -> list[str]:
+    """Stage again, and list the files of the source that differ; render pages of code and a sample of the others."""
+    stage(work / "again", parts)
+    before, after = digests(work / "source"), digests(work / "again")
+    made_of_code = sorted((work / "source" / "api").glob("*.md"))
+    for page in made_of_code:  # by Sphinx, which reads them again
+        page.touch()
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    first = work.with_name(work.name.removesuffix(WORK))
+    shutil.copyfile(first / INDEX, output / INDEX)  # Sphinx puts what it renders in its place there
+    render(output, work, parts, pages=[*made_of_code, *sorted((work / "source").rglob("*.md"))[::ONE_IN]])
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
+def render(output: Path, work: Path, parts: Mapping[str, Path], *options: str, pages: Sequence[Path] = ()) -> None:
+    """Have Sphinx make the pages, all if none is named, and add the matrix."""
+    from sphinx.cmd.build import main as sphinx
+
     status = sphinx([
-        "-c", str(HERE), "-b", "html", "-W", "--keep-going", "-q", "-E", "-j", "auto", "-A", f"built={' '.join(parts)}",
-        "-d", str(work / "doctrees"), str(work / "source"), str(output),
+        "-c", str(HERE), "-b", "html", "-W", "--keep-going", "-q", *options, "-j", "auto",
+        "-A", f"built={' '.join(parts)}", "-d", str(work / "doctrees"), str(work / "source"), str(output),
+        *map(str, dict.fromkeys(pages)),
     ])  # fmt: skip
     if status:
         sys.exit(status)
@@ -43,9 +80,6 @@ def build(output: Path, work: Path, parts: Mapping[str, Path]) -> None:
         (output / name).unlink(missing_ok=True)
     write_matrix(output / "matrix")
     lead_back(output / "matrix", parts)
-    for name, folder in parts.items():
-        shutil.copytree(folder, output / name)
-        lead_back(output / name, parts)
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -57,17 +91,28 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
+def refused(why: str, names: Sequence[str]) -> int:
+    """Name the first of the files, and return the exit status: 1 where there is one."""
+    if names:
+        sys.stderr.write(f"{why}: {', '.join(names[:20])}\n")
+    return int(bool(names))
+
+
 def main() -> int:
     """Build, check, and where asked build again."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "site")
-    parser.add_argument("--again", action="store_true", help="build twice, in two folders, and compare byte by byte")
+    parser.add_argument("--again", action="store_true", help="build a part again elsewhere, and compare byte by byte")
+    parser.add_argument("--work", type=Path, help="what --again asks: the folder of work of the first build")
     parser.add_argument("--explorer", type=Path, help="the folder of the explorer as a page, which the site then has")
     parser.add_argument("--report", type=Path, help="the folder of the report, which the site then has")
     asked = parser.parse_args()
     output = asked.output.resolve()
     parts = {name: path for name, path in (("explore", asked.explorer), ("report", asked.report)) if path is not None}
-    build(output, output.with_name(output.name + "-work"), parts)
+    if asked.work:
+        return refused("put together twice, these differ", build_again(output, asked.work, parts))
+    work = output.with_name(output.name + WORK)
+    build(output, work, parts)
     found = problems(output)
     for problem in found:
         sys.stderr.write(problem + "\n")
@@ -79,13 +124,17 @@ def main() -> int:
     sys.stdout.write(f"{said}: open {asked.output}/index.html\n")
     if asked.again:
         with tempfile.TemporaryDirectory() as other:
-            build(Path(other) / "elsewhere" / "pages", Path(other) / "work", parts)
-            again = digests(Path(other) / "elsewhere" / "pages")
-        differ = sorted(name for name in files.keys() | again.keys() if files.get(name) != again.get(name))
-        if differ:
-            sys.stderr.write(f"built twice, these differ: {', '.join(differ[:20])}\n")
+            elsewhere = Path(other) / "elsewhere" / "pages"
+            given = [one for one in sys.argv[1:] if one != "--again"]
+            command = [sys.executable, __file__, *given, f"--output={elsewhere}", f"--work={work}"]
+            status = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": SEED}, check=False).returncode  # noqa: S603
+            again = digests(elsewhere) if not status else {}
+        if status or refused(
+            "rendered twice, these differ", [name for name in again if files.get(name) != again[name]]
+        ):
             return 1
-        sys.stdout.write("built twice in two folders: byte for byte the same\n")
+        pages = sum(name.endswith(".html") for name in again)
+        sys.stdout.write(f"put together twice, and {pages} pages rendered twice: byte for byte the same\n")
     return 0
 
 

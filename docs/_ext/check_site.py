@@ -55,10 +55,13 @@ class Page(HTMLParser):
 def problems(folder: Path) -> list[str]:
     """Everything that is wrong, each in a line."""
     pages: dict[Path, Page] = {}
-    for path in sorted(folder.rglob("*.html")):
-        pages[path] = Page()
-        pages[path].feed(path.read_text(encoding="utf-8"))
     found: list[str] = []
+    for path in sorted(folder.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        pages[path] = Page()
+        pages[path].feed(text)
+        if f"{folder.name}-work/" in text:
+            found.append(f"{path.relative_to(folder).as_posix()}: names the folder in which it was made")
     for path, page in pages.items():
         name = path.relative_to(folder).as_posix()
         found += [f"{name}: the id {twice} is there twice" for twice in page.twice]

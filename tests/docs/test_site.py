@@ -205,6 +205,7 @@ def test_what_is_wrong_with_a_site_is_found(site: Any, tmp_path: Path) -> None:
         ("<style>p { background: url(https://example.org/a.png) }</style>", "a style or script loads"),
         ('<p style="background: url(//example.org/a.png)">', "a style or script loads"),
         ('<p id="here">', "the id here is there twice"),
+        (f"<p>{tmp_path}-work/source/index.md", "names the folder in which it was made"),
     ):
         page.write_text(good + wrong, encoding="utf-8")
         assert any(why in problem for problem in problems(tmp_path)), wrong
