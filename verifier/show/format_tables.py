@@ -16,7 +16,7 @@ from verifier.model.policy import FIELDS
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.model.write import inline
-from verifier.show.axis_words import fields_read
+from verifier.show.axis_words import fields_read, meaning_of
 
 MOST_NAMED = 9
 """Most definitions that a row names."""
@@ -56,7 +56,7 @@ def policy_table() -> str:
     return _rows(
         ("field", "meaning", "example", "definitions that need it"),
         (
-            (f"`{name}`", one.meaning, f"`{inline(one.example(_model()))}`", read_by(name))
+            (f"`{name}`", meaning_of(name), f"`{inline(one.example(_model()))}`", read_by(name))
             for name, one in FIELDS.items()
         ),
     )
