@@ -27,8 +27,7 @@ place = "nowhere"
 npr = { model = "one-coin", answers = ["1/4", "ln(2)"] }
 """
 LOOKS = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
+import json
 import verifier as pk
 from verifier.definitions.atlas import atlas
 from verifier.definitions.separations import told_apart
@@ -59,7 +58,7 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a copy of the package says that has the one file more."""
-    return said(copied(tmp_path_factory.mktemp("copy"), {"definitions/entries/seen.toml": ("", ENTRY)}), LOOKS)
+    return said(copied(tmp_path_factory.mktemp("copy"), ("definitions/entries/seen.toml", "", ENTRY)), LOOKS)
 
 
 @pytest.mark.parametrize(
