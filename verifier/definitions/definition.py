@@ -24,6 +24,7 @@ from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
 from verifier.definitions.conventions import default_about, readings_about
 from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.measures.divergence import Condition, Divergence
+from verifier.definitions.scheme import definition_on
 from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import Epsilon, shorten
 
@@ -211,8 +212,6 @@ class Definition:
             UnsupportedError: where the file does not give what it reads.
 
         """
-        from verifier.definitions.scheme import definition_on
-
         return definition_on(self, engine)
 
     def measure_in(self, engine: Engine, reading: str = "default") -> Measure:

@@ -20,6 +20,7 @@ from verifier.definitions.comparison import AGGREGATIONS, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.divergence import Divergence, measure_named
+from verifier.definitions.scheme import read_scheme
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.keys import Keys, Location, chosen, listed, string
@@ -116,8 +117,6 @@ def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     word = "comparisons" if own and keys.has("comparisons") and not keys.has("builder") else "builder"
     builders: dict[str, Any] = {**COMPARISONS, **({} if own else OF_THEIR_OWN)}
     if word == "builder" and keys.left.get(word) not in tuple(builders):
-        from verifier.definitions.scheme import read_scheme
-
         scheme, has_delta = read_scheme(keys, builders)
         return _definition(scheme, named, has_delta=has_delta)
     name = keys.read(word, chosen, builders)

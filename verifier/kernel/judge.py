@@ -309,12 +309,8 @@ def moment(groups: Iterable[Group], k: int) -> Fraction | None:
 def divergence(groups: Sequence[Group], name: str) -> Number:
     """The divergence that the file names, under Q."""
     family, _, order = name.partition("-")
-    if name == "total-variation":
-        return Log(Fraction(moment(groups, 1) or 0) / 2)
-    if name == "kl":
-        return kl(groups)
-    if name == "chi-squared":
-        return _value(moment(groups, 2))
+    if name in DIVERGENCES:
+        return DIVERGENCES[name](groups)
     if family == "renyi":
         return renyi(groups, rational(order))
     if family == "abs" and order.isdecimal() and 0 < int(order) <= 256:
@@ -322,11 +318,15 @@ def divergence(groups: Sequence[Group], name: str) -> Number:
     raise BeyondLimits(f"the divergence {name}")
 
 
-def spread(groups: Sequence[Group]) -> Number:
-    """The largest difference of two losses."""
+def extent(groups: Sequence[Group]) -> Fraction | None:
+    """The largest P/Q over the smallest; None where it is infinite."""
     ratios = [g.ratio for g in groups]
     finite = [r for r in ratios if r]
-    return ln(max(finite) / min(finite)) if len(finite) == len(ratios) else INFINITY
+    return max(finite) / min(finite) if len(finite) == len(ratios) else None
+
+
+def _logarithm(x: Fraction | None) -> Number:
+    return INFINITY if x is None else ln(x)
 
 
 def tested(p: Measure, q: Measure, tests: Iterable[dict[Label, Fraction]], name: str) -> Number:
@@ -400,6 +400,17 @@ def belief_moves(r: Fraction | None) -> Number:
     if r is None or r == 1:
         return Log(0 if r else 1)
     return Rooted("belief", r, lambda e: -1 if e >= 1 else sign(r * (1 - e) ** 2 - (1 + e) ** 2))
+
+
+DIVERGENCES: dict[str, Callable[[Sequence[Group]], Number]] = {
+    "total-variation": lambda groups: Log(Fraction(moment(groups, 1) or 0) / 2),
+    "chi-squared": lambda groups: _value(moment(groups, 2)),
+    "kl": kl,
+    "ratio": lambda groups: INFINITY if _impossible(groups) else ln(max(g.ratio or Fraction(0) for g in groups)),
+    "spread": lambda groups: _logarithm(extent(groups)),
+    "semantic": lambda groups: belief_moves(extent(groups)),
+}
+"""Divergences by the names that [policy] gives; `renyi-α` and `abs-k` name their number."""
 
 
 def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[[Resolved], Resolved]) -> Number:
@@ -636,14 +647,17 @@ def _tested(decision: Decision, terms: Sequence[Resolved]) -> Number:
     return tested(terms[0].p, terms[0].q, tests, decision.policy["divergence"])
 
 
+def _of_two_laws(value: Callable[[Sequence[Group]], Number]) -> Callable[[Decision, Sequence[Resolved]], Number]:
+    return lambda decision, terms: value(terms[0].groups)
+
+
 MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
-    "kl": lambda decision, terms: kl(terms[0].groups),
+    **{name: _of_two_laws(value) for name, value in DIVERGENCES.items()},
     "mean-kl": _mean_kl,
     "renyi": lambda decision, terms: renyi(terms[0].groups, rational(decision.policy["order"])),
     "divergence": lambda decision, terms: divergence(terms[0].groups, decision.policy["divergence"]),
     "root": _root,
     "tests": _tested,
-    "spread": lambda decision, terms: spread(terms[0].groups),
     "semantic": lambda decision, terms: semantic(terms),
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
 }

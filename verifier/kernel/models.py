@@ -32,7 +32,7 @@ from .laws import (
     mixed,
     number,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, evaluate, rational
+from .numbers import BeyondLimits, Log, Power, Wrong, afford, epsilon_of, evaluate, rational
 
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]
@@ -251,7 +251,14 @@ def _keep(spec: Spec, home: Home) -> Fraction:
 
 
 def _growth(text: object) -> Fraction:
-    value = Power(epsilon_of(text)).value
+    """e^ε of an ε that a mechanism has, where it is rational: ln(9)/2 is ln(3)."""
+    epsilon = epsilon_of(text)
+    value = Power(epsilon).value
+    if value is None and isinstance(epsilon, Log) and not epsilon.rational and len(epsilon.logs) == 1:
+        ((x, c),) = epsilon.logs.items()
+        afford(x.numerator.bit_length() * c.numerator, "the root of a long number")
+        top, bottom = (_whole_root(part**c.numerator, c.denominator) for part in (x.numerator, x.denominator))
+        value = Fraction(top, bottom) if top and bottom else None
     if value is None:
         raise Wrong(f"e to the power of {text} is not rational")
     return value

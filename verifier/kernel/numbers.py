@@ -438,17 +438,17 @@ def rational(text: object, place: str = "a number") -> Fraction:
 
 
 def epsilon_of(text: object, place: str = "epsilon") -> Number:
-    """ε as it is asked: inf, a rational, r*ln(p/q), r*ln(p/q)/s."""
+    """ε as it is asked: inf, a rational, r*ln(p/q), r*ln(p/q)/s; -r*ln(p/q) of p/q ≤ 1."""
     compact = str(text).replace(" ", "")
     if compact == "inf":
         return INFINITY
-    if match := re.fullmatch(rf"(?:({RATIONAL})\*)?ln\(({RATIONAL})\)(?:/([0-9]+))?", compact):
+    if match := re.fullmatch(rf"(-)?(?:({RATIONAL})\*)?ln\(({RATIONAL})\)(?:/([0-9]+))?", compact):
         if any(part and len(part) > MOST_DIGITS for part in match.groups()):
             raise Wrong(f"{place}: a number has too many digits")
-        times, x, over = rational(match[1] or 1), rational(match[2]), int(match[3] or 1)
-        if x < 1 or not over:
+        times, x, over = rational(match[2] or 1), rational(match[3]), int(match[4] or 1)
+        if not x or not over or (times and x != 1 and (x < 1) != bool(match[1])):
             raise Wrong(f"{place}: {compact[:60]} is no ε ≥ 0")
-        return ln(x, times / over)
+        return ln(max(x, 1 / x), times / over)
     value = rational(text, place)
     if value < 0:
         raise Wrong(f"{place}: {value} is below 0")

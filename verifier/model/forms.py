@@ -353,7 +353,10 @@ class Kind:
     """A kind of mechanism or of step: its name, what it is called in a list, its output in words, and its keys.
 
     `{key}` in the output is the value of a key. `build` makes it from its place and the values of its keys, by their
-    names; `example` are keys of a first mechanism of the kind, for the values and the size of a model.
+    names; `example` are keys of a first mechanism of the kind, for the values and the size of a model. `any_size` says
+    that it is defined on any number of records, and treats them alike: what a sample, and databases of several sizes,
+    ask for. `needs` says what the values must be, such as `numbers`. `asked` is how `pkdp new` asks for its keys, where
+    it offers the kind: `VALUE above NUMBER` for the keys `value` and `above`, `p|epsilon NUMBER` for one of two.
     """
 
     name: str
@@ -362,6 +365,9 @@ class Kind:
     build: Callable[..., Any]
     keys: tuple[Key, ...] = ()
     example: Callable[[Sequence[Any], int], Mapping[str, Any]] = lambda _values, _size: {}
+    any_size: bool = False
+    needs: str = ""
+    asked: str | None = None
 
     def read(self, keys: Keys, place: Place, *more: Any) -> Any:
         """Make the mechanism, or the step, that the keys of a table describe."""

@@ -61,11 +61,6 @@ class Threshold:
     otherwise: Label
 
 
-ANY_SIZE = ("constant", "count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply")
-"""Kinds that are defined on any number of records, and treat them alike: what a sample, and databases of several sizes,
-ask for. `all`, `adaptive` and `choice` of these are so too."""
-
-
 def among_kinds(kinds: Sequence[str]) -> str:
     """Return some kinds as a list in words.
 
@@ -314,8 +309,10 @@ class Mechanism:
             return Mechanism(title, self.size, self.values, statistic, by_table, codomain=codomain)
         return Mechanism(title, self.size, self.values, table=table, domain=self.domain, codomain=codomain)
 
-    def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
+    def sampled(self, rate: Fraction, where: str, any_size: Sequence[str]) -> Mechanism:
         """The mechanism on a sample: each record is kept with probability `rate`, independently.
+
+        `any_size` names the kinds that can be sampled, for the refusal.
 
         Raises:
             InputError: for a mechanism that is not defined on any number of records.
@@ -327,7 +324,7 @@ class Mechanism:
                 f"`sample` does not go with {self.title}",
                 where=where,
                 wanted="a kind that is defined on any number of records",
-                tip=f"{among_kinds(ANY_SIZE)} can be sampled",
+                tip=f"{among_kinds(any_size)} can be sampled",
             )
         keep, out_of = rate.numerator, rate.denominator
 

@@ -15,8 +15,10 @@ from verifier.definitions.builders.posteriors import Beliefs, Clients, EventsOfO
 from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.builders.relations import Relation
 from verifier.definitions.centres.centre import Centre, InferredCentre
+from verifier.definitions.measures.divergence import policy_names
 from verifier.definitions.scheme import MEASURES, Scheme, declared_measure
 from verifier.model import Model
+from verifier.model.policy import FIELDS
 
 AXES = {
     "builder": "compares",
@@ -157,6 +159,13 @@ def fields_read(definition: Definition) -> dict[str, bool]:
     if choices.records in {"missing", "absent"}:
         needed["absent"] = choices.records == "absent"
     return {**dict.fromkeys(choices.optional, False), **needed}
+
+
+def meaning_of(field: str) -> str:
+    """What a field of `[policy]` means; of the one that names a divergence with all names."""
+    meaning = FIELDS[field].meaning
+    listed = f" All names: {', '.join(policy_names())}; any larger number." if field == "divergence" else ""
+    return f"{meaning}{listed}"
 
 
 def missing_fields(model: Model, answer: Verdict) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ from verifier.errors import UnsupportedError
 if TYPE_CHECKING:
     from verifier.definitions.builders.rows import Setting
 
-Made = TypeVar("Made", covariant=True)
+Made_co = TypeVar("Made_co", covariant=True)
 
 
 @dataclass(frozen=True)
-class DeclaredMeasure(Generic[Made]):
+class DeclaredMeasure(Generic[Made_co]):
     """A measure by its name in entries; P is the first distribution and Q the second.
 
     `title` is its name in a sentence, without an article. `words` completes "It bounds …", or where it begins with
@@ -28,7 +28,7 @@ class DeclaredMeasure(Generic[Made]):
     title: str
     formula: str
     source: str
-    make: Callable[[Setting], Made]
+    make: Callable[[Setting], Made_co]
     words: str = ""
     made_finite: str = ""
     fields: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class DeclaredMeasure(Generic[Made]):
         """What completes the sentence about it."""
         return self.words or f"the {self.title}"
 
-    def made(self, setting: Setting) -> Made:
+    def made(self, setting: Setting) -> Made_co:
         """The measure, with its parameters in the setting's `[policy]`.
 
         Raises:

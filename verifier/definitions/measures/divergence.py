@@ -601,11 +601,11 @@ def divergence_named(name: str) -> Number:
     """
     if (found := known_divergence(name)) is not None:
         return found
-    raise UnsupportedError(f"the divergence {shorten(name)} is not decided: one of {', '.join(names())} is")
+    raise UnsupportedError(f"the divergence {shorten(name)} is not decided: one of {', '.join(policy_names())} is")
 
 
-def names() -> list[str]:
-    """The names of divergences, those with a number with their least one."""
+def policy_names() -> list[str]:
+    """The names that `[policy] divergence` can have, those with a number with their least one."""
     return [*DIVERGENCES, *(f"{each}-{least}" for each, (_, least) in OF_A_NUMBER.items())]
 
 
