@@ -18,17 +18,20 @@ from verifier.kernel.answers import checked
 from verifier.kernel.comparisons import Asked
 from verifier.kernel.definitions import DEFINITIONS
 from verifier.kernel.judge import Decision
-from verifier.kernel.laws import Law, covers, label, law_of
 from verifier.kernel.models import Model, Unsupported
 from verifier.kernel.numbers import (
     BeyondLimits,
+    Law,
     Log,
     Number,
     Power,
     Wrong,
+    covers,
     decimal_fits,
     epsilon_of,
     exp_bounds,
+    label,
+    law_of,
     ln,
     log_bounds,
 )

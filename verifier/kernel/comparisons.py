@@ -14,9 +14,22 @@ from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
-from .laws import Label, Law, Measure, entries, found, label, law_of, listed, number
 from .models import Database, Mechanism, Model, Row, Theta, Unsupported, conditioned, samples
-from .numbers import BeyondLimits, Wrong, afford, rational
+from .numbers import (
+    BeyondLimits,
+    Label,
+    Law,
+    Measure,
+    Wrong,
+    afford,
+    entries,
+    found,
+    label,
+    law_of,
+    listed,
+    number,
+    rational,
+)
 
 ONE = Fraction(1)
 Mixture = tuple[tuple[Database, Fraction | int], ...]
@@ -33,13 +46,16 @@ def named(**fields: object) -> Name:
     return frozenset((field, x if field == "databases" else label(x)) for field, x in fields.items() if x is not None)
 
 
+Names = tuple[Name | Mixture, Name | Mixture]
+
+
 class Term(NamedTuple):
     """P against Q, with the share that they have in an average, and their names, if these are more than databases."""
 
     share: Fraction
     p: Side
     q: Side
-    names: tuple[Name | Mixture, Name] | None = None
+    names: Names | None = None
 
 
 class Comparison(NamedTuple):
@@ -101,15 +117,15 @@ def mixture(weights: Mapping[Database, Fraction]) -> Mixture:
 
 
 def pair(
-    p: Side, q: Side, scale: Fraction | None = ONE, names: tuple[Name, Name] | None = None, only: Label | None = None
+    p: Side, q: Side, scale: Fraction | None = ONE, names: Names | None = None, only: Label | None = None
 ) -> Comparison:
     """P against Q."""
     return Comparison((Term(ONE, p, q, names),), scale, only)
 
 
-def both(p: Side, q: Side, scale: Fraction | None = ONE, names: tuple[Name, Name] | None = None) -> list[Comparison]:
+def both(p: Side, q: Side, scale: Fraction | None = ONE, names: Names | None = None) -> list[Comparison]:
     """In both orders."""
-    return [pair(p, q, scale, names), pair(q, p, scale, names and names[::-1])]
+    return [pair(p, q, scale, names), pair(q, p, scale, names and (names[1], names[0]))]
 
 
 def multiple(text: object) -> Fraction | None:
@@ -510,7 +526,7 @@ def dependency(asked: Asked) -> Iterator[Comparison]:
                     if k == x and asked.in_order(a, b, i):
                         names = of_theta(theta, k, i, value=a), of_theta(theta, k, i, value=b, dependency=which)
                         sides = dependence(laws[k, a], laws[x, b], asked.reading, which)
-                        yield pair(*sides, ONE, names)
+                        yield pair(sides[0], sides[1], ONE, names)
 
 
 def two_mechanisms(model: Model) -> list[Mechanism]:
@@ -665,8 +681,8 @@ def beliefs_in_databases(asked: Asked) -> Iterator[Comparison]:
 def membership(up: str, down: str, asked: Asked) -> Iterator[Comparison]:
     """About t ∈ D (`in`), t ∉ D (`out`): the belief in `up` must not rise too much, that in `down` not fall."""
     for t in asked.model.there:
-        about = {"about": "element", "element": t}
-        for terms in _beliefs(asked, lambda d, t=t: "in" if t in d else "out", **about):  # type: ignore[misc]
+        about: Callable[[Database], str] = lambda d, t=t: "in" if t in d else "out"  # type: ignore[misc]  # noqa: E731
+        for terms in _beliefs(asked, about, about="element", element=t):
             for term, events in zip(terms, (up, down), strict=True):
                 yield from (Comparison((term,), ONE, event) for event in events.split())
 

@@ -15,23 +15,27 @@ from typing import NamedTuple
 
 from .comparisons import ONE, Asked, Comparison, Side, Term
 from .definitions import Definition
-from .laws import Label, Measure, found, label, mixed
 from .models import NO_ANSWER, Database, Unsupported
 from .numbers import (
     INFINITY,
     ZERO,
     BeyondLimits,
     Enclosed,
+    Label,
     Line,
     Log,
+    Measure,
     Number,
     Power,
     Rooted,
     afford,
     exp_bounds,
+    found,
+    label,
     largest,
     ln,
     log_bounds,
+    mixed,
     rational,
     sign,
 )
@@ -101,10 +105,12 @@ class Laws:
         """The law of a side."""
         known = self.by_side.get(side)
         if known is None:
-            law = side
-            if isinstance(side, tuple):
-                one = len(side) == 1
-                law = self.outputs[side[0][0]] if one else mixed((Fraction(w), self.outputs[d]) for d, w in side)
+            if not isinstance(side, tuple):
+                law = side
+            elif len(side) == 1:
+                law = self.outputs[side[0][0]]
+            else:
+                law = mixed((Fraction(w), self.outputs[d]) for d, w in side)
             known = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
             self.by_side[side] = known
         return known

@@ -16,11 +16,17 @@ from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
-from .laws import (
+from .numbers import (
+    BeyondLimits,
     Label,
     Law,
+    Power,
+    Wrong,
+    afford,
     certain,
     entries,
+    epsilon_of,
+    evaluate,
     found,
     integers_in,
     is_integer,
@@ -31,8 +37,8 @@ from .laws import (
     listed,
     mixed,
     number,
+    rational,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, evaluate, rational
 
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]

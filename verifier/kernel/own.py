@@ -15,8 +15,20 @@ from typing import Any
 from .comparisons import NOTHING, Asked, Comparison, Term
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Definition
 from .judge import Decision
-from .laws import Measure, label, law_of
-from .numbers import INFINITY, BeyondLimits, Line, Number, Power, decimal_fits, fits, rational, require
+from .numbers import (
+    INFINITY,
+    BeyondLimits,
+    Line,
+    Measure,
+    Number,
+    Power,
+    decimal_fits,
+    fits,
+    label,
+    law_of,
+    rational,
+    require,
+)
 
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 OTHER_NAMES = frozenset(
