@@ -30,18 +30,17 @@ from .numbers import (
     Rejected,
     Wrong,
     covers,
-    decimal_fits,
     epsilon_of,
-    fits,
     integers_in,
     label,
     ln,
     rational,
+    require_number,
 )
 from .properties import PROPERTIES, acceptable, is_normalization
 
 MOST_ANSWER_BYTES = 64 << 20
-MOST_LEVELS = 60
+MOST_LEVELS_OF_ANSWERS = 60
 MOST_DIGITS = 20_000
 MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
@@ -65,30 +64,18 @@ class Measured(str):
     __slots__ = ()
 
 
-def _refuse_decimals(value: object, name: str = "") -> None:
-    """Refuse each decimal number of a JSON value but for `seconds`, which decides nothing."""
+def _refuse(value: object, name: str = "", levels: int = MOST_LEVELS_OF_ANSWERS) -> None:
+    """Refuse too many levels, and each decimal number but for `seconds`, which decides nothing."""
     if isinstance(value, Measured) and name != "seconds":
         raise Wrong(f"the answers have the number {value[:30]}. Expected integers, and texts such as 1/3.")
+    if not levels:
+        raise Wrong(f"the answers have more than {MOST_LEVELS_OF_ANSWERS} levels")
     for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        _refuse_decimals(one, str(key))
+        _refuse(one, str(key), levels - 1)
 
 
 def read_json(text: str) -> Any:
     """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
-    level = most = 0
-    inside = escaped = False
-    for character in text:
-        if inside:
-            escaped, inside = character == "\\" and not escaped, character != '"' or escaped
-        elif character == '"':
-            inside = True
-        elif character in "[{":
-            level += 1
-            most = max(most, level)
-        elif character in "]}":
-            level -= 1
-    if most > MOST_LEVELS:
-        raise Wrong(f"the answers have {most} levels. Expected at most {MOST_LEVELS}.")
 
     def no(text: str) -> Any:
         raise Wrong(f"the answers have the number {text[:30]}. Expected integers, and texts such as 1/3.")
@@ -112,7 +99,7 @@ def read_json(text: str) -> Any:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
         raise Wrong("the file is empty. Expected the output of pkdp check MODEL --json.")
-    _refuse_decimals(values)
+    _refuse(values)
     return values[0] if len(values) == 1 else values
 
 
@@ -236,8 +223,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if claimed != verdict:
         raise Rejected(f"the verdict is {verdict}, and the answer says {claimed}")
     left = [
-        _number(answer, "tight_epsilon", decision.tight_epsilon),
-        _number(answer, "tight_delta", decision.tight_delta),
+        require_number(answer, "tight_epsilon", decision.tight_epsilon, key != "dps"),
+        require_number(answer, "tight_delta", decision.tight_delta, key != "dps"),
     ]
     for name, fails in (("witness", True), ("tightest", False)):
         witness = answer.get(name)
@@ -296,22 +283,6 @@ def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
         if claim["accepted"] is not is_normalization(given, theta, record, model):
             raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
     return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"
-
-
-def _number(answer: Mapping[str, Any], name: str, found: Number | None) -> str | None:
-    """Compare a claimed number with the kernel's; what is not compared is named."""
-    text, decimal = answer.get(name), answer.get(f"{name}_decimal")
-    if found is None:
-        if text is not None and answer.get("definition") != "dps":
-            raise Rejected(f"the answer has a {name} of {str(text)[:60]}, and there is none")
-        return name if text is not None else None
-    if not isinstance(text, str):
-        raise Rejected(f"the answer has no {name}, and it is {found}")
-    if not fits(text, decimal, found):
-        raise Rejected(f"{name} is {str(found)[:200]}, and the answer says {text[:200]}")
-    if decimal is not None and not found.infinite and not decimal_fits(str(decimal), found.bounds):
-        raise Rejected(f"{name}_decimal is not {found}: the answer says {str(decimal)[:60]}")
-    return None
 
 
 # --- the witness ------------------------------------------------------------------------------------------------------

@@ -99,6 +99,14 @@ class Asked:
             raise Unsupported("the reading one-order needs the order of the protected values")
         return order.index(a) < order.index(b)
 
+    def relation(self, which: str | None = None) -> str:
+        """What neighbours are, `change`, `add-remove` or `any`: as named, or as [policy] says."""
+        named_ = which or self.policy.get("neighbours", "")
+        missing = named_ == "add-remove" or (named_ == "any" and which is None)
+        if missing and not self.model.many and self.model.absent is None:
+            raise Unsupported("no record can be missing: the file has one size and no `absent`")
+        return named_ or "any"
+
     def one_size(self) -> None:
         """Refuse databases of several sizes, where a record has no place."""
         if self.model.many:
@@ -153,14 +161,7 @@ class Move(NamedTuple):
 
 def moves(asked: Asked, which: str | None = None) -> Iterator[Move]:
     """Ordered pairs of databases that differ in one record: `change`, `add-remove`, `any`; None: what [policy] says."""
-    m = asked.model
-    if which is None:
-        named = asked.policy.get("neighbours")
-        if named in ("any", "add-remove") and not m.many and m.absent is None:
-            raise Unsupported("no record can be missing: the file has one size and no `absent`")
-        which = named or "any"
-    if which == "add-remove" and not m.many and m.absent is None:
-        raise Unsupported("no record can be missing: the file has one size and no `absent`")
+    which = asked.relation(which)
     for move in _steps(asked):
         if which == "any" or move.is_change == (which == "change"):
             yield move
@@ -306,9 +307,7 @@ def _only(d: Database, e: Database) -> tuple[int, int]:
 
 def in_a_group(asked: Asked) -> Callable[[Database, Database], bool]:
     """At most c steps between neighbours; where these add and remove alone, a change is two steps."""
-    m, c, which = asked.model, int(asked.model.field("group")), asked.policy.get("neighbours", "any")
-    if asked.policy.get("neighbours") in ("any", "add-remove") and not m.many and m.absent is None:
-        raise Unsupported("no record can be missing: the file has one size and no `absent`")
+    m, c, which = asked.model, int(asked.model.field("group")), asked.relation()
 
     def near(d: Database, e: Database) -> bool:
         if m.many:

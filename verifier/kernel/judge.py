@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, repeat
 from typing import NamedTuple
 
 from .comparisons import ONE, Asked, Comparison, Side, Term
@@ -181,18 +181,15 @@ class Laws:
             mass[1] += y * times
         return Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p_total, q_total)
 
-    def _weights(self, p: Measure, q: Measure, only: Label | None) -> dict[tuple[int, int], int]:
+    def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
         one, other = p.counts, q.counts
-        pairs: dict[tuple[int, int], int] = {}
-        looked_at: Iterable[Label] = {**one, **other} if only is None else [only]
-        if only is None and p.total == q.total == self.total:
-            looked_at = {**self._unusual(p), **self._unusual(q)}
-            rest = p.total - sum([one.get(o, 0) for o in looked_at])
-            pairs[rest, rest] = 1
-        for o in looked_at:
-            two = one.get(o, 0), other.get(o, 0)
-            pairs[two] = pairs.get(two, 0) + 1
+        sparse = only is None and p.total == q.total == self.total
+        looked_at = {**self._unusual(p), **self._unusual(q)} if sparse else {**one, **other} if only is None else [only]
+        pairs = Counter(zip(map(one.get, looked_at, repeat(0)), map(other.get, looked_at, repeat(0)), strict=True))
+        if sparse:
+            rest = p.total - sum([x * times for (x, _), times in pairs.items()])
+            pairs[rest, rest] += 1
         return pairs
 
     def _ratio(self, x: int, y: int) -> Fraction | None:
@@ -218,40 +215,40 @@ def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     return Line(a, Fraction(0) if tail else b, power)
 
 
-def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
-    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None.
-
-    From above: between two ratios the curve is A - B·e^ε, where A and B count the outputs with larger ratios. All are
-    integers over one total.
-    """
-    total = delta.denominator
-    for share, _, _, (_, p_total, q_total) in terms:
-        total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
-    most, a, b = delta.numerator * (total // delta.denominator), 0, 0
-    for share, _, _, (counts, p_total, _) in terms:
-        a += sum(x for ratio, x, _ in counts if ratio is None) * (
-            total // (share.denominator * p_total) * share.numerator
-        )
-    if a > most:
-        return None
-    masses: dict[Fraction, list[int]] = {}
-    for share, _, _, (counts, p_total, q_total) in terms:
-        p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
+def from_above(terms: Iterable[Resolved]) -> tuple[int, list[tuple[Fraction | None, int, int]]]:
+    """Ratios P/Q above 1 (None: infinite) from above, with the shares of P and Q down to each, over one total."""
+    several = list(terms)
+    total = math.lcm(*(t.share.denominator * x for t in several for x in t.by_ratio[1:]))
+    masses: dict[Fraction | None, list[int]] = {}
+    for share, _, _, (counts, p_total, q_total) in several:
+        p_times, q_times = (total // (share.denominator * x) * share.numerator for x in (p_total, q_total))
         for ratio, x, y in counts:
-            if ratio is not None and ratio.numerator > ratio.denominator:
+            if ratio is None or ratio.numerator > ratio.denominator:
                 mass = masses.setdefault(ratio, [0, 0])
                 mass[0] += x * p_times
                 mass[1] += y * q_times
-    if not tail and not delta and not a:
-        return max(masses, default=ONE)
-    for ratio in sorted(masses, reverse=True):
-        if not tail and (a - most) * ratio.denominator > b * ratio.numerator:
-            break  # the curve meets δ above this ratio
-        x, y = masses[ratio]
-        if tail and a + x > most:
+    infinite: list[Fraction | None] = [None] if None in masses else []
+    a = b = 0
+    out = []
+    for ratio in infinite + sorted((r for r in masses if r is not None), reverse=True):
+        a, b = a + masses[ratio][0], b + masses[ratio][1]
+        out.append((ratio, a, b))
+    return total, out
+
+
+def least_growth(terms: Iterable[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
+    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None: between two ratios the curve is A - B·e^ε, with their sums."""
+    total, sums = from_above(terms)
+    most, a, b = delta * total, 0, 0
+    for ratio, next_a, next_b in sums:
+        if ratio is None and next_a > most:
+            return None
+        if ratio is not None and tail and next_a > most:
             return ratio
-        a, b = a + x, b + y
-    return max(ONE, Fraction(a - most, b)) if not tail and b else ONE
+        if ratio is not None and not tail and a - most > b * ratio:
+            break  # the curve meets δ above this ratio
+        a, b = next_a, next_b
+    return max(ONE, (a - most) / b) if not tail and b else ONE
 
 
 # --- other measures ---------------------------------------------------------------------------------------------------

@@ -266,8 +266,8 @@ def _growth(text: object) -> Fraction:
 def _reported(home: Home, keep: Fraction, value: Label) -> Law:
     if value not in home.values:
         raise Wrong(f"randomized response is given {value}, which is no value")
-    other = (1 - keep) / len(home.values)
-    return law_of({**dict.fromkeys(home.values, other), value: other + keep})
+    kept, total, k = keep.numerator, keep.denominator, len(home.values)
+    return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .comparisons import Asked, cells
-from .models import Database, Model, Theta, Unsupported, conditioned
+from .models import Database, Model, Theta, Unsupported, conditioned, samples
 from .numbers import BeyondLimits, Label, afford, entries, is_list, label, law_of, mixed, rational
 
 
@@ -161,14 +161,7 @@ def strongly_safe(model: Model) -> Found:
         raise Unsupported("this is about the choice of a recoding")
     if m.name == "apply":
         return Found("holds")
-    meets: dict[Database, None] = {}
-    for d in model.databases():
-        meets[d] = None
-        if m.rate != 1:
-            for n in range(len(d)):
-                meets[(*d[:n], *d[n + 1 :])] = None
-    while m.rate != 1 and (smaller := {(*d[:n], *d[n + 1 :]) for d in meets for n in range(len(d))} - set(meets)):
-        meets.update(dict.fromkeys(smaller))
+    meets = {kept for d in model.databases() for kept in (d, *(part for _, part in samples(d, m.rate)))}
     laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in meets}
     return Found("holds" if len(laws) <= 1 else "fails")
 

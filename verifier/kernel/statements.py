@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .comparisons import Asked, beliefs_of_changed, by_known
 from .definitions import ALIASES, DEFINITIONS, Definition
-from .judge import Laws, Resolved, least_growth, line
+from .judge import Laws, Resolved, from_above, least_growth, line
 from .models import Database, Mechanism, Model, Row, conditioned
 from .numbers import Label, Law, Power, epsilon_of, joined, rational, require
 from .properties import acceptable, reducible
@@ -256,7 +256,8 @@ class Curve:
     @cached_property
     def sums(self) -> list[list[tuple[Fraction | None, Fraction, Fraction]]]:
         """Of each comparison ratios P/Q above 1 (None: infinite), from above, with the sums of P and Q down to each."""
-        return list(map(_sums, self.compared))
+        every = map(from_above, self.compared)
+        return [[(r, Fraction(a, total), Fraction(b, total)) for r, a, b in sums] for total, sums in every]
 
     def lines(self) -> set[tuple[Fraction, Fraction]]:
         """(A, B) of the pieces A - B·E that are not below another one everywhere; of a tail B is 0."""
@@ -272,21 +273,6 @@ class Curve:
         """δ at E."""
         last = [[(a, b) for r, a, b in sums if r is None or r > growth][-1:] for sums in self.sums]
         return max((a if self.tail else a - b * growth for ((a, b),) in filter(None, last)), default=NONE)
-
-
-def _sums(terms: Sequence[Resolved]) -> list[tuple[Fraction | None, Fraction, Fraction]]:
-    masses: dict[Fraction | None, list[Fraction]] = defaultdict(lambda: [NONE, NONE])
-    for term in terms:
-        for ratio, p, q in term.groups:
-            if ratio is None or ratio > 1:
-                masses[ratio][0] += term.share * p
-                masses[ratio][1] += term.share * q
-    a = b = NONE
-    out = []
-    for ratio in sorted(masses, key=lambda r: (r is not None, -(r or 0))):
-        a, b = a + masses[ratio][0], b + masses[ratio][1]
-        out.append((ratio, a, b))
-    return out
 
 
 def of_atom(atom: Atom) -> Definition:
