@@ -33,7 +33,6 @@ from .numbers import (
     epsilon_of,
     integers_in,
     label,
-    ln,
     rational,
     require_number,
 )
@@ -606,6 +605,3 @@ class Models:
             except MALFORMED as error:
                 raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
         return self.read[path]
-
-
-_ = ln

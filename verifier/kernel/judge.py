@@ -140,19 +140,17 @@ class Laws:
             self.unusual[id(law)] = known
         return known
 
-    def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
-        """The comparisons by their laws, equal ones once."""
+    def distinct(self, comparisons: Iterable[Comparison], by_ratios: bool = True) -> list[Comparison]:
+        """One comparison for each table of ratios with its shares; else for each pair of laws and event."""
         out: dict[object, Comparison] = {}
         for c in comparisons:
-            out.setdefault(self.identity(c), c)
-        return out
-
-    def identity(self, c: Comparison) -> object:
-        """What two comparisons with equal laws have in common."""
-        if len(c.terms) == 1:
-            ((share, p, q, _),) = c.terms
-            return _plain(c.scale), c.only, _plain(share), id(self.of(p)), id(self.of(q))
-        return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
+            terms = [(_plain(t.share), self.of(t.p), self.of(t.q)) for t in c.terms]
+            if by_ratios:
+                key: list[object] = [(share, id(self.groups(p, q, c.only))) for share, p, q in terms]
+            else:
+                key = [c.only, *((share, id(p), id(q)) for share, p, q in terms)]
+            out.setdefault((_plain(c.scale), *key), c)
+        return list(out.values())
 
     def resolve(self, c: Comparison) -> list[Resolved]:
         """The terms of a comparison with their laws."""
@@ -455,7 +453,7 @@ class Decision:
         self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
-        self.cases = self._cases()
+        self.cases = self.laws.distinct(self.comparisons, self.measure not in ("tests", "left-out", "semantic"))
         self.powers: dict[Fraction | None, Power] = {}
         self.tight_epsilon: Number | None = None
         self.tight_delta: Number | None = None
@@ -480,17 +478,6 @@ class Decision:
                 raise
             self.summed = True
             return list(SUMS[self.definition.listing](self.asked))
-
-    def _cases(self) -> list[Comparison]:
-        """One comparison for each table of ratios, where the measure looks at nothing else."""
-        if self.measure in ("tests", "left-out", "semantic"):
-            return list(self.laws.unique(self.comparisons).values())
-        cases: dict[object, Comparison] = {}
-        of, groups = self.laws.of, self.laws.groups
-        for c in self.comparisons:
-            terms = [(_plain(t.share), id(groups(of(t.p), of(t.q), c.only))) for t in c.terms]
-            cases.setdefault((_plain(c.scale), *terms), c)
-        return list(cases.values())
 
     @property
     def is_curve(self) -> bool:
@@ -524,13 +511,9 @@ class Decision:
         """The smallest ε ≥ 0 that a comparison needs at δ."""
         terms = self.laws.resolve(c)
         if self.measure in ("hockey-stick", "tail", "ratio", "left-out"):
-            delta, tail = (Fraction(0) if self.measure == "ratio" else self.delta), self.measure == "tail"
-            if self.measure == "left-out":
-                most = self.asked.model.home.chance(self.policy["error"])
-                every = [least_growth([t], delta, tail) for t in without_some(terms[0], most)]
-                growth = min((g for g in every if g is not None), default=None)
-            else:
-                growth = least_growth(terms, delta, tail)
+            delta = Fraction(0) if self.measure == "ratio" else self.delta
+            every = [least_growth(x, delta, self.measure == "tail") for x in self._choices(terms)]
+            growth = min((g for g in every if g is not None), default=None)
             value: Number = INFINITY if growth is None else ln(growth)
         else:
             value = MEASURES[self.measure](self, terms)
@@ -540,16 +523,18 @@ class Decision:
 
     def line(self, c: Comparison) -> Line:
         """δ of a comparison at the asked ε."""
-        terms, power = self.laws.resolve(c), self.power(c)
-        if self.measure != "left-out":
-            return line(terms, power, self.measure == "tail")
-        lines = [
-            line([t], power, False) for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))
-        ]
+        power, tail = self.power(c), self.measure == "tail"
+        lines = [line(x, power, tail) for x in self._choices(self.laws.resolve(c))]
         best = lines[0]
         for other in lines[1:]:
             best = other if other.minus(best) < 0 else best
         return best
+
+    def _choices(self, terms: list[Resolved]) -> list[list[Resolved]]:
+        """The terms, or, where outputs may be left out, each choice that leaves out most; the best one counts."""
+        if self.measure != "left-out":
+            return [terms]
+        return [[t] for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))]
 
     def fails(self, c: Comparison) -> bool:
         """Whether this comparison alone is a failure at the asked ε and δ; without ε: at every finite ε."""

@@ -365,11 +365,6 @@ class Line:
         ends = self.a - self.b * low, self.a - self.b * high
         return max(min(ends), Fraction(0)), max(*ends, Fraction(0))
 
-    def __str__(self) -> str:
-        if self.b == 0 or self.power.value is not None:
-            return str(max(self.a - self.b * (self.power.value or 0), Fraction(0)))
-        return f"{self.a} - {self.b}*exp({self.power.epsilon})"
-
 
 # --- numbers as texts -------------------------------------------------------------------------------------------------
 

@@ -309,7 +309,7 @@ class Case:
             if any(c.scale != 1 for c in self.listed[at]):
                 raise Undecided(f"{atom.definition} has multiples of ε")
             behind = Laws(asked, self.listed[at], definition.plain)
-            compared += [behind.resolve(c) for c in behind.unique(self.listed[at]).values()]
+            compared += map(behind.resolve, behind.distinct(self.listed[at]))
         return Curve(compared, definition.measure == "tail") if compared else None
 
     def has(self, name: str) -> bool | None:
