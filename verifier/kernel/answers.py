@@ -17,7 +17,6 @@ from . import own, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, without_some
-from .laws import Measure, covers, integers_in, label
 from .models import MOST_BYTES, Model, Unsupported
 from .numbers import (
     INFINITY,
@@ -25,20 +24,22 @@ from .numbers import (
     BeyondLimits,
     Line,
     Log,
+    Measure,
     Number,
     Power,
     Rejected,
     Wrong,
-    decimal_fits,
+    covers,
     epsilon_of,
-    fits,
-    ln,
+    integers_in,
+    label,
     rational,
+    require_number,
 )
 from .properties import PROPERTIES, acceptable, is_normalization
 
 MOST_ANSWER_BYTES = 64 << 20
-MOST_LEVELS = 60
+MOST_LEVELS_OF_ANSWERS = 60
 MOST_DIGITS = 20_000
 MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
@@ -62,30 +63,18 @@ class Measured(str):
     __slots__ = ()
 
 
-def _refuse_decimals(value: object, name: str = "") -> None:
-    """Refuse each decimal number of a JSON value but for `seconds`, which decides nothing."""
+def _refuse(value: object, name: str = "", levels: int = MOST_LEVELS_OF_ANSWERS) -> None:
+    """Refuse too many levels, and each decimal number but for `seconds`, which decides nothing."""
     if isinstance(value, Measured) and name != "seconds":
         raise Wrong(f"the answers have the number {value[:30]}. Expected integers, and texts such as 1/3.")
+    if not levels:
+        raise Wrong(f"the answers have more than {MOST_LEVELS_OF_ANSWERS} levels")
     for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        _refuse_decimals(one, str(key))
+        _refuse(one, str(key), levels - 1)
 
 
 def read_json(text: str) -> Any:
     """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
-    level = most = 0
-    inside = escaped = False
-    for character in text:
-        if inside:
-            escaped, inside = character == "\\" and not escaped, character != '"' or escaped
-        elif character == '"':
-            inside = True
-        elif character in "[{":
-            level += 1
-            most = max(most, level)
-        elif character in "]}":
-            level -= 1
-    if most > MOST_LEVELS:
-        raise Wrong(f"the answers have {most} levels. Expected at most {MOST_LEVELS}.")
 
     def no(text: str) -> Any:
         raise Wrong(f"the answers have the number {text[:30]}. Expected integers, and texts such as 1/3.")
@@ -109,7 +98,7 @@ def read_json(text: str) -> Any:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
         raise Wrong("the file is empty. Expected the output of pkdp check MODEL --json.")
-    _refuse_decimals(values)
+    _refuse(values)
     return values[0] if len(values) == 1 else values
 
 
@@ -233,8 +222,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if claimed != verdict:
         raise Rejected(f"the verdict is {verdict}, and the answer says {claimed}")
     left = [
-        _number(answer, "tight_epsilon", decision.tight_epsilon),
-        _number(answer, "tight_delta", decision.tight_delta),
+        require_number(answer, "tight_epsilon", decision.tight_epsilon, key != "dps"),
+        require_number(answer, "tight_delta", decision.tight_delta, key != "dps"),
     ]
     for name, fails in (("witness", True), ("tightest", False)):
         witness = answer.get(name)
@@ -295,22 +284,6 @@ def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
     return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"
 
 
-def _number(answer: Mapping[str, Any], name: str, found_: Number | None) -> str | None:
-    """Compare a claimed number with the kernel's; what is not compared is named."""
-    text, decimal = answer.get(name), answer.get(f"{name}_decimal")
-    if found_ is None:
-        if text is not None and answer.get("definition") != "dps":
-            raise Rejected(f"the answer has a {name} of {str(text)[:60]}, and there is none")
-        return name if text is not None else None
-    if not isinstance(text, str):
-        raise Rejected(f"the answer has no {name}, and it is {found_}")
-    if not fits(text, decimal, found_):
-        raise Rejected(f"{name} is {str(found_)[:200]}, and the answer says {text[:200]}")
-    if decimal is not None and not found_.infinite and not decimal_fits(str(decimal), found_.bounds):
-        raise Rejected(f"{name}_decimal is not {found_}: the answer says {str(decimal)[:60]}")
-    return None
-
-
 # --- the witness ------------------------------------------------------------------------------------------------------
 
 
@@ -362,10 +335,10 @@ class Witness:
         """The comparisons of the definition with the term that has these two laws, by their names."""
         if self.decision.summed:
             return self._of_a_sum(laws)
-        found_ = self.compared.get(self._names(laws))
-        if not found_:
+        found = self.compared.get(self._names(laws))
+        if not found:
             raise Rejected(f"the definition does not compare the two laws that the witness names: {str(laws)[:300]}")
-        return found_
+        return found
 
     @cached_property
     def compared(self) -> dict[object, list[tuple[Comparison, Term]]]:
@@ -382,12 +355,12 @@ class Witness:
         """Of many people only two databases are looked for, by their laws."""
         if any(spec.keys() != {"databases"} for spec in laws):
             raise BeyondLimits("the witness of a sum")
-        p, q = (self.model.law(dict(name_of(spec, self.model))) for spec in laws)  # type: ignore[call-overload]
+        p, q = (self.model.law(dict(drawn(spec, self.model))) for spec in laws)
         terms = ((c, t) for c in self.decision.comparisons for t in c.terms)
-        found_ = [(c, t) for c, t in terms if (t.p.chances(), t.q.chances()) == (p.chances(), q.chances())]  # type: ignore[union-attr]
-        if not found_:
+        found = [(c, t) for c, t in terms if (t.p.chances(), t.q.chances()) == (p.chances(), q.chances())]  # type: ignore[union-attr]
+        if not found:
             raise Rejected("the witness names two laws that the definition does not compare")
-        return found_
+        return found
 
     def single(self, event: Any) -> tuple[Comparison, list[Measure]]:
         """The comparison of one term that has the two laws of the witness, its scale and its event; and the laws."""
@@ -412,13 +385,13 @@ class Witness:
 
     def _sums(self, claim: Mapping[str, Any], laws: Iterable[Measure], outputs: Iterable[str]) -> list[Fraction]:
         """P and Q of outputs and half-lines, which are those that are claimed: none where there is no law."""
-        found_ = []
+        found = []
         for name, law in zip(("probability_a", "probability_b"), laws, strict=True):
-            found_.append(law.event(outputs))
+            found.append(law.event(outputs))
             said = claim.get(name)
-            if (said is not None) if law is NOTHING else (rational(said, name) != found_[-1]):
-                raise Rejected(f"{name} is {found_[-1]}, and the witness says {said}")
-        return found_
+            if (said is not None) if law is NOTHING else (rational(said, name) != found[-1]):
+                raise Rejected(f"{name} is {found[-1]}, and the witness says {said}")
+        return found
 
     def _asked(self, scale: Fraction | None) -> Number:
         """The asked ε times a multiple; ∞ where none is asked."""
@@ -461,13 +434,13 @@ class Witness:
         used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
         for n, term in enumerate(self.terms):
             w, laws = rational(term["weight"], "weight"), term["laws"]
-            found_ = self.named(laws)
-            for c, t in found_:
+            found = self.named(laws)
+            for c, t in found:
                 used.setdefault(id(c), (c, []))
                 if len(used[id(c)][1]) == n:
                     used[id(c)][1].append((t, w))
             if term.get("event") is not None and term.get("probability_a") is not None:
-                p, q = self._sums(term, self.laws_of(found_[0][1]), term["event"])
+                p, q = self._sums(term, self.laws_of(found[0][1]), term["event"])
                 if share and self.fails and power.sign(p, q) <= 0:
                     raise Rejected("a term of the witness does not exceed e^ε")
                 a, b = a + w * p, b + w * q
@@ -547,13 +520,18 @@ def name_of(spec: Mapping[str, Any], model: Model) -> Name | Mixture:
     """The name of a law that a witness writes: of databases alone they themselves."""
     fields = {field: x for field, x in spec.items() if x is not None and x is not False}
     if "databases" in fields:
-        rows = [(model.database(row["database"]), rational(row["probability"])) for row in fields["databases"]]
-        if len(dict(rows)) != len(rows):
-            raise Rejected("the witness lists a database twice")
-        fields["databases"] = mixture(dict(rows))
+        fields["databases"] = drawn(spec, model)
     if "given" in fields:
         fields["given"] = sorted([row["record"], row["value"]] for row in fields["given"])
-    return fields["databases"] if fields.keys() == {"databases"} else named(**fields)  # type: ignore[no-any-return]
+    return fields["databases"] if fields.keys() == {"databases"} else named(**fields)
+
+
+def drawn(spec: Mapping[str, Any], model: Model) -> Mixture:
+    """The databases that a witness writes, with their probabilities."""
+    rows = [(model.database(row["database"]), rational(row["probability"])) for row in spec["databases"]]
+    if len(dict(rows)) != len(rows):
+        raise Rejected("the witness lists a database twice")
+    return mixture(dict(rows))
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -629,6 +607,3 @@ class Models:
             except MALFORMED as error:
                 raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
         return self.read[path]
-
-
-_ = ln

@@ -14,9 +14,22 @@ from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
-from .laws import Label, Law, Measure, entries, found, label, law_of, listed, number
 from .models import Database, Mechanism, Model, Row, Theta, Unsupported, conditioned, samples
-from .numbers import BeyondLimits, Wrong, afford, rational
+from .numbers import (
+    BeyondLimits,
+    Label,
+    Law,
+    Measure,
+    Wrong,
+    afford,
+    entries,
+    found,
+    label,
+    law_of,
+    listed,
+    number,
+    rational,
+)
 
 ONE = Fraction(1)
 Mixture = tuple[tuple[Database, Fraction | int], ...]
@@ -33,13 +46,16 @@ def named(**fields: object) -> Name:
     return frozenset((field, x if field == "databases" else label(x)) for field, x in fields.items() if x is not None)
 
 
+Names = tuple[Name | Mixture, Name | Mixture]
+
+
 class Term(NamedTuple):
     """P against Q, with the share that they have in an average, and their names, if these are more than databases."""
 
     share: Fraction
     p: Side
     q: Side
-    names: tuple[Name | Mixture, Name] | None = None
+    names: Names | None = None
 
 
 class Comparison(NamedTuple):
@@ -83,6 +99,14 @@ class Asked:
             raise Unsupported("the reading one-order needs the order of the protected values")
         return order.index(a) < order.index(b)
 
+    def relation(self, which: str | None = None) -> str:
+        """What neighbours are, `change`, `add-remove` or `any`: as named, or as [policy] says."""
+        named_ = which or self.policy.get("neighbours", "")
+        missing = named_ == "add-remove" or (named_ == "any" and which is None)
+        if missing and not self.model.many and self.model.absent is None:
+            raise Unsupported("no record can be missing: the file has one size and no `absent`")
+        return named_ or "any"
+
     def one_size(self) -> None:
         """Refuse databases of several sizes, where a record has no place."""
         if self.model.many:
@@ -101,15 +125,15 @@ def mixture(weights: Mapping[Database, Fraction]) -> Mixture:
 
 
 def pair(
-    p: Side, q: Side, scale: Fraction | None = ONE, names: tuple[Name, Name] | None = None, only: Label | None = None
+    p: Side, q: Side, scale: Fraction | None = ONE, names: Names | None = None, only: Label | None = None
 ) -> Comparison:
     """P against Q."""
     return Comparison((Term(ONE, p, q, names),), scale, only)
 
 
-def both(p: Side, q: Side, scale: Fraction | None = ONE, names: tuple[Name, Name] | None = None) -> list[Comparison]:
+def both(p: Side, q: Side, scale: Fraction | None = ONE, names: Names | None = None) -> list[Comparison]:
     """In both orders."""
-    return [pair(p, q, scale, names), pair(q, p, scale, names and names[::-1])]
+    return [pair(p, q, scale, names), pair(q, p, scale, names and (names[1], names[0]))]
 
 
 def multiple(text: object) -> Fraction | None:
@@ -137,14 +161,7 @@ class Move(NamedTuple):
 
 def moves(asked: Asked, which: str | None = None) -> Iterator[Move]:
     """Ordered pairs of databases that differ in one record: `change`, `add-remove`, `any`; None: what [policy] says."""
-    m = asked.model
-    if which is None:
-        named = asked.policy.get("neighbours")
-        if named in ("any", "add-remove") and not m.many and m.absent is None:
-            raise Unsupported("no record can be missing: the file has one size and no `absent`")
-        which = named or "any"
-    if which == "add-remove" and not m.many and m.absent is None:
-        raise Unsupported("no record can be missing: the file has one size and no `absent`")
+    which = asked.relation(which)
     for move in _steps(asked):
         if which == "any" or move.is_change == (which == "change"):
             yield move
@@ -290,9 +307,7 @@ def _only(d: Database, e: Database) -> tuple[int, int]:
 
 def in_a_group(asked: Asked) -> Callable[[Database, Database], bool]:
     """At most c steps between neighbours; where these add and remove alone, a change is two steps."""
-    m, c, which = asked.model, int(asked.model.field("group")), asked.policy.get("neighbours", "any")
-    if asked.policy.get("neighbours") in ("any", "add-remove") and not m.many and m.absent is None:
-        raise Unsupported("no record can be missing: the file has one size and no `absent`")
+    m, c, which = asked.model, int(asked.model.field("group")), asked.relation()
 
     def near(d: Database, e: Database) -> bool:
         if m.many:
@@ -510,7 +525,7 @@ def dependency(asked: Asked) -> Iterator[Comparison]:
                     if k == x and asked.in_order(a, b, i):
                         names = of_theta(theta, k, i, value=a), of_theta(theta, k, i, value=b, dependency=which)
                         sides = dependence(laws[k, a], laws[x, b], asked.reading, which)
-                        yield pair(*sides, ONE, names)
+                        yield pair(sides[0], sides[1], ONE, names)
 
 
 def two_mechanisms(model: Model) -> list[Mechanism]:
@@ -665,8 +680,8 @@ def beliefs_in_databases(asked: Asked) -> Iterator[Comparison]:
 def membership(up: str, down: str, asked: Asked) -> Iterator[Comparison]:
     """About t ∈ D (`in`), t ∉ D (`out`): the belief in `up` must not rise too much, that in `down` not fall."""
     for t in asked.model.there:
-        about = {"about": "element", "element": t}
-        for terms in _beliefs(asked, lambda d, t=t: "in" if t in d else "out", **about):  # type: ignore[misc]
+        about: Callable[[Database], str] = lambda d, t=t: "in" if t in d else "out"  # type: ignore[misc]  # noqa: E731
+        for terms in _beliefs(asked, about, about="element", element=t):
             for term, events in zip(terms, (up, down), strict=True):
                 yield from (Comparison((term,), ONE, event) for event in events.split())
 

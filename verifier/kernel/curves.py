@@ -20,13 +20,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .comparisons import ONE, Comparison
-from .laws import Law
 from .models import Database, Home, Model, World
 from .multipliers import (
     HEAD,
     Assumed,
+    Coefficients,
     Document,
-    Line,
     comparison_of,
     definition_of,
     exact,
@@ -37,7 +36,7 @@ from .multipliers import (
     has_keys,
     left_over,
     line_of,
-    model_of,
+    model_named,
     multipliers_of,
     place,
     positive,
@@ -45,7 +44,7 @@ from .multipliers import (
     rows_of,
     with_some_mechanism,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, rational, require, sign
+from .numbers import BeyondLimits, Law, Power, Wrong, afford, rational, require, sign
 from .polynomials import (
     MOST_COEFFICIENTS,
     MOST_HALVINGS,
@@ -396,7 +395,7 @@ class _Curve:
         require(self.spans, "the range is empty")
         self.read: Callable[[object], Any] = positive if self.name is None else function_of
         if self.name is None:
-            self.model = model_of(document, folder)
+            self.model = model_named(document, folder)
         else:
             self.text, self.parameters = file_of(document, folder)
             self.text = with_some_mechanism(self.text)
@@ -572,7 +571,7 @@ class _Curve:
         require(same, "the rate at a point is not that of its model")
 
 
-def _value(law: Line, column: Mapping[Database, Function]) -> Function:
+def _value(law: Coefficients, column: Mapping[Database, Function]) -> Function:
     return sum((law[d] * x for d, x in column.items() if d in law), Function(()))
 
 

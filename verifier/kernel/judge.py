@@ -10,28 +10,32 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, repeat
 from typing import NamedTuple
 
 from .comparisons import ONE, Asked, Comparison, Side, Term
 from .definitions import Definition
-from .laws import Label, Measure, found, label, mixed
 from .models import NO_ANSWER, Database, Unsupported
 from .numbers import (
     INFINITY,
     ZERO,
     BeyondLimits,
     Enclosed,
+    Label,
     Line,
     Log,
+    Measure,
     Number,
     Power,
     Rooted,
     afford,
     exp_bounds,
+    found,
+    label,
     largest,
     ln,
     log_bounds,
+    mixed,
     rational,
     sign,
 )
@@ -101,10 +105,12 @@ class Laws:
         """The law of a side."""
         known = self.by_side.get(side)
         if known is None:
-            law = side
-            if isinstance(side, tuple):
-                one = len(side) == 1
-                law = self.outputs[side[0][0]] if one else mixed((Fraction(w), self.outputs[d]) for d, w in side)
+            if not isinstance(side, tuple):
+                law = side
+            elif len(side) == 1:
+                law = self.outputs[side[0][0]]
+            else:
+                law = mixed((Fraction(w), self.outputs[d]) for d, w in side)
             known = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
             self.by_side[side] = known
         return known
@@ -134,19 +140,17 @@ class Laws:
             self.unusual[id(law)] = known
         return known
 
-    def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
-        """The comparisons by their laws, equal ones once."""
+    def distinct(self, comparisons: Iterable[Comparison], by_ratios: bool = True) -> list[Comparison]:
+        """One comparison for each table of ratios with its shares; else for each pair of laws and event."""
         out: dict[object, Comparison] = {}
         for c in comparisons:
-            out.setdefault(self.identity(c), c)
-        return out
-
-    def identity(self, c: Comparison) -> object:
-        """What two comparisons with equal laws have in common."""
-        if len(c.terms) == 1:
-            ((share, p, q, _),) = c.terms
-            return _plain(c.scale), c.only, _plain(share), id(self.of(p)), id(self.of(q))
-        return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
+            terms = [(_plain(t.share), self.of(t.p), self.of(t.q)) for t in c.terms]
+            if by_ratios:
+                key: list[object] = [(share, id(self.groups(p, q, c.only))) for share, p, q in terms]
+            else:
+                key = [c.only, *((share, id(p), id(q)) for share, p, q in terms)]
+            out.setdefault((_plain(c.scale), *key), c)
+        return list(out.values())
 
     def resolve(self, c: Comparison) -> list[Resolved]:
         """The terms of a comparison with their laws."""
@@ -175,18 +179,15 @@ class Laws:
             mass[1] += y * times
         return Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p_total, q_total)
 
-    def _weights(self, p: Measure, q: Measure, only: Label | None) -> dict[tuple[int, int], int]:
+    def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
         one, other = p.counts, q.counts
-        pairs: dict[tuple[int, int], int] = {}
-        looked_at: Iterable[Label] = {**one, **other} if only is None else [only]
-        if only is None and p.total == q.total == self.total:
-            looked_at = {**self._unusual(p), **self._unusual(q)}
-            rest = p.total - sum([one.get(o, 0) for o in looked_at])
-            pairs[rest, rest] = 1
-        for o in looked_at:
-            two = one.get(o, 0), other.get(o, 0)
-            pairs[two] = pairs.get(two, 0) + 1
+        sparse = only is None and p.total == q.total == self.total
+        looked_at = {**self._unusual(p), **self._unusual(q)} if sparse else {**one, **other} if only is None else [only]
+        pairs = Counter(zip(map(one.get, looked_at, repeat(0)), map(other.get, looked_at, repeat(0)), strict=True))
+        if sparse:
+            rest = p.total - sum([x * times for (x, _), times in pairs.items()])
+            pairs[rest, rest] += 1
         return pairs
 
     def _ratio(self, x: int, y: int) -> Fraction | None:
@@ -212,40 +213,40 @@ def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     return Line(a, Fraction(0) if tail else b, power)
 
 
-def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
-    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None.
-
-    From above: between two ratios the curve is A - B·e^ε, where A and B count the outputs with larger ratios. All are
-    integers over one total.
-    """
-    total = delta.denominator
-    for share, _, _, (_, p_total, q_total) in terms:
-        total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
-    most, a, b = delta.numerator * (total // delta.denominator), 0, 0
-    for share, _, _, (counts, p_total, _) in terms:
-        a += sum(x for ratio, x, _ in counts if ratio is None) * (
-            total // (share.denominator * p_total) * share.numerator
-        )
-    if a > most:
-        return None
-    masses: dict[Fraction, list[int]] = {}
-    for share, _, _, (counts, p_total, q_total) in terms:
-        p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
+def from_above(terms: Iterable[Resolved]) -> tuple[int, list[tuple[Fraction | None, int, int]]]:
+    """Ratios P/Q above 1 (None: infinite) from above, with the shares of P and Q down to each, over one total."""
+    several = list(terms)
+    total = math.lcm(*(t.share.denominator * x for t in several for x in t.by_ratio[1:]))
+    masses: dict[Fraction | None, list[int]] = {}
+    for share, _, _, (counts, p_total, q_total) in several:
+        p_times, q_times = (total // (share.denominator * x) * share.numerator for x in (p_total, q_total))
         for ratio, x, y in counts:
-            if ratio is not None and ratio.numerator > ratio.denominator:
+            if ratio is None or ratio.numerator > ratio.denominator:
                 mass = masses.setdefault(ratio, [0, 0])
                 mass[0] += x * p_times
                 mass[1] += y * q_times
-    if not tail and not delta and not a:
-        return max(masses, default=ONE)
-    for ratio in sorted(masses, reverse=True):
-        if not tail and (a - most) * ratio.denominator > b * ratio.numerator:
-            break  # the curve meets δ above this ratio
-        x, y = masses[ratio]
-        if tail and a + x > most:
+    infinite: list[Fraction | None] = [None] if None in masses else []
+    a = b = 0
+    out = []
+    for ratio in infinite + sorted((r for r in masses if r is not None), reverse=True):
+        a, b = a + masses[ratio][0], b + masses[ratio][1]
+        out.append((ratio, a, b))
+    return total, out
+
+
+def least_growth(terms: Iterable[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
+    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None: between two ratios the curve is A - B·e^ε, with their sums."""
+    total, sums = from_above(terms)
+    most, a, b = delta * total, 0, 0
+    for ratio, next_a, next_b in sums:
+        if ratio is None and next_a > most:
+            return None
+        if ratio is not None and tail and next_a > most:
             return ratio
-        a, b = a + x, b + y
-    return max(ONE, Fraction(a - most, b)) if not tail and b else ONE
+        if ratio is not None and not tail and a - most > b * ratio:
+            break  # the curve meets δ above this ratio
+        a, b = next_a, next_b
+    return max(ONE, (a - most) / b) if not tail and b else ONE
 
 
 # --- other measures ---------------------------------------------------------------------------------------------------
@@ -463,7 +464,7 @@ class Decision:
         self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
-        self.cases = self._cases()
+        self.cases = self.laws.distinct(self.comparisons, self.measure not in ("tests", "left-out", "semantic"))
         self.powers: dict[Fraction | None, Power] = {}
         self.tight_epsilon: Number | None = None
         self.tight_delta: Number | None = None
@@ -488,17 +489,6 @@ class Decision:
                 raise
             self.summed = True
             return list(SUMS[self.definition.listing](self.asked))
-
-    def _cases(self) -> list[Comparison]:
-        """One comparison for each table of ratios, where the measure looks at nothing else."""
-        if self.measure in ("tests", "left-out", "semantic"):
-            return list(self.laws.unique(self.comparisons).values())
-        cases: dict[object, Comparison] = {}
-        of, groups = self.laws.of, self.laws.groups
-        for c in self.comparisons:
-            terms = [(_plain(t.share), id(groups(of(t.p), of(t.q), c.only))) for t in c.terms]
-            cases.setdefault((_plain(c.scale), *terms), c)
-        return list(cases.values())
 
     @property
     def is_curve(self) -> bool:
@@ -532,13 +522,9 @@ class Decision:
         """The smallest ε ≥ 0 that a comparison needs at δ."""
         terms = self.laws.resolve(c)
         if self.measure in ("hockey-stick", "tail", "ratio", "left-out"):
-            delta, tail = (Fraction(0) if self.measure == "ratio" else self.delta), self.measure == "tail"
-            if self.measure == "left-out":
-                most = self.asked.model.home.chance(self.policy["error"])
-                every = [least_growth([t], delta, tail) for t in without_some(terms[0], most)]
-                growth = min((g for g in every if g is not None), default=None)
-            else:
-                growth = least_growth(terms, delta, tail)
+            delta = Fraction(0) if self.measure == "ratio" else self.delta
+            every = [least_growth(x, delta, self.measure == "tail") for x in self._choices(terms)]
+            growth = min((g for g in every if g is not None), default=None)
             value: Number = INFINITY if growth is None else ln(growth)
         else:
             value = MEASURES[self.measure](self, terms)
@@ -548,16 +534,18 @@ class Decision:
 
     def line(self, c: Comparison) -> Line:
         """δ of a comparison at the asked ε."""
-        terms, power = self.laws.resolve(c), self.power(c)
-        if self.measure != "left-out":
-            return line(terms, power, self.measure == "tail")
-        lines = [
-            line([t], power, False) for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))
-        ]
+        power, tail = self.power(c), self.measure == "tail"
+        lines = [line(x, power, tail) for x in self._choices(self.laws.resolve(c))]
         best = lines[0]
         for other in lines[1:]:
             best = other if other.minus(best) < 0 else best
         return best
+
+    def _choices(self, terms: list[Resolved]) -> list[list[Resolved]]:
+        """The terms, or, where outputs may be left out, each choice that leaves out most; the best one counts."""
+        if self.measure != "left-out":
+            return [terms]
+        return [[t] for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))]
 
     def fails(self, c: Comparison) -> bool:
         """Whether this comparison alone is a failure at the asked ε and δ; without ε: at every finite ε."""

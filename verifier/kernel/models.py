@@ -16,11 +16,18 @@ from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
-from .laws import (
+from .numbers import (
+    BeyondLimits,
     Label,
     Law,
+    Log,
+    Power,
+    Wrong,
+    afford,
     certain,
     entries,
+    epsilon_of,
+    evaluate,
     found,
     integers_in,
     is_integer,
@@ -31,8 +38,8 @@ from .laws import (
     listed,
     mixed,
     number,
+    rational,
 )
-from .numbers import BeyondLimits, Log, Power, Wrong, afford, epsilon_of, evaluate, rational
 
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]
@@ -267,8 +274,8 @@ def _growth(text: object) -> Fraction:
 def _reported(home: Home, keep: Fraction, value: Label) -> Law:
     if value not in home.values:
         raise Wrong(f"randomized response is given {value}, which is no value")
-    other = (1 - keep) / len(home.values)
-    return law_of({**dict.fromkeys(home.values, other), value: other + keep})
+    kept, total, k = keep.numerator, keep.denominator, len(home.values)
+    return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .comparisons import Asked, cells
-from .laws import Label, entries, is_list, label, law_of, mixed
-from .models import Database, Model, Theta, Unsupported, conditioned
-from .numbers import BeyondLimits, afford, rational
+from .models import Database, Model, Theta, Unsupported, conditioned, samples
+from .numbers import BeyondLimits, Label, afford, entries, is_list, label, law_of, mixed, rational
 
 
 class Found(NamedTuple):
@@ -41,7 +40,7 @@ def acceptable(theta: Theta, record: int | None) -> bool:
     return len({frozenset(kind.items()) for kind in kinds.values()}) <= 1
 
 
-World = tuple[Database, Label | None, Label | None]
+Triple = tuple[Database, Label | None, Label | None]
 
 
 def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None, model: Model) -> bool:
@@ -55,7 +54,7 @@ def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None,
     told = [names.index(name) for name in given["knowledge"]]
     if 0 in told or len(set(names)) != len(names):
         return False
-    rows: dict[tuple[Label, ...], World] = {}
+    rows: dict[tuple[Label, ...], Triple] = {}
     own = {(r.database, r.known, r.secret): r.probability for r in theta.rows}
     for row in given["table"]:
         when = tuple(label(v) for v in row["when"])
@@ -69,7 +68,7 @@ def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None,
         if len(fitting) != 1 or when in rows:
             return False
         rows[when] = fitting[0]
-    chances: dict[World, Fraction] = {}
+    chances: dict[Triple, Fraction] = {}
     for when, world in rows.items():
         if len(when) != len(parameters) or any(v not in each for v, each in zip(when, parameters, strict=True)):
             return False
@@ -84,7 +83,7 @@ def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None,
         size *= len(each)
     if size != len(rows) or chances != own:
         return False
-    secret: Callable[[World], Label | None] = lambda w: w[2] if record is None else w[0][record]  # noqa: E731
+    secret: Callable[[Triple], Label | None] = lambda w: w[2] if record is None else w[0][record]  # noqa: E731
     return _function((when[0], secret(w)) for when, w in rows.items()) and all(
         _function(pairs) for pairs in (
             [(tuple(when[j] for j in told), w[1]) for when, w in rows.items()],
@@ -162,14 +161,7 @@ def strongly_safe(model: Model) -> Found:
         raise Unsupported("this is about the choice of a recoding")
     if m.name == "apply":
         return Found("holds")
-    meets: dict[Database, None] = {}
-    for d in model.databases():
-        meets[d] = None
-        if m.rate != 1:
-            for n in range(len(d)):
-                meets[(*d[:n], *d[n + 1 :])] = None
-    while m.rate != 1 and (smaller := {(*d[:n], *d[n + 1 :]) for d in meets for n in range(len(d))} - set(meets)):
-        meets.update(dict.fromkeys(smaller))
+    meets = {kept for d in model.databases() for kept in (d, *(part for _, part in samples(d, m.rate)))}
     laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in meets}
     return Found("holds" if len(laws) <= 1 else "fails")
 

@@ -24,7 +24,6 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .comparisons import Asked
-from .laws import Label, covers, integers_in, label
 from .models import Database, Unsupported
 from .numbers import (
     INFINITY,
@@ -33,14 +32,18 @@ from .numbers import (
     Bounds,
     Claimed,
     Enclosed,
+    Label,
     Log,
     Number,
     Power,
     Rejected,
     Wrong,
     afford,
+    covers,
     decimal_fits,
     epsilon_of,
+    integers_in,
+    label,
     log_bounds,
     rational,
     require,
@@ -50,7 +53,7 @@ from .polynomials import End, Polynomial, factors, roots, sign_at, trimmed
 
 NONE = Fraction(0)
 MOST_DEGREE = 128
-MOST_BITS = 1 << 13
+MOST_LONG = 1 << 13
 MOST_LEFT_OUT = 12
 """The most databases of which all sets are left out in turn."""
 Document = Mapping[str, Any]
@@ -116,7 +119,7 @@ class Growth:
                 raise Rejected(f"{text[:60]!r} is not the logarithm of an algebraic number")
             x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
             size = c.numerator * (x.numerator.bit_length() + x.denominator.bit_length())
-            if c.denominator > MOST_DEGREE or size > MOST_BITS:
+            if c.denominator > MOST_DEGREE or size > MOST_LONG:
                 raise BeyondLimits(f"ε = {text[:60]} has a long power")
             power = x**c.numerator
             root = in_integers((-power, *(NONE,) * (c.denominator - 1), Fraction(1)))
@@ -149,7 +152,7 @@ Key = tuple[Any, ...]
 """θ, B̂, the record or the number of what is protected, and its value."""
 
 
-class Row(NamedTuple):
+class ToldRow(NamedTuple):
     """The law of the output, that of what the simulator is told, and the probability of the row."""
 
     law: dict[Label, Fraction]
@@ -161,7 +164,7 @@ Part = tuple[Key, Mapping[Label, Fraction], Mapping[Context, Fraction], Fraction
 """The key of a row, and what a world adds to its laws, with a weight."""
 
 
-def collected(parts: Iterable[Part]) -> dict[Key, Row]:
+def collected(parts: Iterable[Part]) -> dict[Key, ToldRow]:
     """The rows that worlds add up to."""
     laws: dict[Key, dict[Label, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     contexts: dict[Key, dict[Context, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
@@ -174,7 +177,7 @@ def collected(parts: Iterable[Part]) -> dict[Key, Row]:
     for key, told in contexts.items():
         mass = sum(told.values(), NONE)
         chances = {o: p / mass for o, p in laws[key].items() if p}
-        out[key] = Row(chances, {c: p / mass for c, p in told.items() if p}, mass)
+        out[key] = ToldRow(chances, {c: p / mass for c, p in told.items() if p}, mass)
     return out
 
 
@@ -262,7 +265,7 @@ class Source:
             raise Unsupported("a function in [policy] agg tells places, and a multiset has none")
         return {(label(rest if at_ else ()),): Fraction(1)}
 
-    def groups(self) -> dict[str | None, dict[Any, dict[Key, Row]]]:
+    def groups(self) -> dict[str | None, dict[Any, dict[Key, ToldRow]]]:
         """The problems by their groups and choices."""
         m = self.model
         if self.key in ("ddp", "ibddp"):
@@ -352,7 +355,7 @@ def test_of(entry: Mapping[str, Any]) -> Test:
 class Problem:
     """The rows of one choice; for a context `some` has the outputs of any row with it, `every` those of all of them."""
 
-    def __init__(self, rows: Mapping[Key, Row]) -> None:
+    def __init__(self, rows: Mapping[Key, ToldRow]) -> None:
         self.rows = rows
         self.some: dict[Context, set[Label]] = defaultdict(set)
         self.every: dict[Context, set[Label]] = {}
@@ -362,7 +365,7 @@ class Problem:
                 self.every[c] = self.every.get(c, set(row.law)) & set(row.law)
         afford(sum(len(row.law) * len(row.told) for row in rows.values()), "the answers of a simulator")
 
-    def row(self, key: Key) -> Row:
+    def row(self, key: Key) -> ToldRow:
         """The row with a name."""
         require(key in self.rows, f"the proof names a row that is impossible: {str(key)[:80]}")
         return self.rows[key]
@@ -477,8 +480,8 @@ class Beliefs:
     R_a ≤ E·p_a·R, and R > 0 wherever M puts out Ô. Each Ô stands alone, and s(Ô | ·) is given up to a factor.
     """
 
-    def __init__(self, rows: Mapping[Key, Row]) -> None:
-        self.cases: dict[Key, dict[Label, Row]] = defaultdict(dict)
+    def __init__(self, rows: Mapping[Key, ToldRow]) -> None:
+        self.cases: dict[Key, dict[Label, ToldRow]] = defaultdict(dict)
         for (*key, value), row in rows.items():
             self.cases[tuple(key)][value] = row
         self.outputs = {o for row in rows.values() for o in row.law}
@@ -557,7 +560,7 @@ SHOWN = frozenset({"kind", "at_epsilon", "value", "measure", "tests", "simulator
 """The fields of a witness that are about a simulator."""
 
 
-def order(x: Number, y: Number) -> int:
+def side_of(x: Number, y: Number) -> int:
     """The sign of x - y."""
     return 0 if x is y else x.compared(y)
 
@@ -626,8 +629,10 @@ class _Answer:
         high, low = self._most(), self._least()
         self._within("tight_epsilon", low, high)
         asked = self.epsilon if self.epsilon is not None else INFINITY
-        holds = not high.infinite and (asked.infinite or order(high, asked) <= 0)
-        require(holds or low.infinite or (not asked.infinite and order(low, asked) > 0), "the proof decides no verdict")
+        holds = not high.infinite and (asked.infinite or side_of(high, asked) <= 0)
+        require(
+            holds or low.infinite or (not asked.infinite and side_of(low, asked) > 0), "the proof decides no verdict"
+        )
         require(
             verdict == ("holds" if holds else "fails"),
             f"the verdict is {'holds' if holds else 'fails'}, and the answer says {verdict}",
@@ -648,7 +653,7 @@ class _Answer:
             growth = growth_of(entry["at"])
             problem.enough(entry["simulator"], growth, *([self.delta] if isinstance(problem, Problem) else []))
             found.append(growth.epsilon)
-        return reduce(lambda x, y: x if order(x, y) >= 0 else y, found)
+        return reduce(lambda x, y: x if side_of(x, y) >= 0 else y, found)
 
     def _least(self) -> Number:
         """An ε below which no ε is enough, for each choice of one group; 0 where none is shown."""
@@ -664,7 +669,7 @@ class _Answer:
             else:
                 problem.needs(map(test_of, entry["tests"]), growth, self.delta)
             found.append(INFINITY if growth is None else growth.epsilon)
-        return reduce(lambda x, y: x if order(x, y) <= 0 else y, found)
+        return reduce(lambda x, y: x if side_of(x, y) <= 0 else y, found)
 
     def _within(self, name: str, low: Number, high: Number) -> None:
         """Refuse a claimed number that is not what is shown: low ≤ it ≤ high."""
@@ -681,7 +686,7 @@ class _Answer:
             ends = (low, high)
         else:
             ends = (number_of(str(text)),) * 2
-        shown = order(ends[0], low) <= 0 and order(high, ends[1]) <= 0
+        shown = side_of(ends[0], low) <= 0 and side_of(high, ends[1]) <= 0
         require(shown, f"{name}: {str(text)[:60]} is not what the proof shows")
         if decimal is not None and not high.infinite and low is high:
             require(decimal_fits(str(decimal), high.bounds), f"{name}_decimal: {str(decimal)[:60]} is another number")
@@ -709,7 +714,7 @@ class _Answer:
         for problem, entry in self._of_each("delta_enough"):
             limit = entry["at"] == "inf"
             require(
-                asked.infinite if limit else asked.infinite or order(number_of(entry["at"]), asked) <= 0,
+                asked.infinite if limit else asked.infinite or side_of(number_of(entry["at"]), asked) <= 0,
                 "tight_delta: at a larger ε",
             )
             if not limit or entry["simulator"] or most or not all(problem.every.values()):
@@ -722,7 +727,7 @@ class _Answer:
             else:
                 growth = growth_of(entry["at"])
                 require(
-                    not asked.infinite and order(asked, growth.epsilon) <= 0,
+                    not asked.infinite and side_of(asked, growth.epsilon) <= 0,
                     "tight_delta: the tests are about a smaller ε",
                 )
                 side = growth.sign(problem.gain(tests, growth, least, pure=False)[0])
@@ -752,7 +757,7 @@ class _Answer:
             return
         tests, growth = list(map(test_of, shown["tests"])), ANY if never else growth_of(shown["at_epsilon"])
         if holds:
-            require(value == self.delta and order(growth.epsilon, most) == 0, "tightest: another ε or δ")
+            require(value == self.delta and side_of(growth.epsilon, most) == 0, "tightest: another ε or δ")
             require(shown["contexts"] == len(problem.every), "tightest: there are other contexts")
             if len(shown["simulator"]) == len(problem.every):
                 problem.enough(shown["simulator"], growth, self.delta)
@@ -760,7 +765,7 @@ class _Answer:
                 problem.needs(tests, growth, self.delta)
             return
         asked = self.epsilon if self.epsilon is not None else INFINITY
-        about = asked.infinite if never else not asked.infinite and order(asked, growth.epsilon) <= 0
+        about = asked.infinite if never else not asked.infinite and side_of(asked, growth.epsilon) <= 0
         require(about and value >= self.delta, "witness: it shows nothing")
         if never:
             problem.never(tests, self.delta)

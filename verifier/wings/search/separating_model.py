@@ -16,9 +16,9 @@ from typing import Any
 
 from verifier.engine import Engine
 from verifier.kernel import statements as kernel
-from verifier.kernel.laws import Law as KernelLaw
 from verifier.kernel.models import Unsupported
 from verifier.kernel.numbers import BeyondLimits, Rejected
+from verifier.kernel.numbers import Law as KernelLaw
 from verifier.kernel.scopes import model_of
 from verifier.model import Model, loads
 from verifier.numbers import exact_text
