@@ -360,6 +360,8 @@ class Witness:
         if self.measure == "semantic":
             return self._semantic()
         comparison = self.comparison(laws, self.witness.get("event"))
+        if len(comparison.terms) > 1 or comparison.terms[0].share != 1:
+            raise Rejected("the witness names one pair of laws of an average")
         if self.fails and not self.decision.fails(comparison):
             raise Rejected("the comparison that the witness names does not fail")
         if not self.fails and self.decision.epsilon is not None and self.decision.fails(comparison):
@@ -540,7 +542,7 @@ class Witness:
         a, b = p.event(event), q.event(event)
         self._equal(self.witness, [a, b])
         if not self.fails:
-            return
+            return self._closest(a, b, comparison)
         power = Power(self._asked(comparison.scale))
         if self.measure == "hockey-stick":
             shown = Line(a, b, power).exceeds(self.delta)
@@ -562,6 +564,20 @@ class Witness:
             shown = self.decision.fails(comparison)
         if not shown:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
+        return None
+
+    def _closest(self, a: Fraction, b: Fraction, c: Comparison) -> None:
+        """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
+        delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
+        if delta is not None and delta > ZERO and self.epsilon == power.epsilon:
+            line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
+            if not fits(str(line), None, delta):
+                raise Rejected(f"what is closest has the δ {line}, and the smallest δ is {delta}")
+        elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
+            need = tight.times(c.scale or 1)
+            named = tight if self.measure == "ratio" else need
+            if not self.epsilon == named or (tight > ZERO and Power(need).sign(a - self.delta, b)):
+                raise Rejected(f"what is closest does not need the smallest ε, {need}")
 
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
@@ -592,7 +608,7 @@ class Witness:
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
-            return
+            return None if self.fails else self._closest(a, b, chosen)
         if share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
