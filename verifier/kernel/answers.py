@@ -541,16 +541,18 @@ class Witness:
         event = [label(o) for o in self.witness["event"]]
         a, b = p.event(event), q.event(event)
         self._equal(self.witness, [a, b])
-        if not self.fails:
-            return self._closest(a, b, comparison)
         power = Power(self._asked(comparison.scale))
+        above = self.measure != "tail" or all(
+            power.sign(x, q.of(o)) > 0
+            for o, x in p.chances().items()
+            if p.event([o]) and any(covers(e, o) for e in event)
+        )
+        if not self.fails:
+            return self._closest(a, b, comparison, above)
         if self.measure == "hockey-stick":
             shown = Line(a, b, power).exceeds(self.delta)
         elif self.measure == "tail":
-            singles = [
-                (x, q.of(o)) for o, x in p.chances().items() if p.event([o]) and any(covers(e, o) for e in event)
-            ]
-            shown = a > self.delta and all(power.sign(x, y) > 0 for x, y in singles)
+            shown = a > self.delta and above
         elif self.measure == "ratio":
             shown = power.sign(a, b) > 0
         elif self.measure == "tradeoff":
@@ -566,12 +568,12 @@ class Witness:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
         return None
 
-    def _closest(self, a: Fraction, b: Fraction, c: Comparison) -> None:
+    def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: bool = True) -> None:
         """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
         delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
         if delta is not None and delta > ZERO and self.epsilon == power.epsilon:
             line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
-            if not fits(str(line), None, delta):
+            if not above or not fits(str(line), None, delta):
                 raise Rejected(f"what is closest has the δ {line}, and the smallest δ is {delta}")
         elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
             need = tight.times(c.scale or 1)
@@ -614,6 +616,7 @@ class Witness:
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
         elif not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
+        return None
 
     def _weights_fit(self, c: Comparison, used: Mapping[tuple[object, object], Fraction], share: bool) -> bool:
         """Whether no pair of laws weighs more than in the comparison; equal laws may stand together."""
