@@ -45,7 +45,7 @@ from .numbers import (
     ln,
     rational,
 )
-from .properties import PROPERTIES, acceptable, is_normalization
+from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws
 
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS = 60
@@ -281,6 +281,10 @@ def _property(answer: Mapping[str, Any], model: Model) -> str:
         raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
     if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
         raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
+    if decided.verdict == "fails" and name != "reducible":
+        witness = answer["witness"]
+        if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
+            raise Rejected(f"the witness does not show that {name} fails")
     return f"{name} {decided.verdict}"
 
 
