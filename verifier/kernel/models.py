@@ -31,7 +31,7 @@ from .laws import (
     mixed,
     number,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, evaluate, rational
+from .numbers import BeyondLimits, Log, Power, Wrong, afford, epsilon_of, evaluate, ln, rational
 
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]
@@ -250,7 +250,13 @@ def _keep(spec: Spec, home: Home) -> Fraction:
 
 
 def _growth(text: object) -> Fraction:
-    value = Power(epsilon_of(text)).value
+    """e^ε of noise: x^c, where the root that c asks for is rational."""
+    epsilon = epsilon_of(text)
+    value = Power(epsilon).value
+    if value is None and isinstance(epsilon, Log) and not epsilon.rational and len(epsilon.logs) == 1:
+        ((x, c),) = epsilon.logs.items()
+        below = root(x, c.denominator)
+        value = Power(ln(rational(below), c.numerator)).value if "(" not in below else None
     if value is None:
         raise Wrong(f"e to the power of {text} is not rational")
     return value
