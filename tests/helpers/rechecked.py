@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import verifier as pk
-from verifier.kernel.answers import Word, checked
+from verifier.kernel.answers import MALFORMED, Word, checked
 from verifier.kernel.models import Model
 from verifier.kernel.numbers import BeyondLimits, Wrong
 
@@ -16,7 +16,11 @@ Document = dict[str, Any]
 def kernel_word(document: Document, text: str | None) -> Word:
     """The kernel's word on an answer, as it stands in a file; what is no answer, or no model, is rejected."""
     try:
-        return checked(json.loads(json.dumps(document)), None if text is None else Model(text))
+        model = None if text is None else Model(text)
+    except (Wrong, BeyondLimits, *MALFORMED) as error:
+        return Word("rejected", str(error))
+    try:
+        return checked(json.loads(json.dumps(document)), model)
     except (Wrong, BeyondLimits) as error:
         return Word("rejected", str(error))
 

@@ -48,7 +48,9 @@ class Twin:
 
     def __init__(self, spec: Spec, values: Sequence[Any], size: int, *, known: bool = False) -> None:
         bare = known and not {"kind", "table", "rows"} & set(spec)
-        self._made = Mechanism({**spec, "kind": "records"} if bare else spec, Home({"size": size, "values": values}, {}))
+        self._made = Mechanism(
+            {**spec, "kind": "records"} if bare else spec, Home({"size": size, "values": values}, {})
+        )
 
     def law(self, database: Database) -> dict[str, Fraction]:
         """The law of M(D) on label texts."""

@@ -144,9 +144,7 @@ def test_every_number_and_label_counts(base: str, step: int, free: set[str]) -> 
 
 # --- statements, side by side with the program ------------------------------------------------------------------------
 
-ABOUT: list[Document] = tomllib.loads((Path(__file__).parent / "statements.toml").read_text("utf-8"))[
-    "about"
-]
+ABOUT: list[Document] = tomllib.loads((Path(__file__).parent / "statements.toml").read_text("utf-8"))["about"]
 
 
 def case_of(about: Document) -> Case:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from . import own, scopes, simulators
 from .comparisons import (
+    NOTHING,
     ONE,
     Asked,
     Comparison,
@@ -164,6 +165,10 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
         return Word("not checked", f"beyond limits: {error}")
     except Unchecked as error:
         return Word("not checked", str(error))
+
+
+class Impossible(Rejected):
+    """A law of the witness is given what cannot happen."""
 
 
 class Unchecked(Exception):
@@ -414,7 +419,7 @@ class Witness:
         if "dependency" in laws[1]:
             ((term,), _, _) = self._dependence(laws)
             return [term.p, term.q]
-        return [self._side(spec) for spec in laws]
+        return [self._side(laws[0]), self._against(laws[1])]
 
     def outputs(self, laws: Sequence[Mapping[str, Any]]) -> list[Measure]:
         """The two laws with every output by its own name, in which events are added up."""
@@ -456,7 +461,7 @@ class Witness:
             predicate = {m.database(d) for d in m.field("secrets")[number][which]}
             rows = [r for r in rows if r.database in predicate]
         if not rows or any(r.probability <= 0 for r in rows):
-            raise Rejected("the witness names a law given what cannot happen")
+            raise Impossible("the witness names a law given what cannot happen")
         return rows
 
     def _record(self, spec: Mapping[str, Any]) -> Any:
@@ -491,6 +496,15 @@ class Witness:
             views = [{label(o): label(x) for o, x in m.field("views")[j].items()} for j in spec["group"]]
             return self._law(weights).image(lambda o: label([found(view, o) for view in views]))
         return mixture(weights)
+
+    def _against(self, spec: Mapping[str, Any]) -> Side:
+        """The second law; in the reading infinite-loss it may be given what cannot happen, and then it gives nothing."""
+        try:
+            return self._side(spec)
+        except Impossible:
+            if self.decision.asked.reading != "infinite-loss":
+                raise
+            return NOTHING
 
     def _law(self, weights: Mapping[Database, Fraction | int]) -> Law:
         return mixed((Fraction(w), self.mechanism.law(d)) for d, w in weights.items())
