@@ -498,7 +498,7 @@ class Witness:
         return mixture(weights)
 
     def _against(self, spec: Mapping[str, Any]) -> Side:
-        """The second law; in the reading infinite-loss it may be given what cannot happen, and then it gives nothing."""
+        """The second law; in the reading infinite-loss it may be given what cannot happen: it is no law."""
         try:
             return self._side(spec)
         except Impossible:
@@ -545,7 +545,8 @@ class Witness:
 
     def _equal(self, claim: Mapping[str, Any], found_: Sequence[Fraction]) -> None:
         for name, value in zip(("probability_a", "probability_b"), found_, strict=True):
-            if rational(claim.get(name), name) != value:
+            absent = claim.get(name) is None and self.decision.asked.reading == "infinite-loss"  # there is no such law
+            if (0 if absent else rational(claim.get(name), name)) != value:
                 raise Rejected(f"{name} is {value}, and the witness says {claim.get(name)}")
 
     def _asked(self, scale: Fraction | None) -> Number:
