@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -14,13 +13,12 @@ from typing import Any
 import pytest
 import strategies
 from examined import at_least_one
+from twin_laws import Twin, joined
 
 import verifier as pk
 from verifier.kernel import models
 from verifier.model.read_mechanism import ANY_SIZE, KINDS
 from verifier.model.steps import STEPS
-from verifier.model.write import inline
-from verifier.tables import Label, label
 
 CASES = (Path(__file__).parent / "kinds.jsonl").read_text(encoding="utf-8").splitlines()
 """Mechanisms with their laws on some databases, by hand; a database by the places of its values in T."""
@@ -63,28 +61,13 @@ def test_random_models_have_mechanisms_of_each_kind() -> None:
 
 
 def laws(spec: dict[str, Any], values: list[Any], row: tuple[int, ...]) -> Iterator[dict[str, str]]:
-    """The law of M(D) by the program, and by the kernel."""
+    """The law of M(D) by the program, and by the kernel; its tails may be cut elsewhere."""
     theta = {"iid": {str(v): f"1/{len(values)}" for v in values}}
-    made = pk.build(size=len(row), values=values, distribution=theta, mechanism=spec)
-    law = made.mechanism.law(row)
-    yield {o.text: str(Fraction(w, law.denominator)) for o, w in law.items() if w}
-    head = {"size": len(row), "values": values, "mechanism": spec, "distribution": [theta]}
-    read = models.Model("\n".join(f"{name} = {inline(value)}" for name, value in head.items()))
-    again: dict[str, Fraction] = defaultdict(Fraction)
-    for output, p in read.mechanism.law(tuple(read.values[place] for place in row)).chances().items():
-        again[next((o.text for o in law.outcomes if holds(o, label(output))), output)] += p
-    yield {output: str(p) for output, p in again.items() if p}
-
-
-def holds(lumped: Label, output: Label) -> bool:
-    """Whether a label is another one, or a tail that has it, entry by entry: the kernel keeps more integers apart."""
-    if lumped.entries is not None and output.entries is not None:
-        return all(holds(*two) for two in zip(lumped.entries, output.entries, strict=True))
-    end, other = (re.fullmatch(r"(?:([<>]) )?(-?[0-9]+)", text) for text in (lumped.text, output.text))
-    if lumped == output or end is None or other is None or not end[1]:
-        return lumped == output
-    beyond = int(other[2]) - int(end[2]) if end[1] == ">" else int(end[2]) - int(other[2])
-    return other[1] in {None, end[1]} and beyond >= (other[1] is None)
+    made = pk.build(size=len(row), values=values, distribution=theta, mechanism=spec).mechanism.law(row)
+    of_program = {o.text: str(Fraction(w, made.denominator)) for o, w in made.items() if w}
+    yield of_program
+    twin = Twin(spec, values, len(row)).law(tuple(values[k] for k in row))
+    yield {o: str(p) for o, p in joined(twin, of_program).items()}
 
 
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))

@@ -31,12 +31,13 @@ from .numbers import (
     Wrong,
     covers,
     epsilon_of,
+    fits,
     integers_in,
     label,
     rational,
     require_number,
 )
-from .properties import PROPERTIES, acceptable, is_normalization
+from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws
 
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS_OF_ANSWERS = 60
@@ -258,6 +259,10 @@ def _property(answer: Mapping[str, Any], model: Model) -> str:
         raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
     if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
         raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
+    if decided.verdict == "fails" and name != "reducible":
+        witness = answer["witness"]
+        if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
+            raise Rejected(f"the witness does not show that {name} fails")
     return f"{name} {decided.verdict}"
 
 
@@ -403,16 +408,18 @@ class Witness:
     def _event(self, comparison: Comparison, p: Measure, q: Measure) -> None:
         event = self.witness["event"]
         a, b = self._sums(self.witness, (p, q), event)
-        if not self.fails:
-            return
         power = Power(self._asked(comparison.scale))
+        above = self.measure != "tail" or all(
+            power.sign(x, q.of(o)) > 0
+            for o, x in p.chances().items()
+            if p.event([o]) and any(covers(e, o) for e in event)
+        )
+        if not self.fails:
+            return self._closest(a, b, comparison, above)
         if self.measure == "hockey-stick":
             shown = Line(a, b, power).exceeds(self.delta)
         elif self.measure == "tail":
-            singles = [
-                (x, q.of(o)) for o, x in p.chances().items() if p.event([o]) and any(covers(e, o) for e in event)
-            ]
-            shown = a > self.delta and all(power.sign(x, y) > 0 for x, y in singles)
+            shown = a > self.delta and above
         elif self.measure == "ratio":
             shown = power.sign(a, b) > 0
         elif self.measure == "tradeoff":
@@ -426,6 +433,20 @@ class Witness:
             shown = self.decision.fails(comparison)
         if not shown:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
+        return None
+
+    def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: bool = True) -> None:
+        """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
+        delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
+        if delta is not None and delta > ZERO and self.epsilon == power.epsilon:
+            line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
+            if not above or not fits(str(line), None, delta):
+                raise Rejected(f"what is closest has the δ {line}, and the smallest δ is {delta}")
+        elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
+            need = tight.times(c.scale or 1)
+            named = tight if self.measure == "ratio" else need
+            if not self.epsilon == named or (tight > ZERO and Power(need).sign(a - self.delta, b)):
+                raise Rejected(f"what is closest does not need the smallest ε, {need}")
 
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
@@ -454,11 +475,13 @@ class Witness:
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
-        elif share:
+            return None if self.fails else self._closest(a, b, chosen)
+        if share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
         elif not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
+        return None
 
     def _weights_fit(self, c: Comparison, used: Iterable[tuple[Term, Fraction]], share: bool) -> bool:
         """Whether no pair of laws weighs more than in the comparison; equal laws may stand together."""

@@ -573,7 +573,10 @@ class Home:
     def __init__(self, raw: Spec, parameters: Mapping[str, Fraction], apart: Iterable[int] = ()) -> None:
         size = raw["size"]
         self.many = isinstance(size, list)
-        self.least, self.most = (int(n) for n in (size if self.many else [size, size]))
+        self.least, self.most = map(_index, size if self.many else [size, size])
+        if self.least > self.most or not self.most:
+            raise Wrong(f"size: {str(size)[:60]} is no number of records. Expected one from 1, or two, from ≤ to.")
+        afford(self.most, "the records")
         self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
         if len(self.rank) != len(self.values) or not self.values:
@@ -622,8 +625,11 @@ class Home:
         if spec is None:
             return list(range(size))
         if isinstance(spec, Mapping):
-            return list(range(_index(spec["from"]), _index(spec["to"]) + 1))
-        return [_index(i) for i in spec]
+            afford(_index(spec["to"]), "the records")
+            return list(range(_index(spec["from"]), spec["to"] + 1))
+        if len(set(map(_index, spec))) != len(spec):
+            raise Wrong("records: one of them is named twice")
+        return list(spec)
 
     def worlds(self, shape: Spec, size: int) -> Iterator[World]:
         """The worlds of a distribution."""

@@ -344,10 +344,12 @@ class Power:
 
 
 class Line:
-    """The δ of one comparison at one ε: A - B·e^ε, or A at ε = ∞."""
+    """The δ of one comparison at one ε: A - B·e^ε; at ε = ∞ it is A where B = 0, and else nothing."""
 
     def __init__(self, a: Fraction, b: Fraction, power: Power) -> None:
-        self.a, self.b, self.power = a, Fraction(0) if power.epsilon.infinite else b, power
+        if power.epsilon.infinite and b > 0:
+            a = b = Fraction(0)
+        self.a, self.b, self.power = a, b, power
 
     def minus(self, other: Line) -> int:
         """The sign of self - other; both at one ε."""

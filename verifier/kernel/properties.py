@@ -146,12 +146,24 @@ def k_anonymity(model: Model, k: int | None) -> Found:
         for o in m.law(d).counts:
             if not is_list(o):
                 raise Unsupported(f"the output {o} is no published table")
-            tuples = entries(o)
-            if m.name == "k-anonymization" and m.spec.get("shows-mapping") and not m.steps:
-                tuples = entries(tuples[1])
-            least = min([*Counter(tuples).values(), *([least] if least is not None else [])], default=least)
+            least = min([*_times(model, o).values(), *([least] if least is not None else [])], default=least)
     wanted = k if k is not None else int(m.spec.get("k", 2))
     return Found("holds" if least is None or least >= wanted else "fails", wanted, least)
+
+
+def _times(model: Model, o: Label) -> Counter[Label]:
+    """How often each tuple appears in a published table."""
+    m, tuples = model.mechanism, entries(o)
+    return Counter(
+        entries(tuples[1]) if m.name == "k-anonymization" and m.spec.get("shows-mapping") and not m.steps else tuples
+    )
+
+
+def shows_few(model: Model, witness: Mapping[str, Any], k: int | None) -> bool:
+    """Whether a tuple appears less than k times, and as often as is said, in a possible output."""
+    output, times = label(witness["output"]), witness["times"]
+    possible = model.mechanism.law(model.database(witness["database"])).of(output) > 0
+    return possible and k is not None and _times(model, output)[label(witness["tuple"])] == times and 0 < times < k
 
 
 def strongly_safe(model: Model) -> Found:
@@ -161,9 +173,20 @@ def strongly_safe(model: Model) -> Found:
         raise Unsupported("this is about the choice of a recoding")
     if m.name == "apply":
         return Found("holds")
-    meets = {kept for d in model.databases() for kept in (d, *(part for _, part in samples(d, m.rate)))}
-    laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in meets}
+    laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in _met(model)}
     return Found("holds" if len(laws) <= 1 else "fails")
+
+
+def _met(model: Model) -> set[Database]:
+    """The databases that the choice of a recoding meets, all samples among them."""
+    return {kept for d in model.databases() for kept in (d, *(part for _, part in samples(d, model.mechanism.rate)))}
+
+
+def shows_two_laws(model: Model, witness: Mapping[str, Any]) -> bool:
+    """Whether a recoding is chosen with two probabilities, those that are said, on two databases that are met."""
+    two = [model.database(d) for d in witness["databases"]]
+    found = [model.mechanism.parts["choose"].law(d).of(label(witness["recoding"])) for d in two]
+    return set(two) <= _met(model) and found == list(map(rational, witness["probabilities"])) and len({*found}) == 2
 
 
 PROPERTIES: dict[str, Callable[[Asked, Mapping[str, Any]], Found]] = {
