@@ -35,6 +35,7 @@ from verifier.kernel.numbers import (
     ln,
     log_bounds,
 )
+from verifier.kernel.statements import Case, verdict
 
 ROOM = Path(verifier.kernel.__file__).parent
 HALF = Fraction(1, 2)
@@ -269,6 +270,26 @@ def test_a_tail_is_refused_before_it_is_seen_that_nothing_is_compared(key: str) 
         decided(NOISY.replace('kind = "geometric-noise", p = "1/2"', "rows = [], otherwise = 0"), key).verdict
         == "vacuous"
     )
+
+
+ONE_BIT = """
+size = 1
+values = [0, 1]
+[[distribution]]
+iid = "uniform"
+[mechanism]
+kind = "{kind}"
+{more}
+"""
+
+
+@pytest.mark.parametrize("key", ["anpr", "infpr", "mpr", "ibcdp", "np", "dp"])
+def test_a_statement_is_about_the_laws_that_a_case_has_now(key: str) -> None:
+    """A search keeps θ, and puts one mechanism after the other in its place."""
+    case = Case(Model(ONE_BIT.format(kind="constant", more="output = 0")))
+    assert verdict(case, f"{key}(ln(3/2))") == "holds"
+    case.laws = Case(Model(ONE_BIT.format(kind="identity", more=""))).laws
+    assert verdict(case, f"{key}(ln(3/2))") == "fails"
 
 
 def test_decimals() -> None:

@@ -16,7 +16,7 @@ from itertools import combinations, pairwise, permutations, product
 from math import lcm
 from typing import Any, NamedTuple
 
-from .comparisons import Asked, beliefs_of_changed, by_known
+from .comparisons import Asked, Comparison, by_known
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Laws, Resolved, from_above, least_growth, line
 from .models import Database, Mechanism, Model, Row, conditioned
@@ -294,22 +294,24 @@ class Case:
 
     def __init__(self, model: Model, laws: ByDatabase | None = None) -> None:
         self.model, self.databases = model, model.databases()
-        self.listed: dict[tuple[str, str], list[Any]] = {}
+        self.listed: dict[tuple[str, str], list[Comparison]] = {}
         self.known: dict[str, bool | None] = {}
         self.laws = {d: model.mechanism.law(d) for d in self.databases} if laws is None else laws
 
     def curve(self, atom: Atom) -> Curve | None:
         """The comparisons of a definition; None where there are none."""
-        definition, compared = of_atom(atom), []
+        definition = of_atom(atom)
+        compared: list[list[Resolved]] = []
         for laws in derived(self.laws, atom.on):
             self.model.mechanism = Listed(laws, self.model.mechanism)
             asked, at = Asked(self.model, atom.reading), (atom.definition, atom.reading)
-            if definition.listing is beliefs_of_changed or at not in self.listed:
-                self.listed[at] = list(definition.listing(asked))
-            if any(c.scale != 1 for c in self.listed[at]):
+            listed = self.listed.get(at) or list(definition.listing(asked))
+            if all(isinstance(side, tuple) for c in listed for t in c.terms for side in (t.p, t.q)):
+                self.listed[at] = listed  # of θ alone: beliefs and views are of this mechanism
+            if any(c.scale != 1 for c in listed):
                 raise Undecided(f"{atom.definition} has multiples of ε")
-            behind = Laws(asked, self.listed[at], definition.plain)
-            compared += map(behind.resolve, behind.distinct(self.listed[at]))
+            behind = Laws(asked, listed, definition.plain)
+            compared += map(behind.resolve, behind.distinct(listed))
         return Curve(compared, definition.measure == "tail") if compared else None
 
     def has(self, name: str) -> bool | None:
