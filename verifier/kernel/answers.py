@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 from . import own, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
-from .judge import Decision, at, belief_moves, without_some
+from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model, Unsupported
 from .numbers import (
     INFINITY,
     ZERO,
     BeyondLimits,
+    Enclosed,
     Line,
     Log,
     Measure,
@@ -31,7 +32,6 @@ from .numbers import (
     Wrong,
     covers,
     epsilon_of,
-    fits,
     integers_in,
     label,
     rational,
@@ -440,8 +440,11 @@ class Witness:
         delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
         if delta is not None and delta > ZERO and self.epsilon == power.epsilon:
             line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
-            if not above or not fits(str(line), None, delta):
-                raise Rejected(f"what is closest has the δ {line}, and the smallest δ is {delta}")
+            same = (
+                not line.minus(delta.line) if isinstance(delta, Enclosed) and delta.line else number_of(line) == delta
+            )
+            if not above or not same:
+                raise Rejected(f"what is closest has the δ {number_of(line)}, and the smallest δ is {delta}")
         elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
             need = tight.times(c.scale or 1)
             named = tight if self.measure == "ratio" else need

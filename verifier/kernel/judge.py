@@ -590,7 +590,7 @@ class Decision:
             so_far = worst.get(id(x.power))
             if so_far is None or x.minus(so_far) > 0:
                 worst[id(x.power)] = x
-        self.tight_delta = largest(_number(x) for x in worst.values())
+        self.tight_delta = largest(number_of(x) for x in worst.values())
         return "fails" if any(x.exceeds(self.delta) for x in worst.values()) else "holds"
 
 
@@ -599,7 +599,7 @@ def _plain(x: Fraction | None) -> object:
     return 1 if x is ONE else x
 
 
-def _number(x: Line) -> Number:
+def number_of(x: Line) -> Number:
     """A line as a number: rational where e^ε is."""
     if x.b == 0 or x.power.value is not None:
         return Log(max(x.a - x.b * (x.power.value or 0), Fraction(0)))
