@@ -16,7 +16,7 @@ from verifier.evidence.texts import number_text
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
-from verifier.numbers.flints import coefficients
+from verifier.numbers.rational import coefficients
 from verifier.wings.exchange.answer import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
