@@ -31,7 +31,7 @@ from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.questions.properties import anonymity
 
 from .files import FOLDER, VACUOUS

@@ -12,7 +12,7 @@ import verifier as pk
 from verifier.definitions.answer import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.show.verdict_marks import NOT_TESTED, SIGNS, in_text
 from verifier.wings.course.displays import overview as shown_overview
 from verifier.wings.course.displays import profile as shown_profile

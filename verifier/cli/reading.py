@@ -20,9 +20,7 @@ from verifier.errors import InputError
 from verifier.model import Model, loads
 from verifier.model.bundled import located
 from verifier.model.parameters import Family
-from verifier.model.read import STANDARD_INPUT
-from verifier.model.read_family import loads_any, named
-from verifier.model.toml import MAX_FILE_BYTES, SHORTER, file_text, tables_of
+from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text, loads_any, named, tables_of
 from verifier.numbers import rational, shorten
 
 DASH = "-"
