@@ -13,7 +13,7 @@ from verifier.definitions.answer import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read import read_any
-from verifier.show.verdict_marks import NOT_TESTED, SIGNS, in_text
+from verifier.show.cells import NOT_TESTED, SIGNS, in_text
 from verifier.wings.course.displays import overview as shown_overview
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict

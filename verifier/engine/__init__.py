@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from verifier.engine import balls, enumerated, sums
 from verifier.engine.balls import Balls
 from verifier.engine.cost import SLOW, cost_of, drawn, one_by_one, table_cost_of, written_milliseconds
-from verifier.engine.enumerated import MAX_ROWS, LawPair
-from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
+from verifier.engine.enumerated import MAX_ROWS, Joint, KnowledgeCase, LawPair, Neighbours, Output
 from verifier.engine.merged import merged_model
 from verifier.engine.sums import ModelSums, ThetaSums
 from verifier.errors import UnsupportedError

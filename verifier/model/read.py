@@ -412,6 +412,8 @@ def _mechanism(keys: Keys, domain: Domain, location: Location, policy: Policy) -
 
     """
     at, raw = location.at("[mechanism]", "mechanism"), keys.take("mechanism")
+    if policy is NO_POLICY:
+        return read_mechanism(raw, domain, at)
     domain = replace(domain, named=tuple(output for _, outputs in policy.outputs for output in outputs))
     mechanism = read_mechanism(raw, domain, at)
     positive = partial(read_mechanism, raw, replace(domain, positive=True), at)

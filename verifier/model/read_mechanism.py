@@ -116,7 +116,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         earlier = replace(domain, positive=True, named=())
         return read_mechanism({**kept, "then": steps[: number - 1]}, earlier, location, noun)
 
-    followed = follow(read_so_far, steps, domain, location, up_to, KINDS)
+    followed = follow(read_so_far, steps, domain, location, up_to, KINDS) if steps else read_so_far
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
 

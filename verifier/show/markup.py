@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from verifier.numbers import NO_VALUE
-from verifier.show.cells import Number, Word
-from verifier.show.verdict_marks import SIGNS
+from verifier.show.cells import SIGNS, Number, Word
 
 SHORT = 34
 """Characters of a cell that stays on one line."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from verifier.errors import is_printable, printable
+from verifier.show.cells import in_text
 from verifier.show.markup import inline
 from verifier.show.plots import INK
 from verifier.show.sections import (
@@ -46,7 +47,6 @@ from verifier.show.sections import (
     plain_text,
 )
 from verifier.show.sheet import Sheet, markdown_text
-from verifier.show.verdict_marks import in_text
 from verifier.version import VERSION
 
 if TYPE_CHECKING:

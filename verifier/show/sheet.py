@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from html import escape
 
 from verifier.errors import printable
-from verifier.show.cells import Formula, Number, Word
+from verifier.show.cells import Formula, Number, Word, in_text
 from verifier.show.markup import table
-from verifier.show.verdict_marks import in_text
 from verifier.tables import collected
 
 FORMATS = ("table", "markdown", "latex", "csv")

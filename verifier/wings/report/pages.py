@@ -22,7 +22,7 @@ from verifier.questions.normalization import Acceptability, acceptable
 from verifier.show.answers import acceptance_sheets, loss_sheets, overview_sheet, profile_sheet
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import loss_drawing
-from verifier.show.cells import Word, amount
+from verifier.show.cells import SIGNS, Word, amount
 from verifier.show.drawings import attackers_drawing, profile_drawing
 from verifier.show.facts import model_facts
 from verifier.show.frame import Drawing
@@ -31,7 +31,6 @@ from verifier.show.model_tables import causal_sheet, file_text, step_sheets, wor
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.sheet import Sheet
-from verifier.show.verdict_marks import SIGNS
 
 
 def speaks_of_atlas(model: Model) -> bool:
