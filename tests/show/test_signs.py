@@ -87,7 +87,7 @@ def test_scripts_are_filled_in_and_say_nothing_else() -> None:
     circle = SIGNS["vacuous"].mark
     spelled = {path.name for path in (ROOT / "verifier").rglob("*") if path.suffix in {".py", ".js", ".html"}
                and circle in path.read_text(encoding="utf-8")}  # fmt: skip
-    assert spelled == {"verdict_marks.py", "sheet.py"}  # in the latter as LaTeX sets it
+    assert spelled == {"cells.py", "sheet.py"}  # in the latter as LaTeX sets it
 
 
 def test_notebooks_say_it() -> None:
