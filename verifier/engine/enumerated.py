@@ -14,7 +14,6 @@ from itertools import product as cartesian
 from math import lcm, prod
 from typing import TypeAlias
 
-from verifier.engine.cost import FEW, MANY, PAIR, refuse_pairs
 from verifier.engine.pushforward import Pushforward
 from verifier.model import Database, Element, Model, Secret, Statistic, Theta, World, check_size, counted, replaced
 from verifier.numbers import plural
@@ -489,3 +488,28 @@ def _contexts(statistic: Statistic, other_elements: tuple[tuple[Element, ...], .
         fact = f"dp reaches at least {len(states):,} partial results for each of {len(other_elements) + 1:,} records"
         check_size(rows, max_rows, f"{fact}, which count as {counted(rows)} rows, {PAIR} for each result")
     return states
+
+
+MANY = 100_000
+"""Above this many records, the targets are not counted but guessed: the estimate is of no law anyway."""
+
+
+PAIR = 16
+"""Rows of the limit that a pair of laws counts as; so many of its probabilities count as another row."""
+
+
+FEW = 1 << 12
+"""Rows that are always compared, however low the limit is."""
+
+
+def refuse_pairs(pairs: int, probabilities: int, max_rows: int, fact: str) -> None:
+    """Refuse to compare too many pairs of laws, which have so many probabilities together, before any pair is made.
+
+    A pair counts as `PAIR` rows, and `PAIR` of its probabilities as another one. `fact` begins the message.
+
+    Raises:
+        LimitError: with the number of rows.
+
+    """
+    rows = pairs * PAIR + probabilities // PAIR
+    check_size(rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows", enough=True)

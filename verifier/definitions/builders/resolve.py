@@ -20,8 +20,7 @@ from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Alike, Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
-from verifier.engine.cost import refuse_pairs
-from verifier.engine.enumerated import Output, scaled
+from verifier.engine.enumerated import Output, refuse_pairs, scaled
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import LimitError
 from verifier.model import Database, Model, Secret, Theta, check_size, counted, replaced
