@@ -21,7 +21,7 @@ def _():
     from verifier.checker.files import replay_data
     from verifier.questions.expect import compare
     from verifier.show.answers import overview_sheet
-    from verifier.show.cells import law_text
+    from verifier.show.sheet import law_text
     from verifier.wings.search.certificates import search_file
 
     return (

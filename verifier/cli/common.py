@@ -28,8 +28,7 @@ from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.machine.files import holds_certificate, refuse_file, refuse_taken, write_whole
 from verifier.numbers import DIGITS
-from verifier.show.cells import Word, sign_of
-from verifier.show.sheet import FORMATS, ITEMS, Sheet, csv_tables, text_of
+from verifier.show.sheet import FORMATS, ITEMS, Sheet, Word, csv_tables, sign_of, text_of
 
 if TYPE_CHECKING:
     from rich.console import Console

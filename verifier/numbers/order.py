@@ -1,7 +1,7 @@
 """The numbers of an answer: exact comparisons of A with B*e^ε, A and B rational; a tight δ, a loss, an enclosure.
 
 Nothing is rounded but in text. Sentences and tables write a number as its exact form with its decimal beside it, with
-the functions at the end. Two others differ on purpose: `columns.number` (cells of 22 characters) and `cells.amount`
+the functions at the end. Two others differ on purpose: `columns.number` (cells of 22 characters) and `sheet.amount`
 (the pages of the report).
 """
 

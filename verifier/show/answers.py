@@ -19,9 +19,22 @@ from verifier.model.bundled import called
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal
 from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
-from verifier.show.cells import SIGNS, Formula, Number, Word, amount, compact, decimal, exact, in_text, law_text, ranges
 from verifier.show.reasons import NO_TERM, why
-from verifier.show.sheet import ITEMS, Sheet
+from verifier.show.sheet import (
+    ITEMS,
+    SIGNS,
+    Formula,
+    Number,
+    Sheet,
+    Word,
+    amount,
+    compact,
+    decimal,
+    exact,
+    in_text,
+    law_text,
+    ranges,
+)
 from verifier.show.witnesses import knowledge_text, knowledge_title, witness_words
 from verifier.tables import collected, label
 

@@ -16,7 +16,7 @@ from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
-from verifier.show.cells import NOT_TESTED
+from verifier.show.sheet import NOT_TESTED
 from verifier.show.witnesses import (
     all_alike,
     beyond,

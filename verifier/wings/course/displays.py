@@ -20,12 +20,10 @@ from verifier.numbers import exact_text
 from verifier.questions.check import check
 from verifier.questions.losses import loss as find_losses
 from verifier.show.answers import convention_lines, loss_sheets, overview_sheet
-from verifier.show.cells import NOT_TESTED, SIGNS
 from verifier.show.display import figure
 from verifier.show.drawings import Bound, profile_drawing
-from verifier.show.markup import table
 from verifier.show.notebook import is_drawn, loss_figure
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import NOT_TESTED, SIGNS, Sheet, table
 from verifier.show.witnesses import witness_words
 from verifier.wings.course.fragment import FIGURES, Fragment, said
 from verifier.wings.course.prose import inline, mathml

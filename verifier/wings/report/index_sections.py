@@ -7,7 +7,6 @@ from itertools import groupby
 
 from verifier.definitions import DEFINITIONS, Verdict
 from verifier.numbers import NO_VALUE, plural
-from verifier.show.cells import SIGNS
 from verifier.show.mathml import formula
 from verifier.show.sections import (
     Aside,
@@ -25,6 +24,7 @@ from verifier.show.sections import (
     Terms,
     Text,
 )
+from verifier.show.sheet import SIGNS
 from verifier.version import VERSION
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.sections import claim_path, dotted
