@@ -22,7 +22,7 @@ def _():
     from verifier.questions.expect import compare
     from verifier.recheck.documents import document_text
     from verifier.show.answers import overview_sheet
-    from verifier.show.cells import law_text
+    from verifier.show.sheet import law_text
 
     return (
         Wrong,

@@ -26,7 +26,7 @@ from verifier.kernel.answers import Word
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 
 HERE = Path(__file__).parent
 ASKED: dict[str, dict[str, dict[str, Any]]] = tomllib.loads((HERE / "asked.toml").read_text(encoding="utf-8"))

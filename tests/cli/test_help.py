@@ -7,11 +7,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from examined import at_least_one
 
-from verifier.cli.commands import GROUPS, REMOVED, RENAMED, named
+from verifier.cli.commands import GROUPS, REMOVED, RENAMED
 from verifier.cli.common import models_that_begin
 from verifier.cli.main import COMMANDS, FIRST_STEPS, run
 from verifier.version import VERSION
@@ -20,7 +21,7 @@ from verifier.version import VERSION
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_says_what_the_command_says_of_itself(name: str) -> None:
     command = COMMANDS[name]
-    described = inspect.getdoc(named(command.options)) or ""
+    described = inspect.getdoc(resolve_name(command.options)) or ""
     assert " ".join(described.split("\n\n")[0].split()) == command.does
     assert command.group in GROUPS
 

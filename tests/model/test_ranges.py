@@ -13,7 +13,7 @@ from twin_laws import Twin, joined
 
 import verifier as pk
 from verifier.errors import InputError
-from verifier.model.ranges import range_of
+from verifier.model.mechanism import range_of
 from verifier.tables import label
 
 LARGE = 1_000_000

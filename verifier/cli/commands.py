@@ -1,7 +1,7 @@
 """Every command, declared once: its group, its options, its answer, what it does, and an example to type.
 
 Nothing is loaded for the list. The options of a command stand in a light file, which its help loads; what answers them
-is loaded when the command is run: this is the one place where a file is imported by its name. What a command can be
+is loaded when the command is run: both by their names, and no other file is. What a command can be
 asked for beside its own options (`--quiet`, and where it answers with a `Reply`, `--json` and `--format`) follows from
 them (`verifier.cli.common.with_shared_options`).
 """
@@ -13,12 +13,6 @@ from typing import Any, NamedTuple
 
 WINGS = "verifier.wings"
 """What is built on the core, which knows none of it: a list of what it adds to the command line."""
-
-
-def named(home: str) -> Any:
-    """Return what `module:name` names; its file is loaded."""
-    module, _, name = home.partition(":")
-    return getattr(import_module(module), name)
 
 
 def extension() -> Any:

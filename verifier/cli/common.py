@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
+from pkgutil import resolve_name
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
@@ -21,16 +22,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 import typer
 from typer.models import OptionInfo
 
-from verifier.cli.commands import named
 from verifier.cli.exits import refusal_of, text_of_error
 from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.kernel.numbers import Rejected
 from verifier.machine.files import holds_certificate, refuse_file, refuse_taken, write_whole
 from verifier.numbers import DIGITS
-from verifier.show.cells import Word
-from verifier.show.sheet import FORMATS, ITEMS, Sheet, csv_tables, text_of
-from verifier.show.verdict_marks import sign_of
+from verifier.show.sheet import FORMATS, ITEMS, Sheet, Word, csv_tables, sign_of, text_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -283,7 +281,7 @@ def with_shared_options(typed: Callable[..., Any], answer: str) -> Callable[...,
         if written := {option: options[name] for name, option in files.items() if options[name] is not None}:
             refuse_own_inputs(written, [value for name, value in options.items() if name not in files])
         question = typed(**{name: value for name, value in options.items() if name in own.parameters})
-        reply = named(answer)(question) if answer else question
+        reply = resolve_name(answer)(question) if answer else question
         return reply.print(options["kind"], as_json=options["as_json"]) if isinstance(reply, Reply) else reply
 
     added = [

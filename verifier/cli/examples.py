@@ -17,7 +17,7 @@ from verifier.machine.files import refuse_folder, refuse_taken, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
 from verifier.model.field_words import FieldWord, field_word
 from verifier.model.library import GUIDES, guide
-from verifier.model.toml import file_text, tables_of
+from verifier.model.read import file_text, tables_of
 from verifier.numbers import NO_VALUE, plural
 from verifier.show.sheet import FORMATS, Sheet
 

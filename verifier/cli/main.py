@@ -8,13 +8,14 @@ import re
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
+from pkgutil import resolve_name
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
-from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension, named
+from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension
 from verifier.cli.exits import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
@@ -134,7 +135,7 @@ def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
         from verifier.cli.common import with_shared_options
 
         command = COMMANDS[name]
-        app.command(name, cls=Described)(with_shared_options(named(command.options), command.answer))
+        app.command(name, cls=Described)(with_shared_options(resolve_name(command.options), command.answer))
     return app
 
 

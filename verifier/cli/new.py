@@ -21,8 +21,8 @@ from verifier.cli.options import New
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, refuse_taken, write_whole
 from verifier.model import Model, loads, read_mechanism
+from verifier.model.distribution import UNIFORM
 from verifier.model.field_words import hint_of
-from verifier.model.read_distribution import UNIFORM
 from verifier.model.write import inline
 from verifier.numbers import plural, probability, shorten
 from verifier.tables import NO_ANSWER

@@ -7,14 +7,13 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.model.arguments import pair, several, table, takes
-from verifier.model.domain import Domain
+from verifier.model.distribution import every_database
+from verifier.model.forms import Domain
 from verifier.model.keys import Location
-from verifier.model.mechanism import ADD_THE_ROW, Mechanism
+from verifier.model.mechanism import ADD_THE_ROW, Mechanism, refuse_outputs
 from verifier.model.model import Model, need_model
 from verifier.model.plain import is_frame, plain
-from verifier.model.ranges import refuse_outputs
 from verifier.model.read import asked_at_once
-from verifier.model.read_distribution import every_database
 from verifier.model.read_mechanism import read_mechanism
 from verifier.numbers import shorten
 from verifier.tables import Spelling

@@ -14,7 +14,6 @@ from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
@@ -27,6 +26,7 @@ from verifier.model.forms import (
     RATIONAL,
     RECORDS,
     VALUE,
+    Domain,
     Form,
     Key,
     Kind,
@@ -38,10 +38,9 @@ from verifier.model.forms import (
     whole,
 )
 from verifier.model.keys import Keys, Location, listed, meant, rows, string
-from verifier.model.mechanism import Mechanism
+from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
-from verifier.model.ranges import refuse_others
 from verifier.model.steps import STEPS, follow
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law
@@ -119,7 +118,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         earlier = replace(domain, positive=True, named=())
         return read_mechanism({**kept, "then": steps[: number - 1]}, earlier, location, noun)
 
-    followed = follow(read_so_far, steps, domain, location, up_to, KINDS)
+    followed = follow(read_so_far, steps, domain, location, up_to, KINDS) if steps else read_so_far
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
 

@@ -32,17 +32,20 @@ from typing import Literal
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.algebraic import Algebraic, read_root
-from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
-from verifier.numbers.flints import arb_of, ball_ends
-from verifier.numbers.likely import likely_number
 from verifier.numbers.powers import primitive_root
 from verifier.numbers.rational import (
+    DIGITS,
     MAX_DIGITS,
     MAX_DIGITS_READ,
+    arb_of,
+    ball_ends,
+    decimal_between,
+    decimal_of,
     exact_text,
     inexact,
     is_inexact,
     latex_of,
+    likely_number,
     rational,
     shorten,
 )

@@ -20,10 +20,22 @@ from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, l
 from verifier.recheck import ENCLOSED, TOO_LARGE, UNDECIDED
 from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
-from verifier.show.cells import Formula, Number, Word, amount, compact, decimal, exact, law_text, ranges
 from verifier.show.reasons import NO_TERM, why
-from verifier.show.sheet import ITEMS, Sheet
-from verifier.show.verdict_marks import SIGNS, in_text
+from verifier.show.sheet import (
+    ITEMS,
+    SIGNS,
+    Formula,
+    Number,
+    Sheet,
+    Word,
+    amount,
+    compact,
+    decimal,
+    exact,
+    in_text,
+    law_text,
+    ranges,
+)
 from verifier.show.witnesses import knowledge_text, knowledge_title, witness_words
 from verifier.tables import collected, label
 
@@ -75,7 +87,7 @@ def verdict_sheet(
         lines.append(("why", reason))
     if answer.reason:
         lines.append(("reason", answer.reason))
-    if missing := missing_fields(answer.model, answer):
+    if answer.verdict == "unsupported" and (missing := missing_fields(answer.model, answer)):
         copied = template(answer.model, definition, missing)
         lines += [("" if k else "to copy", text) for k, text in enumerate(copied.split("\n"))]
     if answer.verdict != "vacuous" and answer.tight_delta is not None and answer.epsilon is not None:

@@ -16,7 +16,7 @@ from verifier.definitions.registry import tail_of
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
-from verifier.show.verdict_marks import NOT_TESTED
+from verifier.show.sheet import NOT_TESTED
 from verifier.show.witnesses import (
     all_alike,
     beyond,

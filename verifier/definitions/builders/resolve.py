@@ -20,9 +20,7 @@ from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.neighbour_pools import Alike, Columns
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
-from verifier.engine.cost import refuse_pairs
-from verifier.engine.enumerated import scaled
-from verifier.engine.joint import Output
+from verifier.engine.enumerated import Output, refuse_pairs, scaled
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import LimitError
 from verifier.model import Database, Model, Secret, Theta, check_size, counted, replaced

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.show.markup import table
+from verifier.show.sheet import table
 from verifier.wings.course.answer_forms import AnswerForm, TextForm, form_of
 from verifier.wings.course.fragment import Fragment, html_of, text_of, value_of
 from verifier.wings.course.kernel import live

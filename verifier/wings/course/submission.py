@@ -21,7 +21,7 @@ from verifier.machine.files import write_whole
 from verifier.model import Model, loads
 from verifier.numbers import plural
 from verifier.questions.check import check
-from verifier.show.markup import table
+from verifier.show.sheet import table
 from verifier.version import VERSION
 from verifier.wings.course.controls import typed
 from verifier.wings.course.exercises import Exercise

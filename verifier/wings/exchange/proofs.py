@@ -14,7 +14,7 @@ from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
-from verifier.numbers.flints import coefficients
+from verifier.numbers.rational import coefficients
 from verifier.recheck.documents import comparison_entry, head, law_entry
 from verifier.recheck.texts import number_text
 from verifier.wings.exchange.answer import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows

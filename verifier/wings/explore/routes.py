@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from verifier.errors import InputError, PkdpError, UndecidedError
 from verifier.model.bundled import bundled
-from verifier.model.toml import file_text
+from verifier.model.read import file_text
 from verifier.numbers import plural, shorten
 from verifier.wings.explore.answers import answer_of, definitions, passport_of, recheck_of
 from verifier.wings.explore.atlas import dimensions

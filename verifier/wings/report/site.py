@@ -14,8 +14,7 @@ from verifier.show.answers import conventions_sheet
 from verifier.show.frame import STYLE
 from verifier.show.pages import MarkdownRenderer, page_html
 from verifier.show.sections import Document
-from verifier.show.sheet import JOINED, PROSE, latex_marks
-from verifier.show.verdict_marks import SIGNS, in_text
+from verifier.show.sheet import JOINED, PROSE, SIGNS, in_text, latex_marks
 from verifier.wings.implications.table import Relations
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.statements import is_numbered, statements

@@ -10,7 +10,7 @@ from typing import Any
 from verifier.model import Database, Model
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function
-from verifier.numbers.flints import coefficients
+from verifier.numbers.rational import coefficients
 from verifier.wings.exchange.answer import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.curve.program import RowPiece
 from verifier.wings.exchange.rows import LinearRow

@@ -10,8 +10,7 @@ from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.numbers import NO_VALUE
 from verifier.numbers import epsilon as read_epsilon
-from verifier.show.cells import Word, compact, exact
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word, compact, exact
 from verifier.wings.implications.compose.options import Compose
 from verifier.wings.implications.compose.runs import (
     DEFINITIONS,
