@@ -23,7 +23,7 @@ from symbolic_naive import Question, by_cells, by_inequality
 from verifier import DEFINITIONS, check
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import loads_any, read_any
+from verifier.model.read import loads_any, read_any
 from verifier.wings.families.decide import decide_family
 
 EPSILON, FACTOR, DELTA = "ln(2)", Fraction(2), Fraction(1, 10)

@@ -28,7 +28,7 @@ from check_site import problems  # noqa: E402
 from doors import lead_back  # noqa: E402
 from stage import stage  # noqa: E402
 
-from verifier.wings.report.matrix_page import write_matrix  # noqa: E402
+from verifier.wings.report.site import write_matrix  # noqa: E402
 
 ONE_IN = 10
 """Of how many pages that are not made of code one is rendered again."""

@@ -13,8 +13,7 @@ from examined import at_least_one
 import verifier as pk
 from verifier.cli.exits import name_options, spoken
 from verifier.errors import COMMANDS, with_commands
-from verifier.model.read import KEYS
-from verifier.model.toml import toml_tip
+from verifier.model.read import KEYS, toml_tip
 
 pytestmark = pytest.mark.quick
 

@@ -15,12 +15,11 @@ from verifier.model import Model, build, database_text, read
 from verifier.model.library import models_folder
 from verifier.profile import Profile
 from verifier.questions.check import check
-from verifier.show.cells import Word, exact
 from verifier.show.drawings import PiecewiseCurve, attackers_drawing, frame_of
 from verifier.show.frame import Frame
 from verifier.show.pages import unique
 from verifier.show.reasons import why
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word, exact
 
 MARK = "<!-- the example and the refutation -->"
 DOORS = "<!-- the explorer, the course and the report -->"

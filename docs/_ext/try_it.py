@@ -7,7 +7,7 @@ import re
 from html import escape
 
 from verifier.errors import PkdpError
-from verifier.model.read_family import loads_any
+from verifier.model.read import loads_any
 from verifier.wings.explore.links import explorer_link
 
 EXPLORER = "explore/index.html"

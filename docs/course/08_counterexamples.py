@@ -17,24 +17,26 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.checker import Rejected
-    from verifier.checker.files import replay_data
+    from verifier.kernel.answers import answers_in, checked, read_json
+    from verifier.kernel.numbers import Wrong
     from verifier.questions.expect import compare
+    from verifier.recheck.documents import document_text
     from verifier.show.answers import overview_sheet
-    from verifier.show.cells import law_text
-    from verifier.wings.search.certificates import search_file
+    from verifier.show.sheet import law_text
 
     return (
-        Rejected,
+        Wrong,
+        answers_in,
+        checked,
         comb,
         compare,
+        document_text,
         kit,
         law_text,
         mo,
         overview_sheet,
         pk,
-        replay_data,
-        search_file,
+        read_json,
     )
 
 
@@ -383,8 +385,8 @@ def _(mo):
     mo.md(r"""
     ## 5 · Hand it over
 
-    Why should anybody believe your search? They need not. A **certificate** is a text file with the model and the
-    numbers. A small program, which shares nothing with the search, adds them up again. That is the
+    Why should anybody believe your search? They need not. A **certificate** is a text file with the question, the answer
+    and the model. A small program, which shares nothing with the search, decides it again. That is the
     **independent checker**. Forge the certificate, and see what the checker answers.
     """)
     return
@@ -396,9 +398,9 @@ def _(kit):
         "forge",
         {
             "nothing": ("", ""),
-            "a probability": ('"1/2"', '"1/3"'),
-            "an output": ('{"v": "1"}', '{"u": "1"}'),
-            "the number of models": ('"models": 2', '"models": 3'),
+            "a probability": ('probability = \\"1/2\\"', 'probability = \\"1/3\\"'),
+            "an output": ('output = \\"v\\"', 'output = \\"u\\"'),
+            "the number of models": ('"models_in_scope": 2', '"models_in_scope": 3'),
             "the claim": ('"violates": "cdp(e)"', '"violates": "np(e)"'),
         },
         "an output",
@@ -407,16 +409,18 @@ def _(kit):
 
 
 @app.cell
-def _(Rejected, forgery, kit, pk, replay_data, search_file):
+def _(Wrong, answers_in, checked, document_text, forgery, kit, pk, read_json):
     finding = pk.search(claim="np(e) => cdp(e)")
-    certificate = search_file(finding)
+    certificate = document_text(finding.to_json())
 
     def replayed(text):
         """What the checker says of a certificate."""
+        (answer,) = answers_in(read_json(text))
         try:
-            return f"accepted: {replay_data(text.encode(), []).title}"
-        except Rejected as error:
+            word, why = checked(answer, None)
+        except Wrong as error:
             return f"rejected: {error}"
+        return f"{'accepted' if word == 'confirmed' else word}: {why}"
 
     honest, forged = replayed(certificate), replayed(certificate.replace(*forgery.value, 1))
     kit.show(

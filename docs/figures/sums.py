@@ -18,7 +18,7 @@ from flint import arb, arb_poly, ctx
 import pkdp as pk
 from verifier.engine import Engine
 from verifier.numbers import arb_of, ball_ends, decimal_of
-from verifier.numbers.enclosure import Enclosure
+from verifier.numbers.order import Enclosure
 from verifier.wings.papers.bounds.sampling import upper_tail
 
 Value = tuple[Fraction, Fraction] | Literal["inf"] | None

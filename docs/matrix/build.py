@@ -34,7 +34,8 @@ from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.rational import number_or_none
-from verifier.wings.exchange.rate import NO, YES, Exchange, convert, pair_rates, rows_by_definition
+from verifier.wings.exchange.answer import NO, YES, Exchange
+from verifier.wings.exchange.rate import convert, pair_rates, rows_by_definition
 from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME
 from verifier.wings.implications.maps import SAME_MAP, Numbers, value_at_most

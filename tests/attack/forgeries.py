@@ -1,76 +1,83 @@
-"""The registry of forgeries: honest certificates, and what must be refused in each, with which reason.
+"""The registry of forgeries: honest answers of `check --json`, and what must be refused in each, with which reason.
 
-A table `NAME.jsonl` has a forgery in each line: the honest certificate that it starts from, the changes that are made
-one after the other (`["put", place, value]`, `["drop", place]`, `["twice", place]` for an entry of a list, and
-`["swap", place, place]`), and a regex for the reason. The honest certificates are asked for in `asked.toml`, or
-written in `NAME.json`.
+A table `NAME.jsonl` has a forgery in each line: the honest answer that it starts from, which is asked for in
+`asked.toml`, the changes that are made one after the other, and a regex for the reason. A change is
+`["put", place, value]`, `["drop", place]`, `["twice", place]` for an entry of a list, `["swap", place, place]`,
+`["text", place, old, new]` in a text, or `["model", old, new]`: the answer is not that of the changed model file.
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from filing import place_in, replayed
-from forging import Certificate
+from filing import place_in
+from rechecked import Document, kernel_word
 from refuse.registry import whole
 
 import verifier as pk
-from verifier.checker import judge as replay
-from verifier.checker.properties.acceptability import replay_acceptability
-from verifier.checker.properties.anonymity import replay_anonymity
-from verifier.definitions import DEFINITIONS, load
-from verifier.engine import Engine
-from verifier.evidence import certificate
+from verifier.kernel.answers import Word
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
-from verifier.questions.properties import anonymity
-
-from .files import FOLDER, VACUOUS
-from .files import honest as honest_file
+from verifier.model.read import read_any
 
 HERE = Path(__file__).parent
 ASKED: dict[str, dict[str, dict[str, Any]]] = tomllib.loads((HERE / "asked.toml").read_text(encoding="utf-8"))
 OWN = Path(__file__).parents[2] / "docs" / "own-definitions" / "passive_cdp.toml"
+TABLES = ("table", "tails", "sizes", "dependency", "sums", "words", "models", "properties", "acceptability")
+
+
+def forged(document: Document, changes: list[list[Any]]) -> Document:
+    """The document with the changes made."""
+    out = deepcopy(document)
+    for kind, place, *more in changes:
+        if kind == "model":
+            continue
+        target, key = place_in(out, place)
+        if kind == "put":
+            target[key] = whole(more[0]) if isinstance(more[0], str) else deepcopy(more[0])
+        elif kind == "drop":
+            del target[key]
+        elif kind == "twice":
+            target.append(deepcopy(target[key]))
+        elif kind == "text":
+            assert more[0] in target[key]
+            target[key] = target[key].replace(more[0], more[1], 1)
+        else:
+            other, there = place_in(out, more[0])
+            target[key], other[there] = other[there], target[key]
+    return out
 
 
 @dataclass(frozen=True)
 class Forgery:
-    """A change of an honest certificate, and a regex for the reason why it is refused."""
+    """A change of an honest answer, or of the file that it is about, and a regex for the reason why it is refused."""
 
     table: str
     base: str
-    changes: list[Any]
+    changes: list[list[Any]]
     reason: str
-    name: str = ""
 
     def __str__(self) -> str:
-        return f"{self.table}, {self.base}, {self.name or self.changes}"[:90]
+        return f"{self.table}, {self.base}, {self.changes}"[:90]
 
-    def of(self, one: Certificate) -> Certificate:
-        """The certificate with the changes made."""
-        forged = deepcopy(one)
-        for kind, place, *more in self.changes:
-            target, key = place_in(forged, place)
-            if kind == "put":
-                target[key] = whole(more[0]) if isinstance(more[0], str) else deepcopy(more[0])
-            elif kind == "drop":
-                del target[key]
-            elif kind == "twice":
-                target.append(deepcopy(target[key]))
-            else:
-                other, there = place_in(forged, more[0])
-                target[key], other[there] = other[there], target[key]
-        assert json.dumps(forged) != json.dumps(one), "no forgery"
-        return forged
+    def word(self) -> Word:
+        """What the kernel says of it."""
+        document, text = honest(self.table, self.base), model_named(ASKED[self.table][self.base]["model"]).text
+        false, other = forged(document, self.changes), text
+        for kind, old, *new in self.changes:
+            if kind == "model":
+                assert old in other
+                other = other.replace(old, new[0], 1)
+        assert (json.dumps(false), other) != (json.dumps(document), text), "no forgery"
+        return kernel_word(false, other)
 
 
 def forgeries(table: str) -> Iterator[Forgery]:
@@ -90,80 +97,27 @@ def model_named(name: str) -> Model:
     return found
 
 
-def answered_question(table: str, base: str) -> Certificate:
-    """The certificate of an answer, and that its verdict is the one that is written beside the question."""
-    asked = dict(ASKED[table][base])
-    model, definition, verdict = model_named(asked.pop("model")), asked.pop("definition"), asked.pop("verdict", None)
-    if table == "own" and definition not in DEFINITIONS:
-        load(OWN)
-    engine = Engine(model)
-    answer = pk.check(model, definition, engine=engine, **asked)
-    assert verdict in {None, answer.verdict}
-    return certificate(answer, engine)
-
-
-def property_of(base: str) -> Certificate:
-    """The certificate of strong safety, or of k-anonymity."""
-    model, k = model_named(ASKED["properties"][base]["model"]), ASKED["properties"][base].get("k")
-    return anonymity.certificate(pk.strongly_safe(model) if k is None else pk.k_anonymity(model, k))
-
-
-def by_sums(base: str) -> Certificate:
-    """A certificate about a mechanism as a sum, of which `sums.json` has several."""
-    found: Certificate = json.loads((HERE / "sums.json").read_text(encoding="utf-8"))[base]
-    return found
-
-
-def written(base: str) -> Certificate:
-    """A certificate that stands in a file."""
-    found: Certificate = json.loads((HERE / f"{base}.json").read_text(encoding="utf-8"))
-    return found
-
-
-@dataclass(frozen=True)
-class Table:
-    """Where the honest certificates of a table are from, and what re-checks them."""
-
-    honest: Callable[[str], Certificate]
-    replay: Callable[[Certificate], object] = replay.replay
-
-
-def asked(table: str) -> Callable[[str], Certificate]:
-    return lambda base: answered_question(table, base)
-
-
-TABLES = {
-    "table": Table(asked("table")),
-    "tails": Table(asked("tails")),
-    "sizes": Table(asked("sizes")),
-    "dependency": Table(asked("dependency")),
-    "simulators": Table(asked("simulators")),
-    "schemes": Table(asked("schemes")),
-    "own": Table(asked("own")),
-    "sums": Table(by_sums),
-    "properties": Table(property_of, replay_anonymity),
-    "laws": Table(written),
-    "acceptability": Table(written, replay_acceptability),
-    "files": Table(honest_file, lambda one: replayed(one, FOLDER)),
-}
-FORGERIES = [one for table in TABLES for one in forgeries(table)]
+def answered(asked: dict[str, Any]) -> Document:
+    """The answer to a question of `asked.toml`: about a definition, a property, or acceptability at a record."""
+    question = dict(asked)
+    model, verdict = model_named(question.pop("model")), question.pop("verdict", None)
+    if "definition" in question:
+        answer = pk.check(model, question.pop("definition"), replay=False, **question).to_json()
+    elif "acceptable" in question:
+        (answer,) = (one.to_json() for one in pk.acceptable(model) if one.record == question.get("record"))
+    else:
+        k = question.get("k")
+        answer = (pk.strongly_safe(model) if k is None else pk.k_anonymity(model, k)).to_json()
+    assert verdict in {None, answer.get("verdict")}
+    return answer
 
 
 @cache
 def honest_text(table: str, base: str) -> str:
-    return json.dumps(TABLES[table].honest(base))
+    return json.dumps(answered(ASKED[table][base]))
 
 
-def honest(table: str, base: str) -> Certificate:
-    """An honest certificate, as it stands in a file."""
-    found: Certificate = json.loads(honest_text(table, base))
+def honest(table: str, base: str) -> Document:
+    """An honest answer, as it stands in a file."""
+    found: Document = json.loads(honest_text(table, base))
     return found
-
-
-def honest_names() -> list[tuple[str, str]]:
-    """Every honest certificate that is asked for or made here, and those that a forgery starts from."""
-    listed = [
-        *((table, base) for table, bases in ASKED.items() if table in TABLES for base in bases),
-        *(("files", base) for base in VACUOUS),
-    ]
-    return list(dict.fromkeys([*listed, *((one.table, one.base) for one in FORGERIES)]))

@@ -13,7 +13,7 @@ from browser.harness import NARROW, clean, too_wide
 from verifier.errors import PkdpError
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 
 SHARE, PARTS = 8, 12
 """One in how many examples is opened, and in how many tests: tests/wings/explore opens all of them."""

@@ -11,7 +11,7 @@ import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
 from browser.harness import NARROW, clean, expect, in_both_schemes, too_wide, until, violations
-from verifier.show.verdict_marks import NOT_TESTED, SIGNS
+from verifier.show.sheet import NOT_TESTED, SIGNS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

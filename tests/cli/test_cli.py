@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from asking import ask
 
-from verifier.checker import Rejected
-from verifier.checker import judge as replay
+from verifier import recheck
 from verifier.definitions import DEFINITIONS
 from verifier.errors import MOST_NAMES, one_of
+from verifier.kernel.answers import Word
 
 COIN = """
 title = "coin"
@@ -62,14 +62,14 @@ def test_help_names_the_other_meanings(capsys: pytest.CaptureFixture[str]) -> No
     assert re.fullmatch(r"pkdp \d+\.\d+\.\d+\n", out)
 
 
-def _reject(_certificate: object) -> None:
-    raise Rejected("planted")
+def _reject(*_: object) -> Word:
+    return Word("rejected", "planted")
 
 
 def test_an_answer_that_the_replay_rejects_is_not_shown_to_programs(
     capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "replay", _reject)
+    monkeypatch.setattr(recheck, "checked", _reject)
     for form in (["--json"], ["--format=csv"], ["--format=markdown"], ["--definition", "np", "-q"]):
         status, out, err = ask(capsys, "check", coin, *form)
         assert (status, out) == (3, "")
@@ -79,7 +79,7 @@ def test_an_answer_that_the_replay_rejects_is_not_shown_to_programs(
 def test_a_rejection_after_the_verdict_is_loud(
     capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "replay", _reject)
+    monkeypatch.setattr(recheck, "checked", _reject)
     for more in ([], ["--definition", "np"]):
         status, out, err = ask(capsys, "check", coin, *more)
         assert status == 3
@@ -91,13 +91,13 @@ def test_the_verdict_is_printed_before_the_replay_is_asked(
     capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before: list[str] = []
-    genuine = replay.replay
+    genuine = recheck.checked
 
-    def listen(evidence: dict[str, Any]) -> None:
+    def listen(*asked: Any) -> Word:
         before.append(capsys.readouterr().out)
-        genuine(evidence)
+        return genuine(*asked)
 
-    monkeypatch.setattr(replay, "replay", listen)
+    monkeypatch.setattr(recheck, "checked", listen)
     status, out, _ = ask(capsys, "check", coin, "--definition", "np", "--epsilon", "0")
     assert status == 1
     assert "fails" in before[0]
@@ -111,7 +111,7 @@ def test_the_verdict_is_printed_before_the_replay_is_asked(
 def test_the_replay_is_left_out_on_request(
     capsys: pytest.CaptureFixture[str], coin: str, monkeypatch: pytest.MonkeyPatch, more: list[str]
 ) -> None:
-    monkeypatch.setattr(replay, "replay", _reject)
+    monkeypatch.setattr(recheck, "checked", _reject)
     status, out, err = ask(capsys, "check", coin, "--no-replay", *more)
     assert (status, err) == (0, "")
     assert "left out (--no-replay)" in out

@@ -1,19 +1,21 @@
-"""`pkdp check` has the tables of its answers compared with the model file by the checker's own reader."""
+"""`pkdp check` has its answers decided again from the model file, by the checker's own reader."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import ask
 
 import verifier as pk
-from verifier.checker.model.labels import Uncovered
-from verifier.checker.model.mechanisms import Kinds
-from verifier.evidence import rejected
+from verifier import recheck
+from verifier.kernel.answers import Word
 from verifier.model import read_mechanism
+from verifier.recheck.model_text import MADE_IN_PYTHON
+from verifier.show.answers import replayed_words
 
 LARGEST = """
 size = 2
@@ -57,7 +59,7 @@ def test_a_wrong_reader_of_a_kind_is_noticed(
         .rpartition("REJECTED by the independent checker: do not rely on ")[2]
         .startswith("what is")
     )
-    assert "other tables than its model file: the mechanism on" in err
+    assert "the verdict is" in err or "and the answer says" in err
 
 
 @pytest.mark.usefixtures("_wrong_reader")
@@ -65,7 +67,7 @@ def test_a_wrong_reader_of_a_kind_is_noticed(
 def test_programs_get_no_answer_of_a_wrong_reader(capsys: pytest.CaptureFixture[str], largest: str, form: str) -> None:
     status, out, err = ask(capsys, "check", largest, *ONE, form)
     assert (status, out) == (3, "")
-    assert "other tables than its model file" in err
+    assert "and the answer says" in err
 
 
 def test_a_wrong_reader_of_a_sum_is_noticed(
@@ -78,32 +80,46 @@ def test_a_wrong_reader_of_a_sum_is_noticed(
     monkeypatch.setitem(read_mechanism.KINDS, "sum", read_mechanism.KINDS["mean"])
     status, _, err = ask(capsys, *question)
     assert status == 3
-    assert "other tables than its model file" in err
+    assert "and the answer says" in err
 
 
-def test_a_kind_that_the_replay_does_not_read_is_said(
+def test_what_the_checker_leaves_is_said_in_words(
     capsys: pytest.CaptureFixture[str], largest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unread(*_arguments: object) -> None:
-        raise Uncovered("the kind maximum")
+    genuine = recheck.checked
 
-    monkeypatch.setattr(Kinds, "_kind", unread)
-    words = "; tables not compared with the file: the kind maximum."
-    assert last_words(capsys, "check", largest, *ONE) == f"Re-checked: yes, by the independent checker{words}"
-    assert last_words(capsys, "check", largest).endswith(words)
-    assert "tables not compared with the file" in ask(capsys, "check", largest, *ONE, "--format=markdown")[1]
-    assert json.loads(ask(capsys, "check", largest, *ONE, "--json")[1])["replayed"] is True
+    def leave(answer: dict[str, Any], model: Any) -> Word:
+        leaves = {"np": "np: a curve", "dp": "beyond limits: a long sum"}
+        return (
+            Word("not checked", leaves[answer["definition"]])
+            if answer["definition"] in leaves
+            else genuine(answer, model)
+        )
 
-
-def test_large_tables_and_families_are_not_compared_and_the_answer_says_so(
-    capsys: pytest.CaptureFixture[str], largest: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rejected, "MAX_ROWS", 17)
-    assert "not compared with the file: they have 18 rows, more than 17; pkdp verify" in last_words(
-        capsys, "check", largest, *ONE
+    monkeypatch.setattr(recheck, "checked", leave)
+    assert last_words(capsys, "check", largest, *ONE) == "Re-checked: no: the checker does not derive np: a curve."
+    assert (
+        last_words(capsys, "check", largest, "--definition", "dp") == "Re-checked: no: it is too large for the checker."
     )
-    one = ("--set", "p_c=1/3", "--definition", "np")
-    assert "not compared with the file: the file has parameters." in last_words(capsys, "check", str(FAMILY), *one)
+    words = "9 of 11; the others are too large for it, or enclosures; it does not derive np."
+    assert last_words(capsys, "check", largest) == f"Re-checked by the independent checker: {words}"
+    assert json.loads(ask(capsys, "check", largest, *ONE, "--json")[1])["replayed"] is None
+
+
+def test_a_family_with_values_is_decided_again_from_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    said = last_words(capsys, "check", str(FAMILY), "--set", "p_c=1/3", "--definition", "np")
+    assert said == "Re-checked: yes, by the independent checker."
+
+
+def test_of_a_function_the_table_is_decided_again_and_the_answer_says_so() -> None:
+    keys: dict[str, Any] = {"size": 2, "values": [True, False], "distribution": {"iid": {True: "1/3", False: "2/3"}}}
+    for knowledge in ({"records": [0]}, lambda votes: votes[0]):
+        model = pk.build(**keys, knowledge=knowledge, mechanism=sum)
+        answer = pk.check(model, "np", epsilon="ln(2)")
+        assert answer.replayed is True
+        assert replayed_words(answer) == f"yes, by the independent checker; {MADE_IN_PYTHON}"
+    written = pk.check(pk.build(**keys, mechanism={"kind": "sum", "weights": {True: 1, False: 0}}), "np")
+    assert (written.replayed, written.unchecked) == (True, "")
 
 
 def test_the_overview_counts_the_tail_forms_that_have_no_row(capsys: pytest.CaptureFixture[str], largest: str) -> None:
@@ -115,6 +131,6 @@ def test_the_overview_counts_the_tail_forms_that_have_no_row(capsys: pytest.Capt
     assert two == "Re-checked by the independent checker: 2 of 2."
 
 
-def test_python_does_not_read_the_file_again(largest: str) -> None:
+def test_python_has_its_answers_decided_again_too(largest: str) -> None:
     answer = pk.check(pk.read(largest), "np", epsilon="0")
-    assert (answer.replayed, answer.uncompared) == (True, "")
+    assert (answer.replayed, answer.unchecked) == (True, "")

@@ -14,18 +14,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from filing import file_of
+from rechecked import document_of, refused
 from strategies_policy import OUTPUTS, PolicyModel
 
 import verifier as pk
-from verifier.checker import Rejected
-from verifier.checker.judge import replay
-from verifier.checker.model.file_agreement import compare as compare_with_file
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.definitions.builders.rows import Row, Setting
 from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
-from verifier.evidence import certificate
+from verifier.kernel.definitions import NOT_LISTED
 from verifier.model import Model
 from verifier.show.axis_words import fields_read
 
@@ -52,13 +51,10 @@ def numbers(model: Model, key: str) -> tuple[Any, ...]:
     return answer.verdict, str(answer.tight_epsilon), str(answer.tight_delta), answer.comparisons, reason
 
 
-def agrees_with_its_file(model: Model, key: str) -> bool:
-    """Whether the checker finds the tables of the answer in the text of the model; False where nothing is decided."""
-    answer = pk.check(model, key, **ASKED.get(key, {}))
-    if not answer.replayed:
-        return False
-    compare_with_file(certificate(answer, Engine(model)), model.text.encode(), None)
-    return True
+def is_confirmed(model: Model, key: str) -> bool:
+    """Whether the kernel finds the same in the text of the model."""
+    answer = pk.check(model, key, replay=False, **ASKED.get(key, {}))
+    return refused(answer, model.text) is None
 
 
 # --- what the attacker of the file knows ------------------------------------------------------------------------------
@@ -96,30 +92,9 @@ def test_knowledge_plays_no_part_where_adversaries_are_named_or_none_is(knowledg
         for key in (*OWN_ADVERSARIES, *OF_THETA_ALONE, *keys):
             assert numbers(other, key) == numbers(plain, key), (seed, key)
         told_apart += numbers(other, "np") != numbers(plain, "np")
-        assert agrees_with_its_file(other, "dnpr")
-        assert agrees_with_its_file(other, "pridp")
+        assert is_confirmed(other, "dnpr")
+        assert is_confirmed(other, "pridp")
     assert told_apart > 1
-
-
-def test_a_certificate_names_the_theta_of_each_pair() -> None:
-    """Without the names, θ under one attacker would be another distribution than θ under the other."""
-    knowing_two = KNOWLEDGE["two attackers"].replace('name = "none"\n', "")
-    text = (
-        'size = 1\nvalues = [0, 1]\n[[distribution]]\niid = { 0 = "1/2", 1 = "1/2" }\n[mechanism]\nkind = "identity"\n'
-    )
-    model = knowing(text, knowing_two)
-    answer = pk.check(model, "dnpr")
-    claimed = certificate(answer, Engine(model))
-    assert (answer.verdict, claimed["distributions"]) == ("vacuous", {"#1 / #1": "#1", "#1 / #2": "#1"})
-    compare_with_file(claimed, model.text.encode(), None)
-    forged = {key: value for key, value in claimed.items() if key != "distributions"}
-    with pytest.raises(Rejected, match="names of θ"):
-        compare_with_file(forged, model.text.encode(), None)
-    with pytest.raises(Rejected):
-        replay({**claimed, "distributions": {"#1 / #1": "#1", "#1 / #2": "#2"}})
-    rows = [[["0"], "0", None, "1"]]
-    with pytest.raises(Rejected, match="differ"):
-        replay({**claimed, "worlds": {**claimed["worlds"], "#1 / #2": rows}})
 
 
 # --- the records that are protected -----------------------------------------------------------------------------------
@@ -223,25 +198,25 @@ NEEDS = [(key, name) for key in DECIDED for name, needed in fields_read(EVERY[ke
 def one_value(fields: dict[str, Any]) -> Model:
     """A model of one record with one value."""
     certain, constant = {"iid": {"a": "1"}}, {"kind": "constant", "output": "ok"}
-    return pk.build(size=1, values=["a"], distribution=certain, mechanism=constant, policy=fields)
+    keys = {"size": 1, "values": ["a"], "distribution": [certain], "mechanism": constant, "policy": fields}
+    return pk.loads(file_of(keys), "")
 
 
 @pytest.mark.parametrize(("key", "name"), NEEDS)
 def test_a_missing_field_is_named_where_nothing_can_be_compared(key: str, name: str) -> None:
-    """`vacuous` comes last: what a definition reads is asked for before anything is listed, by the checker too."""
+    """`vacuous` comes last: what a definition reads is asked for before anything is listed, by the kernel too."""
     redrawn = {"randp", "avgklpr", "wbdp", "baydp-tf"}
     complete = {field: value for field, value in OF_ONE_VALUE.items() if not (field == "absent" and key in redrawn)}
     missing = {field: value for field, value in complete.items() if field != name}
-    answer = pk.check(one_value(missing), key)
+    answer = pk.check(one_value(missing), key, replay=False)
     assert answer.verdict == "unsupported"
+    assert refused(answer, one_value(missing).text) is None or key in NOT_LISTED
     assert f"`{name}`" in str(answer.reason) or name == "absent"
-    answer = pk.check(model := one_value(complete), key)
+    answer = pk.check(one_value(complete), key, replay=False)
     assert answer.verdict != "unsupported"
-    claimed = certificate(answer, Engine(model))
-    replay(claimed)
-    del claimed["policy"][name]
-    with pytest.raises(Rejected):
-        replay(claimed)
+    claimed = {**document_of(answer), "definition": key}
+    assert refused(claimed, one_value(complete).text) is None or key in NOT_LISTED
+    assert refused(claimed, one_value(missing).text) is not None
 
 
 # --- the same people as a list and as a multiset ----------------------------------------------------------------------

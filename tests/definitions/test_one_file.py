@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
+from copies import copied, said
 
-ROOT = Path(__file__).resolve().parents[2]
 ENTRY = """\
 key = "seen"
 title = "what is seen hardly depends on a record"
@@ -33,8 +27,7 @@ place = "nowhere"
 npr = { model = "one-coin", answers = ["1/4", "ln(2)"] }
 """
 LOOKS = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
+import json
 import verifier as pk
 from verifier.definitions.atlas import atlas
 from verifier.definitions.separations import told_apart
@@ -65,21 +58,7 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a copy of the package says that has the one file more."""
-    copied = tmp_path_factory.mktemp("copy")
-    copytree(ROOT / "verifier", copied / "verifier", ignore=ignore_patterns("__pycache__"))
-    (copied / "verifier" / "definitions" / "entries" / "seen.toml").write_text(ENTRY, encoding="utf-8")
-    for folder in ("models", "proofs", "docs"):
-        (copied / folder).symlink_to(ROOT / folder)
-    done = subprocess.run(
-        [sys.executable, "-c", LOOKS, str(ROOT / "docs" / "_ext")],
-        env={**os.environ, "PYTHONPATH": str(copied)},
-        cwd=copied,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return dict(json.loads(done.stdout))
+    return said(copied(tmp_path_factory.mktemp("copy"), ("definitions/entries/seen.toml", "", ENTRY)), LOOKS)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Planted defects: a wrong version of a core function must be caught by the checker, before an answer is shown."""
+"""Planted defects: a wrong version of a core function must be caught by the kernel."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from filing import file_of
+from rechecked import refused
 
 import verifier as pk
 from verifier import definitions
-from verifier.checker import Rejected
 from verifier.definitions import decide as _decide
 from verifier.definitions import pairs as comparison
 from verifier.definitions.builders import law_names as builders
 from verifier.definitions.builders import resolve as rules
 from verifier.engine import Engine, columns
 from verifier.engine import enumerated as rows
-from verifier.engine.joint import Joint
+from verifier.engine.enumerated import Joint
 from verifier.model.distribution import Mixture
 from verifier.numbers import Epsilon, order
 from verifier.profile import profile as curves
@@ -39,47 +40,47 @@ LAWS: dict[tuple[int, int], dict[str, str]] = {
 WORLDS = [((0, 0), "x", 2), ((0, 1), "x", 1), ((1, 0), "x", 1), ((0, 1), "y", 2), ((1, 1), "y", 1), ((1, 0), "z", 1)]
 
 
-def table_model() -> pk.Model:
+def table_model() -> dict[str, Any]:
     """Worlds with what is known of each, and a table of laws."""
-    rows = [{"database": d, "knowledge": known, "probability": Fraction(w, 8)} for d, known, w in WORLDS]
+    rows = [{"database": d, "knowledge": known, "probability": f"{w}/8"} for d, known, w in WORLDS]
     laws = [{"database": d, "outputs": law} for d, law in LAWS.items()]
-    return pk.build(size=2, values=[0, 1], distribution={"name": "θ", "table": rows}, mechanism={"rows": laws})
+    theta = {"name": "θ", "table": rows}
+    return {"size": 2, "values": [0, 1], "distribution": [theta], "mechanism": {"rows": laws}}
 
 
-def sum_model() -> pk.Model:
+def sum_model() -> dict[str, Any]:
     """A mixture, its records known in part, the sum released."""
     parts = [
         {"weight": w, "independent": [{"0": f"{a}/5", "1": f"{b}/5"}, {"0": f"{c}/3", "1": f"{d}/3"}]}
         for w, ((a, b), (c, d)) in (("1/4", ((2, 3), (1, 2))), ("3/4", ((1, 4), (2, 1))))
     ]
-    return pk.build(
-        size=2,
-        values=[0, 1],
-        distribution={"name": "θ", "mixture": parts},
-        knowledge={"records": [1]},
-        mechanism={"kind": "sum"},
-    )
+    return {
+        "size": 2,
+        "values": [0, 1],
+        "distribution": [{"name": "θ", "mixture": parts}],
+        "knowledge": {"records": [1]},
+        "mechanism": {"kind": "sum"},
+    }
 
 
 MODELS = ((table_model, "rows"), (sum_model, "columns"))
 
 
 def rejected() -> bool:
-    """Whether the checker objects to some answer: over the models, all definitions and many questions.
+    """Whether the kernel objects to some answer: over the models, all definitions and many questions.
 
     A model and its engine serve all questions, under one defect; an answer that is not reached is no objection.
     """
     for build, force in MODELS:
-        engine = Engine(build(), force=force)
+        keys = build()
+        engine, text = Engine(pk.build(**keys), force=force), file_of(keys)
         for definition in (pk.DEFINITIONS[key] for key in ASKED):
             for reading in definition.readings:
                 for epsilon, delta in QUESTIONS:
                     with suppress(pk.InputError, pk.UnsupportedError, ArithmeticError, LookupError):
-                        try:
-                            pk.check(
-                                engine.model, definition, epsilon=epsilon, delta=delta, reading=reading, engine=engine
-                            )
-                        except Rejected:
+                        asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "reading": reading}
+                        answer = pk.check(engine.model, definition, engine=engine, replay=False, **asked)
+                        if refused(answer, text) is not None:
                             return True
     return False
 
@@ -207,7 +208,7 @@ DEFECTS: list[tuple[str, Any, str, Any]] = [
 def test_a_planted_defect_is_caught(
     monkeypatch: pytest.MonkeyPatch, home: Any, attribute: str, wrong: Callable[..., Any]
 ) -> None:
-    """No answer that is wrong leaves `check`: the checker objects before it is shown."""
+    """No answer that is wrong is confirmed."""
     monkeypatch.setattr(home, attribute, wrong)
     assert rejected()
 

@@ -26,9 +26,7 @@ from verifier.evidence import MAX_WORK
 from verifier.model.library import models_folder
 from verifier.model.mechanism import MAX_OUTPUTS
 from verifier.model.multisets import MAX_MULTISETS
-from verifier.model.read import MAX_RECORDS
-from verifier.model.read_family import loads_any
-from verifier.model.toml import MAX_FILE_BYTES
+from verifier.model.read import MAX_FILE_BYTES, MAX_RECORDS, loads_any
 from verifier.simulators.problem import MAX_VISITS
 from verifier.wings.explore.document import document_of
 from verifier.wings.report.generated import OF_SITE

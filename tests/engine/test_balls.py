@@ -235,10 +235,10 @@ def test_ten_million_voters() -> None:
 
 def test_a_bound_inside_every_ball_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never a guess: where the enclosure straddles δ at the limit of precision, the answer says so."""
-    from verifier.numbers import enclosure
+    from verifier.numbers import order
 
     model = voters(3, "1/2")
-    monkeypatch.setattr(enclosure, "MAX_PRECISION", 64)
+    monkeypatch.setattr(order, "MAX_BALL_PRECISION", 64)
     exact = pk.check(model, "np", epsilon="1/10", engine=Engine(model, force="rows")).tight_delta
     assert isinstance(exact, Delta)
     near = Fraction(exact.decimal(60))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.parameters import Family
-from verifier.model.read_family import loads_any
+from verifier.model.read import loads_any
 from verifier.numbers import Delta, Epsilon, epsilon, log_epsilon
 from verifier.questions.check import check
 from verifier.wings.families.answer import VERDICTS, FamilyVerdict

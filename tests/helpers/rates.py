@@ -7,7 +7,7 @@ from pathlib import Path
 
 import verifier as pk
 from verifier.model.parameters import Family
-from verifier.model.read_family import loads_any
+from verifier.model.read import loads_any
 
 MODELS = Path(__file__).parents[1] / "attack" / "models"
 TWINS, COIN, NOTHING_TO_COMPARE = (pk.read(MODELS / f"{name}.toml") for name in ("twins", "coin", "told-one"))

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from naive import Plain, Row
 from twin_laws import Spec, Twin, label_order, text
 
+import verifier as pk
+from verifier.model.read_mechanism import ANY_SIZE, KINDS
+
 VALUES: list[list[Any]] = [
     [0, 1],
     [0, 1, 2],
@@ -37,10 +40,12 @@ ODD_LABELS = {
     **dict(zip("xyz", ("[1,1]", "11", "[]"), strict=True)),
     **dict(zip("stabc", ('["s"]', "[s]", "2", "[2]", "+1"), strict=True)),
 }
-NAMED = [
-    *("constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum", "mode"),
-    *("histogram", "k-anonymous-histogram", "apply"),
-]
+COMPOSED = ["adaptive", "part", "choice"]
+APART = {*COMPOSED, "all", "k-anonymization", "randomized-response"}
+"""Kinds that are made of others, and the one with coins; each has a strategy of its own below, or elsewhere."""
+NAMED = [name for name, kind in KINDS.items() if name not in APART and not kind.needs]
+OF_NUMBERS = [name for name, kind in KINDS.items() if kind.needs == "numbers"]
+OF_POSITIVE = [name for name, kind in KINDS.items() if kind.needs == "positive numbers"]
 AMOUNTS = st.one_of(
     st.sampled_from(["0", "1/2", "1/3", "1"]).map(lambda keep: {"keep": keep}),
     st.sampled_from(["1/2", "1/4", "9/10"]).map(lambda truth: {"truth": truth}),
@@ -52,9 +57,11 @@ RATIOS = st.one_of(
     st.sampled_from(["ln(2)", "ln(9)/2"]).map(lambda epsilon: {"epsilon": epsilon}),
 )
 """How wide geometric noise is, in one of the two ways."""
-OF_NUMBERS = ["sum", "mean", "linear", "quadratic-mean"]
-OF_POSITIVE = ["geometric-mean", "harmonic-mean"]
-COMPOSED = ["adaptive", "part", "choice"]
+DRAWN = {
+    *("constant", "records", "count", "threshold-count", "parity", "linear", "histogram", "k-anonymous-histogram"),
+    *("apply", "randomized-response"),
+}
+"""Kinds whose keys are drawn; all others have those of their example."""
 NOTHING = "\x00"
 """The text of the knowledge of an attacker who knows nothing."""
 Indexed = tuple[tuple[int, ...], Fraction, str | None]
@@ -200,7 +207,7 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
     if numbers:
         names += OF_NUMBERS + (OF_POSITIVE if min(values) > 0 else [])
     kind = draw(st.sampled_from(names))
-    spec: dict[str, Any] = {"kind": kind}
+    spec: dict[str, Any] = {"kind": kind, **(KINDS[kind].example(values, size) if kind not in DRAWN else {})}
     some = st.lists(st.sampled_from(values), unique=True, min_size=1)
     some_records = st.lists(st.sampled_from(range(size)), unique=True, max_size=size)
     if kind == "constant":
@@ -226,8 +233,7 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
     if kind == "apply":
         classes = {v: draw(st.sampled_from(beside(values, "ba"))) for v in map(text, values)}
         spec |= {"k": draw(st.integers(1, size)), "generalization": classes}
-    any_size = {"count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply"}
-    if kind in any_size and not deterministic and draw(st.integers(0, 4)) == 0:
+    if kind in set(ANY_SIZE) - {"constant"} and not deterministic and draw(st.integers(0, 4)) == 0:
         spec["sample"] = draw(st.sampled_from(["1/2", "1/10", "0", "1"]))
     return spec
 
@@ -267,9 +273,10 @@ def noisy(draw: st.DrawFn, values: list[Any], size: int) -> dict[str, Any]:
 
 @st.composite
 def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[str, Any]:
-    """A table step on the outputs of a mechanism."""
-    before = Twin(spec, values, size)
-    seen = sorted({o for db in product(values, repeat=size) for o in before.law(db)})
+    """A table step on the outputs of a mechanism, as the program cuts the tails of noise."""
+    before = pk.build(size=size, values=values, mechanism=spec).mechanism
+    rows_of_t = product(range(len(values)), repeat=size)
+    seen = sorted({o.text for row in rows_of_t for o, weight in before.law(row).items() if weight})
     labels = beside(values, "uv⊥")
     chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=4))
     rows: list[dict[str, Any]] = []

@@ -18,20 +18,24 @@ from verifier.kernel.answers import checked
 from verifier.kernel.comparisons import Asked
 from verifier.kernel.definitions import DEFINITIONS
 from verifier.kernel.judge import Decision
-from verifier.kernel.laws import Law, covers, label, law_of
 from verifier.kernel.models import Model, Unsupported
 from verifier.kernel.numbers import (
     BeyondLimits,
+    Law,
     Log,
     Number,
     Power,
     Wrong,
+    covers,
     decimal_fits,
     epsilon_of,
     exp_bounds,
+    label,
+    law_of,
     ln,
     log_bounds,
 )
+from verifier.kernel.statements import Case, verdict
 
 ROOM = Path(verifier.kernel.__file__).parent
 HALF = Fraction(1, 2)
@@ -120,14 +124,12 @@ def test_only_unusual_outputs_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
         out: list[object] = []
         for text in texts:
             decision = decided(text, "dp-any")
-            for c in decision.unique.values():
+            for c in decision.laws.distinct(decision.comparisons, by_ratios=False):
                 out += [sorted((str(g.ratio), g.p, g.q) for g in t.groups) for t in decision.laws.resolve(c)]
         return out
 
     short = all_groups()
-    monkeypatch.setattr(judge.Laws, "_sparse", lambda _: ({}, {}))
-    assert all_groups() == short
-    monkeypatch.setattr(judge, "LARGE", 0)  # by identity, as weights of thousands of digits are
+    monkeypatch.setattr(judge.Laws, "_usual", lambda _: (0, {}))
     assert all_groups() == short
 
 
@@ -246,6 +248,48 @@ def test_work_is_counted_before_it_is_done() -> None:
     for key in ("dp", "np", "flpr", "baydp-ysn", "infpr"):
         with pytest.raises(BeyondLimits):
             decided(many, key)
+
+
+NOISY = """
+size = 1
+values = ["-"]
+[mechanism]
+kind = "count"
+then = [ { kind = "geometric-noise", p = "1/2" } ]
+[policy]
+error = "1/10"
+absent = "-"
+"""
+
+
+@pytest.mark.parametrize("key", ["reldp", "sempr"])
+def test_a_tail_is_refused_before_it_is_seen_that_nothing_is_compared(key: str) -> None:
+    with pytest.raises(Unsupported, match="tail of noise"):
+        decided(NOISY, key)
+    assert (
+        decided(NOISY.replace('kind = "geometric-noise", p = "1/2"', "rows = [], otherwise = 0"), key).verdict
+        == "vacuous"
+    )
+
+
+ONE_BIT = """
+size = 1
+values = [0, 1]
+[[distribution]]
+iid = "uniform"
+[mechanism]
+kind = "{kind}"
+{more}
+"""
+
+
+@pytest.mark.parametrize("key", ["anpr", "infpr", "mpr", "ibcdp", "np", "dp"])
+def test_a_statement_is_about_the_laws_that_a_case_has_now(key: str) -> None:
+    """A search keeps θ, and puts one mechanism after the other in its place."""
+    case = Case(Model(ONE_BIT.format(kind="constant", more="output = 0")))
+    assert verdict(case, f"{key}(ln(3/2))") == "holds"
+    case.laws = Case(Model(ONE_BIT.format(kind="identity", more=""))).laws
+    assert verdict(case, f"{key}(ln(3/2))") == "fails"
 
 
 def test_decimals() -> None:

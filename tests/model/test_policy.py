@@ -3,7 +3,6 @@
 import re
 import tomllib
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -159,23 +158,3 @@ def test_a_mechanism_alone_is_a_model() -> None:
 def test_what_is_about_a_distribution_needs_one(more: str) -> None:
     with pytest.raises(InputError, match="distribution"):
         loads(HEAD + COIN + more)
-
-
-def test_a_certificate_of_a_mechanism_alone_goes_with_its_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The reader of the checker takes a file without a distribution, and finds a changed one."""
-    from verifier.cli.main import run
-
-    def status(*arguments: str) -> object:
-        with pytest.raises(SystemExit) as ended:
-            run(list(arguments))
-        capsys.readouterr()
-        return ended.value.code
-
-    file, certificate = tmp_path / "alone.toml", tmp_path / "alone.json"
-    file.write_text('size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "sum"\n', encoding="utf-8")
-    assert status("check", str(file), "--definition", "dp", "--certificate", str(certificate)) == 1
-    assert status("verify", str(certificate)) == 0
-    file.write_text('size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "parity"\nvalue = 1\n', encoding="utf-8")
-    assert status("verify", str(certificate)) != 0

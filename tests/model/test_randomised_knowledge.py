@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 import pytest
 
 import verifier as pk
-from verifier.checker import Rejected
-from verifier.checker import judge as replay
 from verifier.engine import Engine
-from verifier.evidence import certificate
 from verifier.questions.losses import loss
 
 VOTE: dict[str, Any] = {
@@ -30,7 +26,7 @@ FAMILY: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("definition", ["dp", "np", "apkdp", "ppkdp", "cdp"])
 def test_one_function_answers_as_before(definition: str) -> None:
-    """A family of one has the answers, the names and the certificate of `[knowledge]`."""
+    """A family of one has the answers and the names of `[knowledge]`."""
     one = pk.build(**VOTE, knowledge={"records": [0]})
     family = pk.build(**VOTE, knowledge=[{"name": "first", "records": [0]}])
     answers = [pk.check(model, definition, epsilon="ln(2)", delta="1/9") for model in (one, family)]
@@ -38,7 +34,7 @@ def test_one_function_answers_as_before(definition: str) -> None:
     for force in ("table", "sum"):
         engines = [Engine(model, force=force) for model in (one, family)]
         asked = [pk.check(e.model, definition, epsilon="ln(2)", engine=e, replay=False) for e in engines]
-        assert certificate(asked[0], engines[0]) == certificate(asked[1], engines[1])
+        assert asked[0].to_json() == asked[1].to_json()
 
 
 def test_answers_name_the_pair() -> None:
@@ -93,32 +89,6 @@ acceptable = true
     assert all(one.agrees for one in compare(pk.loads(text)))
     with pytest.raises(pk.InputError, match=r"the distribution .* is unknown"):
         pk.loads(text.replace('distribution = "θ / a"\nrecord', 'distribution = "θ"\nrecord'))
-
-
-def test_forged_families_are_rejected() -> None:
-    """The certificate of sums says what is known under each pair, and the checker reads it there."""
-    model = pk.build(**{**VOTE, "sensitive": {"records": [1, 2]}}, knowledge=FAMILY[:2])
-    engine = Engine(model, force="sum")
-    honest = certificate(pk.check(model, "ppkdp", epsilon="ln(2)", engine=engine), engine)
-    replay.replay(honest)
-    assert honest["knowledge"]["of"]["low / first"] == {"kind": "records", "records": [0]}
-    forgeries: list[tuple[Any, str]] = [
-        (lambda told: told.pop("low / first"), "of each"),
-        (lambda told: told.update({"x": told["low / first"]}), "of each"),
-        (lambda told: told["low / first"].update(records=[0, 0]), "distinct"),
-        (lambda told: told["low / first"].update(kind="all"), "known kind"),
-        (lambda told: told["low / first"].update(kind="nothing"), "known kind"),
-        (
-            lambda told: told["low / first"].update(kind="nothing", records=[]),
-            "is impossible",
-        ),
-        (lambda told: told["low / none"].update(records=[1]), "multiplicity"),
-    ]
-    for forge, message in forgeries:
-        bad = deepcopy(honest)
-        forge(bad["knowledge"]["of"])
-        with pytest.raises(Rejected, match=message):
-            replay.replay(bad)
 
 
 # --- randomised knowledge: DKM19, Definition 7 ------------------------------------------------------------------

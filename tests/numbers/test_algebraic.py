@@ -26,7 +26,7 @@ from verifier.numbers import (
 )
 from verifier.numbers.algebraic import range_of
 from verifier.numbers.epsilon import root_epsilon
-from verifier.numbers.flints import coefficients
+from verifier.numbers.rational import coefficients
 
 pytestmark = pytest.mark.quick
 

@@ -9,8 +9,10 @@ import pytest
 from asking import ask
 
 import verifier as pk
-from verifier.checker import Rejected
-from verifier.checker import judge as answers
+from verifier import recheck
+from verifier.kernel.answers import Word
+from verifier.kernel.models import Model
+from verifier.kernel.numbers import Rejected
 
 COIN = """
 size = 1
@@ -26,14 +28,12 @@ keep = "1/2"
 @pytest.fixture(params=["np"])
 def wrong(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A checker that rejects whatever is said of one definition."""
-    honest, key = answers.replay, request.param
+    honest, key = recheck.checked, request.param
 
-    def replay(certificate: dict[str, Any]) -> None:
-        if certificate["question"]["definition"] == key:
-            raise Rejected("it does not follow")
-        honest(certificate)
+    def checked(answer: dict[str, Any], model: Model) -> Word:
+        return Word("rejected", "it does not follow") if answer["definition"] == key else honest(answer, model)
 
-    monkeypatch.setattr(answers, "replay", replay)
+    monkeypatch.setattr(recheck, "checked", checked)
     return str(key)
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from importlib import import_module
 from math import exp, log
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -297,6 +298,5 @@ def test_every_display_exists() -> None:
         kind = getattr(import_module(module), name)
         assert kind.__module__ == module  # else it would never be looked for where it is
         for method, function in methods.items():
-            file, _, drawn = function.partition(".")
-            assert callable(getattr(import_module(f"verifier.show.{file}"), drawn))
+            assert callable(resolve_name(function))
             assert callable(getattr(kind, method))

@@ -12,8 +12,8 @@ import verifier as pk
 from verifier.definitions.answer import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
-from verifier.model.read_family import read_any
-from verifier.show.verdict_marks import NOT_TESTED, SIGNS, in_text
+from verifier.model.read import read_any
+from verifier.show.sheet import NOT_TESTED, SIGNS, in_text
 from verifier.wings.course.displays import overview as shown_overview
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
@@ -87,7 +87,7 @@ def test_scripts_are_filled_in_and_say_nothing_else() -> None:
     circle = SIGNS["vacuous"].mark
     spelled = {path.name for path in (ROOT / "verifier").rglob("*") if path.suffix in {".py", ".js", ".html"}
                and circle in path.read_text(encoding="utf-8")}  # fmt: skip
-    assert spelled == {"verdict_marks.py", "sheet.py"}  # in the latter as LaTeX sets it
+    assert spelled == {"sheet.py"}
 
 
 def test_notebooks_say_it() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from filing import file_of
 from hypothesis import assume
+from rechecked import document_of, refused
 from strategies import Case
 
 import verifier as pk
-from verifier.checker import judge as replay
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness
 from verifier.engine import Engine
-from verifier.evidence import certificate
+from verifier.evidence.proofs import fields_of
 from verifier.show.answers import verdict_sheet
 
 READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
@@ -85,14 +86,13 @@ def test_too_many_answers_are_refused_before_the_work() -> None:
 # --- laws -------------------------------------------------------------------------------------------------
 
 
-# --- the checker -------------------------------------------------------------------------------------------
+# --- the kernel -------------------------------------------------------------------------------------------
 
 
 def test_what_leaves_nothing_to_answer_needs_no_test() -> None:
-    """At δ = 0 the checker sees for itself that two values exclude each other's outputs."""
-    engine = Engine(model(mechanism={"kind": "identity"}))
-    told = certificate(pk.check(engine.model, "ddp", engine=engine), engine)
-    replay.replay(told)
-    assert told["evidence"]["needed"]
-    told["evidence"]["needed"] = []
-    replay.replay(told)
+    """At δ = 0 the kernel sees for itself that two values exclude each other's outputs."""
+    keys = {"size": 1, "values": [0, 1], "distribution": [COIN], "mechanism": {"kind": "identity"}}
+    engine = Engine(pk.build(**keys))
+    answer = pk.check(engine.model, "ddp", engine=engine, replay=False)
+    told = {**document_of(answer), **fields_of(answer, engine)}
+    assert refused(told, file_of(keys)) is None

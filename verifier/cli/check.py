@@ -256,7 +256,7 @@ class Command:
         alone = self.question.alone
         answers = subject.answers(self.question)
         if self.certificate is not None and isinstance(subject, ModelSubject):
-            subject.certify(answers[0], self.certificate)
+            subject.certify(answers[0], self.certificate, self.display.digits)
         is_replayed = subject.is_replayed and self.display.replay
         if is_replayed and not self.display.at_once:
             answers = subject.replayed(answers)
@@ -321,8 +321,8 @@ class Command:
             RejectedError: where the checker does not accept an answer.
 
         """
-        from verifier.evidence.rejected import RejectedError
         from verifier.questions.check import was_rejected
+        from verifier.recheck.rejected import RejectedError
         from verifier.show.answers import replay_note
 
         if not self.display.replay:
@@ -356,8 +356,8 @@ def _without_question(sheet: Sheet) -> Sheet:
 
 def _rejected(answers: Sequence[Any]) -> list[int]:
     """Return an exit status for each answer that the checker does not accept."""
-    from verifier.evidence.rejected import RejectedError
     from verifier.questions.check import was_rejected
+    from verifier.recheck.rejected import RejectedError
 
     return [RejectedError.exit_status for answer in answers if was_rejected(answer)]
 

@@ -12,8 +12,8 @@ from typing import NoReturn
 
 import typer
 
-from verifier.checker import Rejected
 from verifier.errors import InputError, MachineError, PkdpError, with_commands
+from verifier.kernel.numbers import Rejected
 from verifier.machine.extras import missing
 
 INTERRUPTED = 130
@@ -100,7 +100,7 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, PkdpError):
         return error
     if isinstance(error, Rejected):
-        from verifier.evidence.rejected import not_shown
+        from verifier.recheck.rejected import not_shown
 
         return not_shown(error)
     if isinstance(error, ModuleNotFoundError) and (refusal := missing(error)) is not None:

@@ -7,19 +7,19 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import pairwise
+from pkgutil import resolve_name
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from verifier.checker import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
 from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension
 from verifier.cli.exits import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
+from verifier.kernel.numbers import Rejected
 from verifier.version import VERSION
 
 COMMANDS = {**OF_THE_CORE, **extension().COMMANDS}
@@ -134,8 +134,8 @@ def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
     for name in names:
         from verifier.cli.common import with_shared_options
 
-        home, _, function = COMMANDS[name].home.partition(":")
-        app.command(name, cls=Described)(with_shared_options(getattr(import_module(home), function)))
+        command = COMMANDS[name]
+        app.command(name, cls=Described)(with_shared_options(resolve_name(command.options), command.answer))
     return app
 
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from verifier.cli.common import echo
 from verifier.cli.exits import text_of_error
+from verifier.cli.options import New
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, refuse_taken, write_whole
-from verifier.model import Model, loads
+from verifier.model import Model, loads, read_mechanism
+from verifier.model.distribution import UNIFORM
 from verifier.model.field_words import hint_of
-from verifier.model.read_distribution import UNIFORM
 from verifier.model.write import inline
 from verifier.numbers import plural, probability, shorten
 from verifier.tables import NO_ANSWER
@@ -34,23 +35,12 @@ MOST_LISTED = 1000
 INTEGER = re.compile(r"-?[0-9]{1,12}")
 
 
-def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file to write; - is standard output")] = Path(
-        "mine.toml"
-    ),
-    answers: Annotated[
-        list[str] | None, typer.Option("--answer", help="an answer in place of asking: five times; empty: the default")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace the file where there is one")] = False,  # noqa: FBT002
-) -> None:
-    """Ask five questions, and write a model file with comments.
-
-    The values of a record, how many records, how probable each value is, what the attacker knows, what is published.
-    Without a terminal the answers are the five lines of standard input.
-    """
-    _refuse_target(file, overwrite=overwrite)
-    if answers is not None:
-        draft = finished(_five(answers, "--answer"))
+def new(typed: New) -> None:
+    """Answer what was typed."""
+    file = typed.file
+    _refuse_target(file, overwrite=typed.overwrite)
+    if typed.answers is not None:
+        draft = finished(_five(typed.answers, "--answer"))
     elif sys.stdin is not None and sys.stdin.isatty():
         draft = _interview()
     else:
@@ -59,7 +49,7 @@ def new(
     if file == DASH:
         typer.echo(text, nl=False)
         return
-    _refuse_target(file, overwrite=overwrite)  # a file may have come into being while the answers were given
+    _refuse_target(file, overwrite=typed.overwrite)  # a file may have come into being while the answers were given
     write_whole(file, text)
     echo(f"wrote {file}\nDecide it: pkdp check {file}")
 
@@ -333,24 +323,43 @@ def _read_known(draft: Draft, answer: str) -> Draft:
     return replace(draft, known=tuple(k for k in range(size) if k != record))
 
 
+def _pattern(form: str) -> str:
+    """The pattern of the options that a form shows, as a `Kind` has it.
+
+    >>> _pattern("VALUE above NUMBER"), _pattern("p|epsilon NUMBER")
+    ('(?P<value>.+) above (?P<above>[^ ]+)', '(?P<way>p|epsilon) (?P<amount>[^ ]+)')
+    """
+
+    def place(found: re.Match[str]) -> str:
+        word = found[1]
+        if word is None:
+            return "(?P<value>.+)"
+        return f"(?P<way>{word}) (?P<amount>[^ ]+)" if "|" in word else f"{word} (?P<{word}>[^ ]+)"
+
+    return re.sub(r"VALUE|(\S+) NUMBER", place, form)
+
+
+AT_LEAST, NOISY, NOISE = "at-least", "noisy-", "p|epsilon NUMBER"
+"""A kind with rows behind it, and the beginning of the names and the end of the forms of those with noise."""
+
+
+def _forms() -> Iterator[tuple[str, str, str]]:
+    """Yield the name of each answer, its form and its pattern: kinds that are asked for, and some with a step."""
+    for name, kind in read_mechanism.KINDS.items():
+        if kind.asked is not None:
+            yield name, f"{name} {kind.asked}".strip(), _pattern(kind.asked)
+        if name in {"count", "histogram"}:
+            noisy = f"{kind.asked} {NOISE}".strip()
+            yield f"{NOISY}{name}", f"{NOISY}{name} {noisy}", _pattern(noisy)
+        if name == "threshold-count":
+            form = f"{AT_LEAST} NUMBER VALUE [lie NUMBER]"
+            yield AT_LEAST, form, r"(?P<above>\S+) (?P<value>.+?)(?: lie (?P<lie>\S+))?"
+
+
 KINDS: Mapping[str, tuple[str, str]] = {
-    "count": ("count VALUE", r"(?P<value>.+)"),
-    "threshold-count": ("threshold-count VALUE above NUMBER", r"(?P<value>.+) above (?P<above>\S+)"),
-    "at-least": ("at-least NUMBER VALUE [lie NUMBER]", r"(?P<above>\S+) (?P<value>.+?)(?: lie (?P<lie>\S+))?"),
-    "noisy-count": ("noisy-count VALUE p|epsilon NUMBER", r"(?P<value>.+) (?P<way>p|epsilon) (?P<amount>\S+)"),
-    "parity": ("parity VALUE", r"(?P<value>.+)"),
-    "histogram": ("histogram", ""),
-    "noisy-histogram": ("noisy-histogram p|epsilon NUMBER", r"(?P<way>p|epsilon) (?P<amount>\S+)"),
-    "randomized-response": (
-        "randomized-response keep|truth|epsilon NUMBER",
-        r"(?P<way>keep|truth|epsilon) (?P<amount>\S+)",
-    ),
-    "sum": ("sum", ""),
-    "mean": ("mean", ""),
-    "mode": ("mode", ""),
-    "identity": ("identity", ""),
+    name: (form, pattern) for name, form, pattern in sorted(_forms(), key=lambda of: of[0] == of[1])
 }
-"""Each kind of mechanism: the form of the answer, and the pattern of the options after the name."""
+"""What can be published: the form of the answer, and the pattern of its options; kinds with options first."""
 FORMS = ", ".join(form for form, _ in KINDS.values())
 
 
@@ -365,18 +374,18 @@ def _read_mechanism(draft: Draft, answer: str) -> Draft:
     matched = re.fullmatch(pattern, options)
     if matched is None:
         raise InputError(f"{shorten(answer)} is incomplete, or has more than its options", wanted=form)
-    if kind == "at-least":
+    if kind == AT_LEAST:
         return replace(draft, mechanism=_whether_at_least(**matched.groupdict()))
     options_given = matched.groupdict()
     amount = {options_given.pop("way"): options_given.pop("amount")} if "way" in options_given else {}
-    keys: dict[str, Any] = {"kind": kind.removeprefix("noisy-")}
-    keys |= {key: _label(text.strip("\"'")) for key, text in options_given.items()}
-    if kind.startswith("noisy-"):
+    name = kind.removeprefix(NOISY)
+    given = {key: _label(text.strip("\"'")) for key, text in options_given.items()}
+    first = {} if amount or given else read_mechanism.KINDS[name].example(draft.values, 0)
+    keys: dict[str, Any] = {"kind": name, **first, **given}
+    if kind.startswith(NOISY):
         keys["then"] = [{"kind": "geometric-noise", **amount}]
-    elif amount:
+    else:
         keys |= amount
-    if kind == "mode":
-        keys["ties"] = "first"
     return replace(draft, mechanism=keys)
 
 

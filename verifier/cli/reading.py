@@ -7,22 +7,22 @@ neither can lead to Python code that is run.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TypeVar
 
 from verifier.cli.common import Several, about
 from verifier.cli.waiting import notice
 from verifier.errors import InputError
 from verifier.model import Model, loads
-from verifier.model.bundled import located
+from verifier.model.bundled import bundled_file, bundled_names
 from verifier.model.parameters import Family
-from verifier.model.read import STANDARD_INPUT
-from verifier.model.read_family import loads_any, named
-from verifier.model.toml import MAX_FILE_BYTES, SHORTER, file_text, tables_of
+from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text, loads_any, named, tables_of
 from verifier.numbers import rational, shorten
 
 DASH = "-"
@@ -195,3 +195,35 @@ def read_files(
     if families and len(families) < len(sources):
         raise InputError("models and families are given together", wanted="files with [parameters], or files without")
     return families, [source for source in sources if isinstance(source, Model)]
+
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}")
+"""The form that the name of a bundled model has."""
+
+
+SUFFIXES = frozenset({".toml", ".py", ".json"})
+"""The suffixes of files that commands read; a text with one of them is never the name of a bundled model."""
+
+
+def located(place: str) -> str:
+    """Return the path of a model file: the given one where there is a file, else the bundled model of that name.
+
+    Raises:
+        InputError: for a name that stands for no bundled model, or for several.
+
+    """
+    if os.path.lexists(place) or not NAME.fullmatch(place):
+        return place
+    if Path(place).suffix not in SUFFIXES:
+        return _from_here(bundled_file(place))
+    name = place.removesuffix(".toml").removeprefix("models/")
+    if place.endswith(".toml") and bundled_names(name):
+        tip = f"{name}, without .toml, is a model that comes with the program"
+        raise InputError("there is no such file", where=place, wanted="a model file", tip=tip)
+    return place
+
+
+def _from_here(path: Path) -> str:
+    """A path as it is typed from the current folder, where it lies below that."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)

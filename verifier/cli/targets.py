@@ -22,7 +22,7 @@ from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.definitions.answer import Answer, Valued, header
 from verifier.engine import Engine
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.model import RecordSecrets
 from verifier.questions.check import beyond, check, overview, rejected, was_rejected
@@ -189,14 +189,14 @@ class ModelSubject(Subject):
             RejectedError: where the checker accepts no answer.
 
         """
-        from verifier.evidence import replayed
-        from verifier.evidence.rejected import RejectedError
+        from verifier.recheck import replayed
+        from verifier.recheck.rejected import RejectedError
 
         confirmed: list[Verdict] = []
         with counting("verdicts re-checked", len(answers)) as tick:
             for answer in answers:
                 try:
-                    confirmed.append(replayed(answer, self.engine, reads_file=True))
+                    confirmed.append(replayed(answer, self.engine))
                 except RejectedError as error:
                     confirmed.append(rejected(answer, error))
                     if all(map(was_rejected, confirmed)) and len(confirmed) == len(answers):
@@ -206,15 +206,22 @@ class ModelSubject(Subject):
 
     def proof(self, answer: Verdict) -> dict[str, Any]:
         """Return `proof` of an answer about a simulator, and `laws` of one about a definition of one's own."""
-        from verifier.evidence.proofs import fields_of
+        from verifier.recheck import fields_of
 
         return fields_of(answer, self.engine)
 
-    def certify(self, answer: Verdict, path: Path) -> None:
-        """Write the certificate of an answer."""
-        from verifier.evidence.files import verdict_file
+    def certify(self, answer: Verdict, path: Path, digits: int) -> None:
+        """Write the file of an answer, from which `pkdp verify` decides it again."""
+        from verifier.definitions.answer import ALL_DIGITS
+        from verifier.recheck.documents import document_text, source_of
 
-        write_certificate(path, lambda: verdict_file(answer, self.engine, path.parent))
+        def text() -> str:
+            if answer.verdict in {"undecided", "unsupported"}:
+                raise UnsupportedError(f"no certificate: the answer is {answer.verdict} ({answer.reason})")
+            source = source_of(self.model, path.parent)
+            return document_text({**answer.to_json(ALL_DIGITS, digits), **source, **self.proof(answer)})
+
+        write_certificate(path, text)
 
     def header(self) -> dict[str, Any]:
         """Return the first fields of the overview."""
@@ -350,7 +357,7 @@ def subjects(
 
 
 def _protecting(model: Model, record: int) -> Model:
-    """Return the model with one of its protected records as the only one; its tables are then no longer the file's.
+    """Return the model with one of its protected records as the only one; the answers say so (`restricted_to`).
 
     Raises:
         InputError: where that record is not protected, or a function of the database is.
@@ -362,4 +369,4 @@ def _protecting(model: Model, record: int) -> Model:
         raise InputError(
             f"record {record} is not protected", where=f"{model.path}: --record", wanted=f"one of {protected}"
         )
-    return replace(model, secrets=secrets, text="")
+    return replace(model, secrets=secrets)

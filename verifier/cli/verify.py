@@ -1,49 +1,54 @@
-"""`pkdp verify`: re-check certificates, proofs and answers, one by one, without the code that made them."""
+"""`pkdp verify`: re-check answers and proofs, one by one, without the code that made them."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import monotonic_ns
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, Several, as_text, echo
+from verifier.cli.common import AsJson, Sets, Several, as_text, echo
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError, printable
 from verifier.machine.cores import on_all_cores
 
 if TYPE_CHECKING:
-    from verifier.checker.files import Replayed
+    from fractions import Fraction
 
-WANTED = "a certificate, or what pkdp check MODEL --json printed"
+    from verifier.kernel.answers import Models
+
+WANTED = "what pkdp check MODEL --json printed, or a file that --certificate wrote"
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
-MODEL_TIP = "replay a folder that the model file stands in, as in pkdp verify FOLDER"
-OLDER = {"worst": "pkdp worst"}
-"""The command of a kind of certificates of an older version; of the others it is `pkdp convert`."""
 BEYOND = "beyond limits: "
+MOST_SHOWN = 400
+"""Most characters of a reason."""
 NO_CERTIFICATE = "evidence.json"
 """The name of files of the ledger that stand beside certificates and are none."""
 
 
 @dataclass(frozen=True)
 class ReplayOutcome(Valued):
-    """The outcome of one certificate, proof or answer: what was accepted, or the reason why it is not accepted.
+    """The outcome of one answer or proof: what was accepted, or the reason why it is not accepted.
 
-    `unreadable` says that there is no such file, that it is none of these, or that its model file is not there; then
+    `unreadable` says that there is no such file, that it is neither, or that its model file is not there; then
     `wanted` and `tip` say what is right. `beyond` says that the re-check would take more than the limits allow, and
     `undecided` that none decides such a question, so that nothing is said of it.
     """
 
     path: Path
-    accepted: Replayed | None
+    accepted: str | None
+    """What was accepted, in words."""
+    kind: str = "answer"
+    model: str | None = None
     reason: str = ""
     unreadable: bool = False
     wanted: str = WANTED
@@ -61,13 +66,9 @@ class ReplayOutcome(Valued):
             "reason": self.reason or None,
             "beyond_limits": self.beyond,
             "not_checked": self.beyond or self.undecided,
-            "kind": accepted.kind if accepted else None,
-            "about": accepted.title if accepted else None,
-            "model": accepted.model if accepted else None,
-            "tables": (accepted.uncompared or "compared with the model file")
-            if accepted and accepted.kind != "search"
-            else None,
-            "left_out": (accepted.counted or None) if accepted else None,
+            "kind": None if accepted is None else self.kind,
+            "about": accepted,
+            "model": None if accepted is None else self.model,
             "milliseconds": self.milliseconds,
         }
 
@@ -77,24 +78,25 @@ def verify(
         list[str],
         typer.Argument(
             metavar="PATH…",
-            help="certificates (pkdp examples --guide certificates), what check --json printed, or folders of them",
+            help="answers (pkdp examples --guide certificates), as check --json prints them, or folders of them",
         ),
     ],
     model: Annotated[
         Path | None, typer.Option(metavar="FILE", help="the model of answers, in place of the file that they name")
     ] = None,
+    sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
 ) -> int:
-    """Re-check certificates, and answers of check --json, by code that shares nothing with the engine.
+    """Decide answers of check --json, and of --certificate, again by code that shares nothing with the engine.
 
-    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, a file is neither, or its model file is
-    not found, 3 one is beyond the limits.
+    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, a file has no answers, or its model file
+    is not found, 3 one is not checked.
     """
     several = Several(alone=len(paths) == 1, as_json=as_json)
     files, beside = _files(paths, several)
     folders = [path for path in map(Path, paths) if path.is_dir()]
     with counting("certificates", len(files)) as tick:
-        outcomes = list(_outcomes(files, folders, model, tick))
+        outcomes = list(_outcomes(files, folders, model, _values(sets or ()), tick))
     _refuse_others(outcomes, several)
     outcomes = [outcome for outcome in outcomes if not outcome.unreadable]
     if as_json:
@@ -139,7 +141,7 @@ def _files_of(path: Path) -> Iterator[Path]:
 
 
 def _outcomes(
-    files: Sequence[Path], folders: Sequence[Path], model: Path | None, tick: Tick
+    files: Sequence[Path], folders: Sequence[Path], model: Path | None, parameters: Mapping[str, Fraction], tick: Tick
 ) -> Iterator[ReplayOutcome]:
     """Yield the outcomes of each file; all cores work, the largest file first. `tick` counts the files done."""
     ended: list[None] = []
@@ -148,7 +150,8 @@ def _outcomes(
         ended.append(None)
         tick(len(ended), len(files))
 
-    return chain.from_iterable(on_all_cores(partial(outcomes_of, folders=folders, model=model), files, _bytes, end))
+    work = partial(outcomes_of, folders=folders, model=model, parameters=parameters)
+    return chain.from_iterable(on_all_cores(work, files, _bytes, end))
 
 
 def _bytes(path: Path) -> int:
@@ -158,86 +161,68 @@ def _bytes(path: Path) -> int:
         return 0
 
 
-def outcomes_of(path: Path, folders: Sequence[Path] = (), model: Path | None = None) -> list[ReplayOutcome]:
-    """The outcome of a certificate, or of each answer of a file; models are also looked for in the named folders."""
+def _values(sets: Sequence[str]) -> dict[str, Fraction]:
+    """Return the values of parameters that `--set` gives."""
+    from verifier.numbers import rational
+
+    pairs = [text.partition("=") for text in sets]
+    for name, sign, _ in pairs:
+        if not name.strip() or not sign:
+            raise InputError(f"{name} is no NAME=VALUE", where="--set", wanted="NAME=VALUE", tip="--set p=1/7")
+    return {name.strip(): rational(value.strip(), "--set") for name, _, value in pairs}
+
+
+def outcomes_of(
+    path: Path,
+    folders: Sequence[Path] = (),
+    model: Path | None = None,
+    parameters: Mapping[str, Fraction] = MappingProxyType({}),
+) -> list[ReplayOutcome]:
+    """The outcome of each answer or proof of a file; models are also looked for in the named folders."""
+    from verifier.kernel.answers import Models
     from verifier.kernel.files import answers_of
     from verifier.kernel.numbers import Wrong
     from verifier.model.library import models_folder
 
-    places = [models_folder().parent, *folders]
-    outcome = _replayed(path, places)
-    if model is not None and not outcome.unreadable:
-        reason = "this is a certificate, which names its model itself"
-        return [replace(outcome, accepted=None, unreadable=True, reason=reason, wanted="no --model", tip="")]
-    if not outcome.unreadable or outcome.wanted != WANTED:
-        return [outcome]
+    sys.set_int_max_str_digits(0)  # the checker has its own limit; each process of several has Python's again
+    models = Models([] if model is None else [model], parameters, [models_folder().parent, *folders])
     try:
         answers = answers_of(path)
-    except Wrong:
-        return [outcome]
-    return list(_decided_again(path, answers, places, model)) or [outcome]
+    except Wrong as why:
+        return [_unreadable(path, str(why), WANTED)]
+    return list(_decided_again(path, answers, models)) or [_unreadable(path, "the file has no answers", WANTED)]
 
 
-def _replayed(path: Path, places: Sequence[Path]) -> ReplayOutcome:
-    """Replay a certificate by the independent checker."""
-    from verifier.checker import Beyond, Rejected
-    from verifier.checker.files import NoModel, Older, Unreadable, replay_file
-
-    started = monotonic_ns()
-    accepted, reason, error = None, "", None
-    try:
-        accepted = replay_file(path, places)
-    except Older as why:
-        tip = f"{OLDER.get(why.kind, 'pkdp convert')} … --certificate FILE writes it again"
-        reason = "this is a certificate of an older version"
-        return ReplayOutcome(path, None, reason, unreadable=True, wanted="one of this version", tip=tip)
-    except NoModel as why:
-        wanted = "a certificate whose model file is found"
-        return ReplayOutcome(path, None, str(why)[:400], unreadable=True, wanted=wanted, tip=MODEL_TIP)
-    except Rejected as why:
-        reason, error = str(why)[:400], why
-    unreadable, beyond = isinstance(error, Unreadable), isinstance(error, Beyond)
-    return ReplayOutcome(path, accepted, reason, unreadable, beyond=beyond, milliseconds=_since(started))
-
-
-def _decided_again(
-    path: Path, answers: list[dict[str, Any]], places: Sequence[Path], model: Path | None
-) -> Iterator[ReplayOutcome]:
-    """Yield the word of the kernel on each answer or proof of a file."""
-    from verifier.checker.files import Replayed
-    from verifier.kernel.answers import Models
+def _decided_again(path: Path, answers: list[dict[str, Any]], models: Models) -> Iterator[ReplayOutcome]:
+    """Yield the word of the checker on each answer or proof of a file."""
     from verifier.kernel.files import words_on
     from verifier.kernel.numbers import Wrong
 
-    sys.set_int_max_str_digits(0)  # the kernel has its own limit; each process of several has Python's again
-    models = Models([] if model is None else [model], {}, places)
     for answer in answers:
         started = monotonic_ns()
         try:
             (word,) = words_on([answer], models, path.parent)
         except Wrong as why:
-            problem, _, rest = str(why)[:400].partition(" Expected ")
-            wanted, _, tip = (rest or problem).partition(" Hint: ")
-            problem = problem.partition(" Hint: ")[0].removesuffix(".")
-            wanted = wanted.removesuffix(".") if rest else "answers, and the model file that they are about"
-            yield ReplayOutcome(path, None, problem, unreadable=True, wanted=wanted, tip=tip.removesuffix("."))
+            yield _unreadable(path, str(why), "answers, and the model file that they are about")
             return
-        accepted = None
-        if word.word == "confirmed":
-            named = answer.get("model") if "model_text" not in answer else None
-            alone = named is None and model is None and answer.get("kind") != "search"
-            uncompared = "the certificate names no model file" if alone else ""
-            accepted = Replayed(str(answer.get("kind", "answer")), word.why, named, uncompared, "")
-        reason, left = "" if accepted else word.why[:400], word.word == "not checked"
+        named = answer.get("model") if "model_text" not in answer and answer.get("kind") != "search" else None
+        outcome = ReplayOutcome(path, word.why, str(answer.get("kind", "answer")), named, milliseconds=_since(started))
+        left, reason = word.word == "not checked", word.why[:MOST_SHOWN]
         beyond = left and reason.startswith(BEYOND)
-        yield ReplayOutcome(
-            path,
-            accepted,
-            reason.removeprefix(BEYOND),
-            beyond=beyond,
-            undecided=left and not beyond,
-            milliseconds=_since(started),
-        )
+        reason = reason.removeprefix(BEYOND)
+        if word.word != "confirmed":
+            outcome = replace(outcome, accepted=None, reason=reason, beyond=beyond, undecided=left and not beyond)
+        yield outcome
+
+
+def _unreadable(path: Path, why: str, wanted: str) -> ReplayOutcome:
+    """The outcome of a file that cannot be read, from the checker's sentence about it."""
+    problem, _, rest = why[:MOST_SHOWN].partition(" Expected ")
+    expected, _, tip = (rest or problem).partition(" Hint: ")
+    problem = problem.partition(" Hint: ")[0].removesuffix(".")
+    expected = expected.removesuffix(".") if rest else wanted
+    tip = tip.removesuffix(".") or (TIP if wanted == WANTED else "")
+    return ReplayOutcome(path, None, reason=problem, unreadable=True, wanted=expected, tip=tip)
 
 
 def _since(started: int) -> int:
@@ -245,32 +230,29 @@ def _since(started: int) -> int:
 
 
 def _lines(outcomes: Sequence[ReplayOutcome], named: Collection[Path], beside: int) -> Iterator[str]:
-    """Yield a line for each file that is not accepted, and for each that is named or has its own laws; the summary."""
-    from verifier.checker.model.file_agreement import OWN_LAWS
+    """Yield a line for each answer that is not accepted, and for each of a file that is named; the summary."""
     from verifier.numbers import plural
 
-    accepted = [outcome.accepted for outcome in outcomes if outcome.accepted]
+    kinds: Counter[str] = Counter()
     beyond, undecided = (sum(getattr(one, name) for one in outcomes) for name in ("beyond", "undecided"))
     for outcome in outcomes:
         if outcome.accepted is None:
             word = "beyond limits" if outcome.beyond else "not checked" if outcome.undecided else "rejected"
             yield f"{word} {outcome.path}: {outcome.reason}"
-        elif outcome.path in named or outcome.accepted.uncompared == OWN_LAWS:
-            yield f"accepted {outcome.path}: {outcome.accepted.title}"
-    kinds = Counter(replayed.kind for replayed in accepted)
+            continue
+        kinds[outcome.kind] += 1
+        if outcome.path in named:
+            yield f"accepted {outcome.path}: {outcome.accepted}"
     listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
     spent = sum(outcome.milliseconds for outcome in outcomes)
+    accepted = kinds.total()
     yield (
-        f"{plural(len(outcomes), 'certificate')}: {len(accepted):,} accepted"
+        f"{plural(len(outcomes), 'certificate')}: {accepted:,} accepted"
         + (f" ({listed})" if listed else "")
-        + f", {len(outcomes) - len(accepted) - beyond - undecided:,} rejected"
+        + f", {len(outcomes) - accepted - beyond - undecided:,} rejected"
         + (f", {beyond:,} beyond limits" if beyond else "")
         + (f", {undecided:,} not checked" if undecided else "")
         + f"; {spent:,} ms"
     )
-    for why, number in sorted(Counter(replayed.uncompared for replayed in accepted if replayed.uncompared).items()):
-        yield f"tables not compared with the file, in {number:,}: {why}"
-    for why, number in sorted(Counter(replayed.counted for replayed in accepted if replayed.counted).items()):
-        yield f"{why}, in {number:,}"
     if beside:
         yield f"left out, since it is not a certificate: {NO_CERTIFICATE} of the claims, {beside:,} times"

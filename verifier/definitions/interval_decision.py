@@ -31,7 +31,7 @@ from verifier.numbers import (
     log_epsilon,
     refined,
 )
-from verifier.numbers.enclosure import MAX_PRECISION
+from verifier.numbers.order import MAX_BALL_PRECISION
 from verifier.tables import Label, label
 
 HALVINGS = 400
@@ -294,7 +294,7 @@ def _witness(model: Model, definition: Definition, case: EnclosedComparison, eps
         return Witness(*common, None, None, None, None, epsilon, value, laws=laws, scale=Fraction(1))
     counted = case.counted
     size = case.counts.known_count.size + case.counts.certain
-    with ctx.workprec(MAX_PRECISION):
+    with ctx.workprec(MAX_BALL_PRECISION):
         event = case.counts.event(epsilon, counted=counted)
     mass_a, mass_b = (
         refined(partial(case.counts.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)

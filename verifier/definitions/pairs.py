@@ -11,7 +11,7 @@ from math import gcd
 from typing import NamedTuple, TypeAlias
 
 from verifier.engine import KnowledgeCase, Output
-from verifier.engine.joint import InOrder
+from verifier.engine.enumerated import InOrder
 from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Delta, Epsilon, Order, compare_integers
 from verifier.profile import Line, Profile, Window, profile_of

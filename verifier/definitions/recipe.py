@@ -15,11 +15,12 @@ from importlib import import_module
 from typing import Any
 
 from verifier.definitions.builders.resolve import COMPARISONS, Comparing
-from verifier.definitions.compared_kinds import Compare, Comparisons
+from verifier.definitions.compared_kinds import Compare, Comparisons, NotDecided
 from verifier.definitions.comparison import AGGREGATIONS, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.divergence import Divergence, measure_named
+from verifier.definitions.scheme import read_scheme
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.keys import Keys, Location, chosen, listed, string
@@ -110,23 +111,19 @@ def _described(keys: Keys, *, own: bool) -> dict[str, Any]:
 def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     """The definition by its centre, or by its builder, view, measure and aggregation."""
     if not own and keys.has("undecided-because"):
-        from verifier.definitions.scheme import NotDecided
-
         return _definition(NotDecided(keys.read("undecided-because", string, "a reason")), named)
     if not own and keys.has("centre"):
         return _definition(CENTRES[keys.read("centre", chosen, CENTRES)](), named)
     word = "comparisons" if own and keys.has("comparisons") and not keys.has("builder") else "builder"
     builders: dict[str, Any] = {**COMPARISONS, **({} if own else OF_THEIR_OWN)}
     if word == "builder" and keys.left.get(word) not in tuple(builders):
-        from verifier.definitions.scheme import read_scheme
-
         scheme, has_delta = read_scheme(keys, builders)
         return _definition(scheme, named, has_delta=has_delta)
     name = keys.read(word, chosen, builders)
     measure = measure_named(keys.take("measure", "hockey-stick"), str(keys.location.at("measure")))
     aggregation = AGGREGATIONS[keys.read("aggregation", chosen, AGGREGATIONS, default="worst")]
     comparisons = OF_THEIR_OWN[name]() if name in OF_THEIR_OWN else COMPARISONS[name]
-    if aggregation.averages and not comparisons.lists_knowledge:
+    if aggregation.averages and not (isinstance(comparisons, Comparing) and comparisons.lists_knowledge):
         raise InputError(
             f"{name} comparisons have no average: they are for no B̂ in particular, or for one output each",
             where=str(keys.location.at("aggregation")),

@@ -46,8 +46,8 @@ class Verdict(Answer):
     note: str = ""
     replayed: bool | None = None
     method: str = "table"
-    uncompared: str = field(default="", compare=False)
-    """Why the checker did not compare the tables with the text of the model; empty where it did, or was not asked."""
+    unchecked: str = field(default="", compare=False)
+    """Why the checker did not decide the answer again; where it did, what it took over or left out."""
     restricts: bool = field(default=True, compare=False, repr=False)
     """Whether what `[sensitive]` protects plays a part in what the definition compares on the model."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)

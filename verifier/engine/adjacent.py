@@ -13,8 +13,7 @@ from itertools import product as cartesian
 
 import numpy as np
 
-from verifier.engine.enumerated import refuse_databases, scaled
-from verifier.engine.joint import Neighbours
+from verifier.engine.enumerated import Neighbours, refuse_databases, scaled
 from verifier.model import Database, Model
 from verifier.tables import Label, Law
 from verifier.tables.columns import Codes

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import lcm
 from typing import Any, Protocol
 
-from verifier.engine.joint import InOrder
+from verifier.engine.enumerated import InOrder
 from verifier.engine.pushforward import Plan, Pushforward, spread
 from verifier.errors import LimitError
 from verifier.model import Element, Model, Statistic, check_size, groups_of

@@ -28,7 +28,7 @@ from verifier.errors import UnsupportedError
 from verifier.model import Groups, Independent, Model, Secret, Theta, Threshold, check_size, groups_of
 from verifier.numbers import CoarseError, Epsilon
 from verifier.tables import Label, collected, gathered, label
-from verifier.tables.labels import half_line
+from verifier.tables.law import half_line
 
 MAX_DIFFERENT = 100_000
 """Most unknown records, or known ones, of which some are different."""

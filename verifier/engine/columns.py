@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from verifier.engine.joint import Joint
+from verifier.engine.enumerated import Joint
 from verifier.model import NOTHING, Element, Independent, Mixture, Model, Secret, Statistic, Theta, Zeta
 from verifier.model.distribution import Shape
 from verifier.tables import Label, Law

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from verifier.profile import Edges, Window
 from verifier.profile.shared import Stretch, aligned
 from verifier.tables import Integer, Label, Law, SumLaw, gathered, label
-from verifier.tables.labels import half_line
+from verifier.tables.law import half_line
 
 Span: TypeAlias = tuple[int, int]
 """Keys of totals, from the first to the last, both included."""

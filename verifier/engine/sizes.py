@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from verifier.engine.enumerated import scaled
-from verifier.engine.joint import Output
+from verifier.engine.enumerated import Output, scaled
 from verifier.model import Database, Mechanism, Model, check_size, counted
 from verifier.model.multisets import Multisets
 from verifier.tables import Law

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from verifier.engine.algebra import algebra_of
 from verifier.engine.decomposition import RecordGroup, components, separable
-from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
+from verifier.engine.enumerated import Joint, KnowledgeCase, Neighbours, Output
 from verifier.engine.knowledge_classes import Knowledge, KnowledgeClass, Open, Part, added_law
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secret, Theta

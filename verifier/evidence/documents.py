@@ -12,8 +12,7 @@ from verifier.evidence.schemes import policy_table
 from verifier.evidence.texts import number_text, worlds_of
 from verifier.model import NOTHING, Database, Model
 from verifier.model.parameters import UNNAMED, Family
-from verifier.model.read import STANDARD_INPUT
-from verifier.model.read_family import loads_any
+from verifier.model.read import STANDARD_INPUT, loads_any
 from verifier.model.write import toml_text
 
 OF_OUTPUTS = frozenset({"tests", "leak", "image", "views"})

@@ -5,14 +5,14 @@ What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on m
 1. Python, its integers and fractions, `tomllib` and `json`, and that this file's neighbours are the ones that you read.
 2. `models.Model`, `Home`: the file's values, worlds and knowledge are read as models/FORMAT.md says.
 3. `models.KINDS`, one line of it, and `Mechanism`: the law of the output on one database.
-4. `laws.Law`, `mixed`: a law is integers over their sum (a law that does not sum to 1 is refused), and so is a mixture.
+4. `numbers.Law`, `mixed`: a law is integers over their sum (a law that does not sum to 1 is refused); so is a mixture.
 5. `comparisons.given`: θ given B and D(i) = a against b, with the weight of each B given a (DMKB20, Definition 13).
 6. `models.merged`: outputs whose probabilities are proportional on all databases may be joined, and share one ratio.
 7. `judge.Laws.groups`: the outputs of two laws by their ratio P/Q; `judge.line`: those above e^ε are added up.
 8. `judge.least_growth`: between two ratios δ(ε) is A - B·e^ε; `Decision`: the worst comparison decides.
 9. `numbers.Power`, and for an irrational e^ε `Log.sign` and `artanh`: on which side of e^ε a ratio lies.
-10. `answers.Word`: what the answer claims (verdict, numbers, witness) is compared by names and numbers.
+10. `answers.Word`: the claimed verdict and numbers are compared; a witness names comparisons of 5, and is added up.
 
-Some 410 lines are run for such a verdict (models 160, laws 20, comparisons 30, judge 160, numbers 40), some 620 with
-the comparison of the whole answer and its witness. `python -m verifier.kernel ANSWERS` is the command.
+Some 420 lines of four files are run for such a verdict (models 160, numbers 65, comparisons 35, judge 160), some 620
+with the comparison of the whole answer and its witness (answers). `python -m verifier.kernel ANSWERS` is the command.
 """

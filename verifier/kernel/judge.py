@@ -8,37 +8,39 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, pairwise
-from typing import Any, NamedTuple
+from itertools import chain, combinations, pairwise, repeat
+from typing import NamedTuple
 
-from .comparisons import NOTHING, ONE, Asked, Comparison, Side
+from .comparisons import ONE, Asked, Comparison, Side, Term
 from .definitions import Definition
-from .laws import Label, Law, Measure, found, label, mixed
 from .models import NO_ANSWER, Database, Unsupported
 from .numbers import (
     INFINITY,
     ZERO,
     BeyondLimits,
     Enclosed,
+    Label,
     Line,
     Log,
+    Measure,
     Number,
     Power,
     Rooted,
     afford,
     exp_bounds,
+    found,
+    label,
     largest,
     ln,
     log_bounds,
+    mixed,
     rational,
     sign,
 )
 from .sums import SUMS
 
-LARGE = 2000
-"""Bits of a total from which weights are told apart by identity before they are by value."""
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
 
@@ -92,131 +94,101 @@ class Laws:
         size = max((len(law.counts) for law in self.outputs.values()), default=1)
         afford(size * sum(len(side) for side in sides), "the outputs of all laws")
         self.interned: dict[object, Measure] = {}
-        self.same: dict[int, tuple[Measure, Measure]] = {}
         self.by_side: dict[Side, Measure] = {}
         self.grouped: dict[object, Grouped] = {}
         self.ratios: dict[tuple[int, int], Fraction | None] = {}
         self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
-        self.by_identity: dict[tuple[int, int], Fraction | None] = {}
-        self.distinct: dict[Fraction | None, Fraction | None] = {}
-        self._usual, self._unusual = self._sparse()
+        self.total, self.usual = self._usual()
+        self.unusual: dict[int, dict[Label, int]] = {}
 
     def of(self, side: Side) -> Measure:
         """The law of a side."""
-        if isinstance(side, Measure):
-            return self._one(side)
-        if side not in self.by_side:
-            law = self.outputs[side[0][0]] if len(side) == 1 else mixed((Fraction(w), self.outputs[d]) for d, w in side)
-            self.by_side[side] = self._one(law)
-        return self.by_side[side]
+        known = self.by_side.get(side)
+        if known is None:
+            if not isinstance(side, tuple):
+                law = side
+            elif len(side) == 1:
+                law = self.outputs[side[0][0]]
+            else:
+                law = mixed((Fraction(w), self.outputs[d]) for d, w in side)
+            known = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+            self.by_side[side] = known
+        return known
 
-    def _one(self, law: Measure) -> Measure:
-        if id(law) not in self.same:
-            one = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
-            self.same[id(law)] = law, one
-        return self.same[id(law)][1]
-
-    def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
-        """The most usual weight of each output over all databases, and in each law the outputs with another weight.
+    def _usual(self) -> tuple[int, dict[Label, int]]:
+        """The total of all databases' laws, if they have one, and the most usual weight of each output over these.
 
         Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared,
         and all others have the ratio 1.
         """
-        laws = {id(law): law for law in (self._one(law) for law in self.outputs.values())}
-        if len({law.total for law in laws.values()}) != 1:
-            return {}, {}
+        laws = {id(law): law for law in self.outputs.values()}
+        totals = {law.total for law in laws.values()}
         weights: dict[Label, Counter[int]] = defaultdict(Counter)
-        for law in laws.values():
+        for law in laws.values() if len(totals) == 1 else ():
             for o, c in law.counts.items():
                 weights[o][c] += 1
-        usual: dict[Label, int] = {}
-        for o, counter in weights.items():
+        for counter in weights.values():
             counter[0] += len(laws) - counter.total()
-            usual[o] = counter.most_common(1)[0][0]
-        often = [o for o, c in usual.items() if c]
-        unusual = {}
-        for n, law in laws.items():
-            unusual[n] = {o: c for o, c in law.counts.items() if c != usual[o]}
-            unusual[n].update((o, 0) for o in often if o not in law.counts)
-        return usual, unusual
+        return (max(totals, default=0) if weights else 0), {o: x.most_common(1)[0][0] for o, x in weights.items()}
 
-    def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
-        """The comparisons by their laws, equal ones once."""
+    def _unusual(self, law: Measure) -> dict[Label, int]:
+        """The outputs of which a law has another weight than the usual one."""
+        known = self.unusual.get(id(law))
+        if known is None:
+            known = {o: c for o, c in law.counts.items() if c != self.usual.get(o)}
+            known.update((o, 0) for o, c in self.usual.items() if c and o not in law.counts)
+            self.unusual[id(law)] = known
+        return known
+
+    def distinct(self, comparisons: Iterable[Comparison], by_ratios: bool = True) -> list[Comparison]:
+        """One comparison for each table of ratios with its shares; else for each pair of laws and event."""
         out: dict[object, Comparison] = {}
         for c in comparisons:
-            out.setdefault(self.identity(c), c)
-        return out
-
-    def identity(self, c: Comparison) -> object:
-        """What two comparisons with equal laws have in common."""
-        if len(c.terms) == 1:
-            ((share, p, q),) = c.terms
-            return _plain(c.scale), c.only, _plain(share), id(self.of(p)), id(self.of(q))
-        return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
+            terms = [(_plain(t.share), self.of(t.p), self.of(t.q)) for t in c.terms]
+            if by_ratios:
+                key: list[object] = [(share, id(self.groups(p, q, c.only))) for share, p, q in terms]
+            else:
+                key = [c.only, *((share, id(p), id(q)) for share, p, q in terms)]
+            out.setdefault((_plain(c.scale), *key), c)
+        return list(out.values())
 
     def resolve(self, c: Comparison) -> list[Resolved]:
         """The terms of a comparison with their laws."""
         out = []
-        for share, *sides in c.terms:
-            p, q = map(self.of, sides)
-            out.append(Resolved(share, p, q, self.groups(p, q, c.only)))
+        for t in c.terms:
+            p, q = self.of(t.p), self.of(t.q)
+            out.append(Resolved(t.share, p, q, self.groups(p, q, c.only)))
         return out
 
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
         """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
-        if at not in self.pairs and only is None and p.total == q.total and p.total.bit_length() > LARGE:
-            self.pairs[at] = self._grouped_large(p, q)
-        if at not in self.pairs:
+        known = self.pairs.get(at)
+        if known is None:
             pairs = self._weights(p, q, only)
             key = p.total, q.total, frozenset(pairs.items())
-            if key not in self.grouped:
-                masses: dict[Fraction | None, list[int]] = {}
-                for (x, y), times in pairs.items():
-                    ratio = self._ratio(x, y) if p.total == q.total else self._ratio(x * q.total, y * p.total)
-                    mass = masses.setdefault(ratio, [0, 0])
-                    mass[0] += x * times
-                    mass[1] += y * times
-                self.grouped[key] = Grouped(
-                    tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total
-                )
-            self.pairs[at] = self.grouped[key]
-        return self.pairs[at]
+            known = self.pairs[at] = self.grouped[key] = self.grouped.get(key) or self._grouped(pairs, *key[:2])
+        return known
 
-    def _grouped_large(self, p: Measure, q: Measure) -> Grouped:
-        """The same for weights of thousands of digits, whose hashes are slow: laws of one sum share the integers.
-
-        The laws are kept, so that no other integer can have the identity of one of theirs.
-        """
-        masses: dict[int, list[int]] = {}
-        ratios: dict[int, Fraction | None] = {}
-        for o in {**p.counts, **q.counts}:
-            x, y = p.counts.get(o, 0), q.counts.get(o, 0)
-            if (id(x), id(y)) not in self.by_identity:
-                ratio = Fraction(x, y) if y else None
-                self.by_identity[id(x), id(y)] = self.distinct.setdefault(ratio, ratio)
-            ratio = self.by_identity[id(x), id(y)]
-            ratios[id(ratio)] = ratio
-            mass = masses.setdefault(id(ratio), [0, 0])
-            mass[0] += x
-            mass[1] += y
-        return Grouped(tuple((ratios[n], x, y) for n, (x, y) in masses.items()), p.total, q.total)
+    def _grouped(self, pairs: Mapping[tuple[int, int], int], p_total: int, q_total: int) -> Grouped:
+        masses: dict[Fraction | None, list[int]] = {}
+        for (x, y), times in pairs.items():
+            ratio = self._ratio(x, y) if p_total == q_total else self._ratio(x * q_total, y * p_total)
+            mass = masses.setdefault(ratio, [0, 0])
+            mass[0] += x * times
+            mass[1] += y * times
+        return Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p_total, q_total)
 
     def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
         one, other = p.counts, q.counts
-        if only is not None:
-            return Counter({(one.get(only, 0), other.get(only, 0)): 1})
-        if id(p) in self._unusual and id(q) in self._unusual:
-            looked_at = {**self._unusual[id(p)], **self._unusual[id(q)]}
-            if 4 * len(looked_at) < len(one):
-                pairs = Counter((one.get(o, 0), other.get(o, 0)) for o in looked_at)
-                rest = p.total - sum(one.get(o, 0) for o in looked_at)
-                pairs[rest, rest] += 1
-                return pairs
-        if one.keys() == other.keys() and list(one) == list(other):
-            return Counter(zip(one.values(), other.values(), strict=True))
-        return Counter((one.get(o, 0), other.get(o, 0)) for o in {**one, **other})
+        sparse = only is None and p.total == q.total == self.total
+        looked_at = {**self._unusual(p), **self._unusual(q)} if sparse else {**one, **other} if only is None else [only]
+        pairs = Counter(zip(map(one.get, looked_at, repeat(0)), map(other.get, looked_at, repeat(0)), strict=True))
+        if sparse:
+            rest = p.total - sum([x * times for (x, _), times in pairs.items()])
+            pairs[rest, rest] += 1
+        return pairs
 
     def _ratio(self, x: int, y: int) -> Fraction | None:
         if (x, y) not in self.ratios:
@@ -241,40 +213,40 @@ def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     return Line(a, Fraction(0) if tail else b, power)
 
 
-def least_growth(terms: Sequence[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
-    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None.
-
-    From above: between two ratios the curve is A - B·e^ε, where A and B count the outputs with larger ratios. All are
-    integers over one total.
-    """
-    total = delta.denominator
-    for share, _, _, (_, p_total, q_total) in terms:
-        total = math.lcm(total, share.denominator * p_total, share.denominator * q_total)
-    most, a, b = delta.numerator * (total // delta.denominator), 0, 0
-    for share, _, _, (counts, p_total, _) in terms:
-        a += sum(x for ratio, x, _ in counts if ratio is None) * (
-            total // (share.denominator * p_total) * share.numerator
-        )
-    if a > most:
-        return None
-    masses: dict[Fraction, list[int]] = {}
-    for share, _, _, (counts, p_total, q_total) in terms:
-        p_times, q_times = (total // (share.denominator * t) * share.numerator for t in (p_total, q_total))
+def from_above(terms: Iterable[Resolved]) -> tuple[int, list[tuple[Fraction | None, int, int]]]:
+    """Ratios P/Q above 1 (None: infinite) from above, with the shares of P and Q down to each, over one total."""
+    several = list(terms)
+    total = math.lcm(*(t.share.denominator * x for t in several for x in t.by_ratio[1:]))
+    masses: dict[Fraction | None, list[int]] = {}
+    for share, _, _, (counts, p_total, q_total) in several:
+        p_times, q_times = (total // (share.denominator * x) * share.numerator for x in (p_total, q_total))
         for ratio, x, y in counts:
-            if ratio is not None and ratio.numerator > ratio.denominator:
+            if ratio is None or ratio.numerator > ratio.denominator:
                 mass = masses.setdefault(ratio, [0, 0])
                 mass[0] += x * p_times
                 mass[1] += y * q_times
-    if not tail and not delta and not a:
-        return max(masses, default=ONE)
-    for ratio in sorted(masses, reverse=True):
-        if not tail and (a - most) * ratio.denominator > b * ratio.numerator:
-            break  # the curve meets δ above this ratio
-        x, y = masses[ratio]
-        if tail and a + x > most:
+    infinite: list[Fraction | None] = [None] if None in masses else []
+    a = b = 0
+    out = []
+    for ratio in infinite + sorted((r for r in masses if r is not None), reverse=True):
+        a, b = a + masses[ratio][0], b + masses[ratio][1]
+        out.append((ratio, a, b))
+    return total, out
+
+
+def least_growth(terms: Iterable[Resolved], delta: Fraction, tail: bool) -> Fraction | None:
+    """The smallest e^ε ≥ 1 with δ(ε) ≤ δ, or None: between two ratios the curve is A - B·e^ε, with their sums."""
+    total, sums = from_above(terms)
+    most, a, b = delta * total, 0, 0
+    for ratio, next_a, next_b in sums:
+        if ratio is None and next_a > most:
+            return None
+        if ratio is not None and tail and next_a > most:
             return ratio
-        a, b = a + x, b + y
-    return max(ONE, Fraction(a - most, b)) if not tail and b else ONE
+        if ratio is not None and not tail and a - most > b * ratio:
+            break  # the curve meets δ above this ratio
+        a, b = next_a, next_b
+    return max(ONE, (a - most) / b) if not tail and b else ONE
 
 
 # --- other measures ---------------------------------------------------------------------------------------------------
@@ -338,12 +310,8 @@ def moment(groups: Iterable[Group], k: int) -> Fraction | None:
 def divergence(groups: Sequence[Group], name: str) -> Number:
     """The divergence that the file names, under Q."""
     family, _, order = name.partition("-")
-    if name == "total-variation":
-        return Log(Fraction(moment(groups, 1) or 0) / 2)
-    if name == "kl":
-        return kl(groups)
-    if name == "chi-squared":
-        return _value(moment(groups, 2))
+    if name in DIVERGENCES:
+        return DIVERGENCES[name](groups)
     if family == "renyi":
         return renyi(groups, rational(order))
     if family == "abs" and order.isdecimal() and 0 < int(order) <= 256:
@@ -351,11 +319,15 @@ def divergence(groups: Sequence[Group], name: str) -> Number:
     raise BeyondLimits(f"the divergence {name}")
 
 
-def spread(groups: Sequence[Group]) -> Number:
-    """The largest difference of two losses."""
+def extent(groups: Sequence[Group]) -> Fraction | None:
+    """The largest P/Q over the smallest; None where it is infinite."""
     ratios = [g.ratio for g in groups]
     finite = [r for r in ratios if r]
-    return ln(max(finite) / min(finite)) if len(finite) == len(ratios) else INFINITY
+    return max(finite) / min(finite) if len(finite) == len(ratios) else None
+
+
+def _logarithm(x: Fraction | None) -> Number:
+    return INFINITY if x is None else ln(x)
 
 
 def tested(p: Measure, q: Measure, tests: Iterable[dict[Label, Fraction]], name: str) -> Number:
@@ -391,9 +363,7 @@ def _difference(mean: Fraction, stars: Iterable[tuple[Fraction, Number]], bits: 
 
 def _sets(outputs: Sequence[Label]) -> Iterable[tuple[Label, ...]]:
     if len(outputs) > MOST_OUTPUTS:
-        raise Unsupported(f"all sets of {len(outputs)} outputs")
-    if any("< " in o or "> " in o for o in outputs):
-        raise Unsupported("a tail of noise has infinitely many parts, and this looks at sets of outputs")
+        raise BeyondLimits(f"all sets of {len(outputs)} outputs")
     return chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1))
 
 
@@ -433,6 +403,17 @@ def belief_moves(r: Fraction | None) -> Number:
     return Rooted("belief", r, lambda e: -1 if e >= 1 else sign(r * (1 - e) ** 2 - (1 + e) ** 2))
 
 
+DIVERGENCES: dict[str, Callable[[Sequence[Group]], Number]] = {
+    "total-variation": lambda groups: Log(Fraction(moment(groups, 1) or 0) / 2),
+    "chi-squared": lambda groups: _value(moment(groups, 2)),
+    "kl": kl,
+    "ratio": lambda groups: INFINITY if _impossible(groups) else ln(max(g.ratio or Fraction(0) for g in groups)),
+    "spread": lambda groups: _logarithm(extent(groups)),
+    "semantic": lambda groups: belief_moves(extent(groups)),
+}
+"""Divergences by the names that [policy] gives; `renyi-α` and `abs-k` name their number."""
+
+
 def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[[Resolved], Resolved]) -> Number:
     """The smallest ε that all pairs need but a share γ, each in its worse direction."""
     need = [
@@ -445,35 +426,6 @@ def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[
         if gone > gamma:
             return INFINITY if growth is None else ln(growth)
     return ZERO
-
-
-def centre(laws: Sequence[Measure]) -> Number:
-    """The smallest ln x with a law s that is x-close to all laws: max/x ≤ s ≤ x·min at each output, and Σ s = 1.
-
-    Such an s exists if and only if x ≥ Σ max, x ≥ 1/Σ min and x² ≥ max/min: take it between the two bounds.
-    """
-    outputs = dict.fromkeys(o for x in laws for o in x.counts)
-    ends = [(min(column), max(column)) for column in ([x.of(o) for x in laws] for o in outputs)]
-    if not all(low for low, _ in ends):
-        return INFINITY
-    lows, highs = (sum(x) for x in zip(*ends, strict=True))
-    return largest([ln(highs), ln(1 / Fraction(lows)), *(ln(high / low, ONE / 2) for low, high in ends)])
-
-
-def typical_centre(terms: Sequence[Resolved], gamma: Fraction) -> Number:
-    """The best centre of databases of which a share of at most γ is left out."""
-    shares: dict[int, Fraction] = defaultdict(Fraction)
-    laws = {id(t.p): t.p for t in terms}
-    for t in terms:
-        shares[id(t.p)] += t.share
-    small = [n for n in shares if shares[n] <= gamma]
-    if len(small) > MOST_OUTPUTS:
-        raise BeyondLimits(f"all sets of {len(small)} laws")
-    best: Number = INFINITY
-    for gone in chain.from_iterable(combinations(small, k) for k in range(len(small) + 1)):
-        if sum(shares[n] for n in gone) <= gamma and len(gone) < len(laws):
-            best = min(best, centre([x for n, x in laws.items() if n not in gone]))
-    return best
 
 
 def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction]]) -> bool:
@@ -507,14 +459,12 @@ class Decision:
         self.asked, self.definition, self.epsilon, self.delta = asked, definition, epsilon, delta
         self.measure = definition.measure
         self.policy = {name: asked.model.field(name) for name in definition.fields}
-        if self.policy and self.measure in MEASURES:
-            self._refuse()
+        self._refuse()
         self.summed = False
         self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
-        self.unique = self.laws.unique(self.comparisons)
-        self.cases = self._cases()
+        self.cases = self.laws.distinct(self.comparisons, self.measure not in ("tests", "left-out", "semantic"))
         self.powers: dict[Fraction | None, Power] = {}
         self.tight_epsilon: Number | None = None
         self.tight_delta: Number | None = None
@@ -522,8 +472,13 @@ class Decision:
 
     def _refuse(self) -> None:
         """A measure that cannot be taken is a reason to refuse, also where nothing is compared."""
-        one = Measure({NO_ANSWER: 1}, 1)
-        MEASURES[self.measure](self, [Resolved(ONE, one, one, Grouped(((ONE, 1, 1),), 1, 1))])
+        if self.policy and self.measure in MEASURES:
+            one = Measure({NO_ANSWER: 1}, 1)
+            MEASURES[self.measure](self, [Resolved(ONE, one, one, Grouped(((ONE, 1, 1),), 1, 1))])
+        if self.measure in ("left-out", "semantic"):
+            laws = self.asked.model.plain(self.asked.model.databases()).values()
+            if any("< " in o or "> " in o for law in laws for o in law.counts):
+                raise Unsupported("a tail of noise has infinitely many parts, and this looks at sets of outputs")
 
     def _listed(self) -> list[Comparison]:
         """By a table of worlds, or, of too many people, by sums."""
@@ -535,19 +490,6 @@ class Decision:
             self.summed = True
             return list(SUMS[self.definition.listing](self.asked))
 
-    def _cases(self) -> list[Comparison]:
-        """One comparison for each table of ratios, where the measure looks at nothing else."""
-        if self.measure in ("tests", "left-out", "semantic", "centre", "typical"):
-            return list(self.unique.values())
-        cases: dict[object, Comparison] = {}
-        for c in self.unique.values():
-            terms = tuple(
-                (_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only)))
-                for share, p, q in c.terms
-            )
-            cases.setdefault((_plain(c.scale), terms), c)
-        return list(cases.values())
-
     @property
     def is_curve(self) -> bool:
         """Whether there is a δ."""
@@ -557,6 +499,16 @@ class Decision:
     def has_epsilon(self) -> bool:
         """Whether there is an ε."""
         return self.measure not in ("tradeoff", "predicate")
+
+    def with_names(self, wanted: Container[object]) -> dict[object, list[tuple[Comparison, Term]]]:
+        """The comparisons with each of their terms whose laws have one of these pairs of names, by the pair."""
+        out: dict[object, list[tuple[Comparison, Term]]] = {}
+        for c in self.comparisons:
+            for t in c.terms:
+                names = t.names or (t.p, t.q)
+                if names in wanted:
+                    out.setdefault(names, []).append((c, t))
+        return out
 
     def power(self, c: Comparison) -> Power:
         """e^(scale·ε) at the asked ε; 0·∞ is 0."""
@@ -570,13 +522,9 @@ class Decision:
         """The smallest ε ≥ 0 that a comparison needs at δ."""
         terms = self.laws.resolve(c)
         if self.measure in ("hockey-stick", "tail", "ratio", "left-out"):
-            delta, tail = (Fraction(0) if self.measure == "ratio" else self.delta), self.measure == "tail"
-            if self.measure == "left-out":
-                most = self.asked.model.home.chance(self.policy["error"])
-                every = [least_growth([t], delta, tail) for t in without_some(terms[0], most)]
-                growth = min((g for g in every if g is not None), default=None)
-            else:
-                growth = least_growth(terms, delta, tail)
+            delta = Fraction(0) if self.measure == "ratio" else self.delta
+            every = [least_growth(x, delta, self.measure == "tail") for x in self._choices(terms)]
+            growth = min((g for g in every if g is not None), default=None)
             value: Number = INFINITY if growth is None else ln(growth)
         else:
             value = MEASURES[self.measure](self, terms)
@@ -586,16 +534,18 @@ class Decision:
 
     def line(self, c: Comparison) -> Line:
         """δ of a comparison at the asked ε."""
-        terms, power = self.laws.resolve(c), self.power(c)
-        if self.measure != "left-out":
-            return line(terms, power, self.measure == "tail")
-        lines = [
-            line([t], power, False) for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))
-        ]
+        power, tail = self.power(c), self.measure == "tail"
+        lines = [line(x, power, tail) for x in self._choices(self.laws.resolve(c))]
         best = lines[0]
         for other in lines[1:]:
             best = other if other.minus(best) < 0 else best
         return best
+
+    def _choices(self, terms: list[Resolved]) -> list[list[Resolved]]:
+        """The terms, or, where outputs may be left out, each choice that leaves out most; the best one counts."""
+        if self.measure != "left-out":
+            return [terms]
+        return [[t] for t in without_some(terms[0], self.asked.model.home.chance(self.policy["error"]))]
 
     def fails(self, c: Comparison) -> bool:
         """Whether this comparison alone is a failure at the asked ε and δ; without ε: at every finite ε."""
@@ -625,22 +575,13 @@ class Decision:
             return "vacuous"
         if not self.has_epsilon:
             return "fails" if any(map(self.breaks, self.cases)) else "holds"
-        self.tight_epsilon = self._together([self.smallest(c) for c in self.cases])
+        self.tight_epsilon = largest(self.smallest(c) for c in self.cases)
         if self.epsilon is None:
             return "fails" if self.tight_epsilon.infinite else "holds"
         if self.is_curve:
             return self._curve()
         fails = self.tight_epsilon.infinite or (not self.epsilon.infinite and self.tight_epsilon > self.epsilon)
         return "fails" if fails else "holds"
-
-    def _together(self, needs: list[Number]) -> Number:
-        """The largest; of ZKPr the smallest over the functions in `agg`, of the largest over what is told."""
-        if self.measure != "centre":
-            return largest(needs)
-        by_function: dict[Label | None, list[Number]] = defaultdict(list)
-        for c, need in zip(self.cases, needs, strict=True):
-            by_function[c.only].append(need)
-        return min(largest(x) for x in by_function.values())
 
     def _curve(self) -> str:
         lines = [self.line(c) for c in self.cases]
@@ -649,7 +590,7 @@ class Decision:
             so_far = worst.get(id(x.power))
             if so_far is None or x.minus(so_far) > 0:
                 worst[id(x.power)] = x
-        self.tight_delta = largest(_number(x) for x in worst.values())
+        self.tight_delta = largest(number_of(x) for x in worst.values())
         return "fails" if any(x.exceeds(self.delta) for x in worst.values()) else "holds"
 
 
@@ -658,7 +599,7 @@ def _plain(x: Fraction | None) -> object:
     return 1 if x is ONE else x
 
 
-def _number(x: Line) -> Number:
+def number_of(x: Line) -> Number:
     """A line as a number: rational where e^ε is."""
     if x.b == 0 or x.power.value is not None:
         return Log(max(x.a - x.b * (x.power.value or 0), Fraction(0)))
@@ -694,18 +635,17 @@ def _tested(decision: Decision, terms: Sequence[Resolved]) -> Number:
     return tested(terms[0].p, terms[0].q, tests, decision.policy["divergence"])
 
 
+def _of_two_laws(value: Callable[[Sequence[Group]], Number]) -> Callable[[Decision, Sequence[Resolved]], Number]:
+    return lambda decision, terms: value(terms[0].groups)
+
+
 MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
-    "kl": lambda decision, terms: kl(terms[0].groups),
+    **{name: _of_two_laws(value) for name, value in DIVERGENCES.items()},
     "mean-kl": _mean_kl,
     "renyi": lambda decision, terms: renyi(terms[0].groups, rational(decision.policy["order"])),
     "divergence": lambda decision, terms: divergence(terms[0].groups, decision.policy["divergence"]),
     "root": _root,
     "tests": _tested,
-    "spread": lambda decision, terms: spread(terms[0].groups),
     "semantic": lambda decision, terms: semantic(terms),
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
-    "centre": lambda decision, terms: centre([t.p for t in terms]),
-    "typical": lambda decision, terms: typical_centre(terms, rational(decision.policy["gamma"])),
 }
-
-_ = NOTHING, Law, Any

@@ -10,16 +10,24 @@ import math
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
-from .laws import (
+from .numbers import (
+    BeyondLimits,
     Label,
     Law,
+    Log,
+    Power,
+    Wrong,
+    afford,
     certain,
     entries,
+    epsilon_of,
+    evaluate,
     found,
     integers_in,
     is_integer,
@@ -30,8 +38,8 @@ from .laws import (
     listed,
     mixed,
     number,
+    rational,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, epsilon_of, evaluate, rational
 
 Database = tuple[Label, ...]
 Spec = Mapping[str, Any]
@@ -250,7 +258,14 @@ def _keep(spec: Spec, home: Home) -> Fraction:
 
 
 def _growth(text: object) -> Fraction:
-    value = Power(epsilon_of(text)).value
+    """e^ε of an ε that a mechanism has, where it is rational: ln(9)/2 is ln(3)."""
+    epsilon = epsilon_of(text)
+    value = Power(epsilon).value
+    if value is None and isinstance(epsilon, Log) and not epsilon.rational and len(epsilon.logs) == 1:
+        ((x, c),) = epsilon.logs.items()
+        afford(x.numerator.bit_length() * c.numerator, "the root of a long number")
+        top, bottom = (_whole_root(part**c.numerator, c.denominator) for part in (x.numerator, x.denominator))
+        value = Fraction(top, bottom) if top and bottom else None
     if value is None:
         raise Wrong(f"e to the power of {text} is not rational")
     return value
@@ -259,8 +274,8 @@ def _growth(text: object) -> Fraction:
 def _reported(home: Home, keep: Fraction, value: Label) -> Law:
     if value not in home.values:
         raise Wrong(f"randomized response is given {value}, which is no value")
-    other = (1 - keep) / len(home.values)
-    return law_of({**dict.fromkeys(home.values, other), value: other + keep})
+    kept, total, k = keep.numerator, keep.denominator, len(home.values)
+    return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:
@@ -558,7 +573,10 @@ class Home:
     def __init__(self, raw: Spec, parameters: Mapping[str, Fraction], apart: Iterable[int] = ()) -> None:
         size = raw["size"]
         self.many = isinstance(size, list)
-        self.least, self.most = (int(n) for n in (size if self.many else [size, size]))
+        self.least, self.most = map(_index, size if self.many else [size, size])
+        if self.least > self.most or not self.most:
+            raise Wrong(f"size: {str(size)[:60]} is no number of records. Expected one from 1, or two, from ≤ to.")
+        afford(self.most, "the records")
         self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
         if len(self.rank) != len(self.values) or not self.values:
@@ -607,8 +625,11 @@ class Home:
         if spec is None:
             return list(range(size))
         if isinstance(spec, Mapping):
-            return list(range(_index(spec["from"]), _index(spec["to"]) + 1))
-        return [_index(i) for i in spec]
+            afford(_index(spec["to"]), "the records")
+            return list(range(_index(spec["from"]), spec["to"] + 1))
+        if len(set(map(_index, spec))) != len(spec):
+            raise Wrong("records: one of them is named twice")
+        return list(spec)
 
     def worlds(self, shape: Spec, size: int) -> Iterator[World]:
         """The worlds of a distribution."""
@@ -684,7 +705,6 @@ class Model:
         if not set(self.records) <= set(range(self.size)):
             raise Wrong(f"[sensitive] records: {self.records} are not all below {self.size}")
         self._thetas: list[Theta] | None = None
-        self._outputs: dict[Database, Law] = {}
 
     @staticmethod
     def _apart(raw: Spec) -> list[int]:
@@ -815,20 +835,19 @@ class Model:
         lists = {key: joined(laws) for key, laws in rows.items()}
         return {d: lists[at[d]] for d in wanted}
 
-    def kept_apart(self, integers: Iterable[int]) -> Mechanism:
-        """The mechanism, with these integers kept apart from the tails of noise."""
+    def kept_apart(self, integers: Iterable[int]) -> Model:
+        """The same model, with these integers kept apart from the tails of noise."""
         new = set(integers) - set(self.home.apart)
         if not new or "geometric-noise" not in json.dumps(self.raw["mechanism"]):
-            return self.mechanism
-        return Mechanism(self.raw["mechanism"], Home(self.raw, self.home.parameters, {*self.home.apart, *new}))
+            return self
+        other = copy(self)
+        other.home = Home(self.raw, self.home.parameters, {*self.home.apart, *new})
+        other.mechanism = Mechanism(self.raw["mechanism"], other.home)
+        return other
 
-    def mechanism_reaches(self, databases: Iterable[Database]) -> None:
-        """Say on which databases `law_at` will be asked, so that proportional outputs are joined on all of them."""
-        self._outputs = self.outputs(dict.fromkeys(databases))
-
-    def law_at(self, weights: Mapping[Database, Fraction]) -> Law:
-        """The law of M on a database that is drawn so."""
-        return mixed((w, self._outputs[d]) for d, w in weights.items())
+    def law(self, weights: Mapping[Database, Fraction | int]) -> Law:
+        """The law of M on a database that is drawn so, with every output by its own name."""
+        return mixed((Fraction(w), self.mechanism.law(d)) for d, w in weights.items())
 
     def plain(self, databases: Iterable[Database]) -> dict[Database, Law]:
         """The laws with every output by its own name, for definitions that name outputs or look at sets of them."""

@@ -67,7 +67,7 @@ from .numbers import (
 )
 
 Document = Mapping[str, Any]
-Line = dict[Database, Any]
+Coefficients = dict[Database, Any]
 """Coefficients by databases: rationals, or functions of a parameter."""
 Read = Callable[[object], Any]
 MOST_ROOT = 64
@@ -172,7 +172,7 @@ def with_some_mechanism(text: str) -> str:
     return text if there else f'{text}\n[mechanism]\nkind = "constant"\noutput = 0\n'
 
 
-def model_of(document: Document, folder: Path) -> Model:
+def model_named(document: Document, folder: Path) -> Model:
     """The model of a document."""
     text, parameters = file_of(document, folder)
     model = Model(with_some_mechanism(text), parameters)
@@ -205,25 +205,24 @@ def bounds_events(definition: Definition) -> bool:
     return definition.measure == "hockey-stick" and not averages and not is_of_beliefs(definition)
 
 
-def linear_comparisons(definition: Definition, model: Model) -> list[Comparison]:
+def linear_comparisons(definition: Definition, model: Model) -> Iterator[Comparison]:
     """The comparisons of every mechanism, which are of laws on databases; what is demanded of none is left out."""
     asked = Asked(model)
     listed = _beliefs(asked, definition.listing) if is_of_beliefs(definition) else definition.listing(asked)
-    out = []
-    for c in listed:
-        if c.scale is not None:
-            out.append(Comparison(tuple(t for t in c.terms if t.share), c.scale))
-            if len(out) > MOST_COMPARISONS:
-                raise BeyondLimits(f"there are more than {MOST_COMPARISONS:,} comparisons")
-    laws = all(isinstance(side, tuple) for c in out for t in c.terms for side in t[1:])
-    require(laws, "a definition is not linear in the mechanism")
-    afford(sum(map(size_of, out)), "the comparisons")
-    return out
+    work = 0
+    for n, c in enumerate(c for c in listed if c.scale is not None):
+        if n == MOST_COMPARISONS:
+            raise BeyondLimits(f"there are more than {MOST_COMPARISONS:,} comparisons")
+        laws = all(isinstance(side, tuple) for t in c.terms for side in (t.p, t.q))
+        require(laws, "a definition is not linear in the mechanism")
+        work += size_of(c)
+        afford(work, "the comparisons")
+        yield Comparison(tuple(Term(t.share, t.p, t.q) for t in c.terms if t.share), c.scale)
 
 
 def size_of(c: Comparison) -> int:
     """How many probabilities its laws have."""
-    sides: list[Any] = [side for t in c.terms for side in t[1:]]
+    sides: list[Any] = [side for t in c.terms for side in (t.p, t.q)]
     return sum(map(len, sides))
 
 
@@ -254,14 +253,18 @@ def _beliefs(asked: Asked, listing: Any) -> Iterator[Comparison]:
                     yield from [pair(whole, part)] if down is None or event in down else []
 
 
-def rows_of(definition: Definition, model: Model) -> dict[Comparison, None]:
-    """What δ = 0 asks: each pair by itself, equal ones once; with the multiple 0 of ε both laws are equal."""
+def rows_of(definition: Definition, model: Model, most: int | None = None) -> dict[Comparison, None]:
+    """What δ = 0 asks: each pair by itself, equal ones once; with the multiple 0 of ε both laws are equal.
+
+    More than `most` rows are not listed: then a document does not have each of them.
+    """
     out: dict[Comparison, None] = {}
     for c in linear_comparisons(definition, model):
         for t in c.terms:
             out[pair(t.p, t.q, c.scale)] = None
             if not c.scale:
                 out[pair(t.q, t.p, c.scale)] = None
+        require(most is None or len(out) <= most, "the rows are not the definition's")
     return out
 
 
@@ -281,9 +284,9 @@ def unordered(c: Comparison) -> object:
     return frozenset(Counter(c.terms).items()), c.scale
 
 
-def line_of(term: Term, factor: Any) -> Line:
+def line_of(term: Term, factor: Any) -> Coefficients:
     """P - factor·Q, by databases."""
-    line: Line = dict(term.p)  # type: ignore[arg-type]
+    line: Coefficients = dict(term.p)  # type: ignore[arg-type]
     for d, x in term.q:  # type: ignore[union-attr]
         line[d] = line.get(d, 0) - factor * x
     return line
@@ -310,7 +313,7 @@ def growth(epsilon: Number, scale: Fraction | None) -> Fraction:
 class Assumed(NamedTuple):
     """A comparison of what is assumed: the line P - e^(c·ε)·Q and the share of each term, and the δ of all together."""
 
-    lines: Sequence[Line]
+    lines: Sequence[Coefficients]
     shares: Sequence[Fraction]
     delta: Fraction = Fraction(0)
 
@@ -340,7 +343,7 @@ def multipliers_of(
 
 
 def left_over(
-    gains: Iterable[tuple[Line, Sequence[Any]]], taken: Iterable[tuple[Line, int, Any]], outputs: int
+    gains: Iterable[tuple[Coefficients, Sequence[Any]]], taken: Iterable[tuple[Coefficients, int, Any]], outputs: int
 ) -> dict[Database, list[Any]]:
     """What is left of the gains, by database and class: a line gains so often in each class; some are taken away."""
     left: dict[Database, list[Any]] = defaultdict(lambda: [0] * outputs)
@@ -352,7 +355,7 @@ def left_over(
 
 
 def bound(
-    gains: Iterable[tuple[Line, Sequence[Any]]], entries: Any, assumed: Sequence[Assumed], outputs: int = 2
+    gains: Iterable[tuple[Coefficients, Sequence[Any]]], entries: Any, assumed: Sequence[Assumed], outputs: int = 2
 ) -> Fraction:
     """What no mechanism exceeds: Σ_D max_o [gain - Σ y·line] + Σ δ·max y/share."""
     found = multipliers_of(entries, assumed, outputs)
@@ -438,7 +441,7 @@ def verify_rate(document: Document, folder: Path) -> str:
     """A conversion at one ε."""
     has_keys(document, "from", "to", "epsilon", "verdict", "tight_epsilon", "mechanism", "proof", head=HEAD)
     source, target = definition_of(document["from"]), definition_of(document["to"])
-    found = rate_proved(model_of(document, folder), source, target, exponent(document["epsilon"]), document)
+    found = rate_proved(model_named(document, folder), source, target, exponent(document["epsilon"]), document)
     question = f"every mechanism that is {document['from']} at {document['epsilon']} is {document['to']}"
     return f"confirmed {question} at {found}, and at nothing smaller"
 
@@ -472,8 +475,9 @@ def verify_delta(document: Document, folder: Path) -> str:
     for definition, key in ((source, "from"),) * bool(delta) + ((target, "to"),):
         require(bounds_events(definition), f"{document[key]} is no list of hockey-stick divergences")
     require(delta <= 1, "δ is above 1")
-    model = model_of(document, folder)
-    targets, rows, pieces, proof = rows_of(target, model), rows_of(source, model), document["pieces"], document["proof"]
+    model = model_named(document, folder)
+    pieces, proof = document["pieces"], document["proof"]
+    targets = rows_of(target, model, most=0 if proof is None else len(proof["rows"]))
     assumption_said = f"{document['from']} at ({document['epsilon']}, {delta})"
     said = f"confirmed every mechanism that is {assumption_said} is {document['to']}: δ by ε"
     growth(epsilon, ONE)
@@ -488,6 +492,7 @@ def verify_delta(document: Document, folder: Path) -> str:
     scales = {row.scale for row in targets if row.scale}
     require(len(scales) <= 1, "the rows allow several multiples of ε")
     known = [comparison_of(entry, model) for entry in proof["assumed"]]
+    rows = rows_of(source, model) if known else {}
     require(all(c in rows for c in known), "a row is assumed that the definition does not have")
     assumed = [assumption(c, epsilon, delta) for c in known]
     for entry in pieces:
@@ -534,7 +539,7 @@ def verify_worst(document: Document, folder: Path) -> str:
     require(
         target.measure == "hockey-stick" and not is_of_beliefs(target), f"{document['definition']} has no δ of events"
     )
-    outputs, model, proof = document["outputs"], model_of(document, folder), document["proof"]
+    outputs, model, proof = document["outputs"], model_named(document, folder), document["proof"]
     require(outputs is None or (type(outputs) is int and outputs >= 2), "outputs: an integer from 2, or null")
     targets = {unordered(c): c for c in linear_comparisons(target, model)}
     require(targets, "nothing is compared, so that every mechanism is the worst")

@@ -1,4 +1,4 @@
-"""Exact numbers: q + Σ c·ln x with rational q, c, x; comparison with e^ε; the numbers that an answer claims.
+"""Exact numbers, q + Σ c·ln x with rational q, c, x, and e^ε; labels; laws, tables of integers over one total.
 
 No float decides anything. Two numbers are told apart by rational bounds that are made finer until they do not overlap;
 that they are equal is found by exact means first, so that this ends:
@@ -10,9 +10,11 @@ that they are equal is found by exact means first, so that this ends:
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from itertools import combinations
@@ -24,6 +26,10 @@ MOST_BITS = 1 << 14
 MOST_POWER = 100_000
 """The most bits of a power that is multiplied out."""
 Bounds = tuple[Fraction, Fraction]
+Label = str
+"""The text of a label."""
+MOST_LEVELS = 100
+"""The most levels of lists in a label."""
 
 
 class BeyondLimits(Exception):
@@ -338,10 +344,12 @@ class Power:
 
 
 class Line:
-    """The δ of one comparison at one ε: A - B·e^ε, or A at ε = ∞."""
+    """The δ of one comparison at one ε: A - B·e^ε; at ε = ∞ it is A where B = 0, and else nothing."""
 
     def __init__(self, a: Fraction, b: Fraction, power: Power) -> None:
-        self.a, self.b, self.power = a, Fraction(0) if power.epsilon.infinite else b, power
+        if power.epsilon.infinite and b > 0:
+            a = b = Fraction(0)
+        self.a, self.b, self.power = a, b, power
 
     def minus(self, other: Line) -> int:
         """The sign of self - other; both at one ε."""
@@ -358,11 +366,6 @@ class Line:
         low, high = self.power.bounds(bits)
         ends = self.a - self.b * low, self.a - self.b * high
         return max(min(ends), Fraction(0)), max(*ends, Fraction(0))
-
-    def __str__(self) -> str:
-        if self.b == 0 or self.power.value is not None:
-            return str(max(self.a - self.b * (self.power.value or 0), Fraction(0)))
-        return f"{self.a} - {self.b}*exp({self.power.epsilon})"
 
 
 # --- numbers as texts -------------------------------------------------------------------------------------------------
@@ -438,17 +441,17 @@ def rational(text: object, place: str = "a number") -> Fraction:
 
 
 def epsilon_of(text: object, place: str = "epsilon") -> Number:
-    """ε as it is asked: inf, a rational, r*ln(p/q), r*ln(p/q)/s."""
+    """ε as it is asked: inf, a rational, r*ln(p/q), r*ln(p/q)/s; -r*ln(p/q) of p/q ≤ 1."""
     compact = str(text).replace(" ", "")
     if compact == "inf":
         return INFINITY
-    if match := re.fullmatch(rf"(?:({RATIONAL})\*)?ln\(({RATIONAL})\)(?:/([0-9]+))?", compact):
+    if match := re.fullmatch(rf"(-)?(?:({RATIONAL})\*)?ln\(({RATIONAL})\)(?:/([0-9]+))?", compact):
         if any(part and len(part) > MOST_DIGITS for part in match.groups()):
             raise Wrong(f"{place}: a number has too many digits")
-        times, x, over = rational(match[1] or 1), rational(match[2]), int(match[3] or 1)
-        if x < 1 or not over:
+        times, x, over = rational(match[2] or 1), rational(match[3]), int(match[4] or 1)
+        if not x or not over or (times and x != 1 and (x < 1) != bool(match[1])):
             raise Wrong(f"{place}: {compact[:60]} is no ε ≥ 0")
-        return ln(x, times / over)
+        return ln(max(x, 1 / x), times / over)
     value = rational(text, place)
     if value < 0:
         raise Wrong(f"{place}: {value} is below 0")
@@ -533,3 +536,211 @@ def fits(text: str, decimal: Any, number: Number) -> bool:
             return False
         return (line.a, -line.b) == (claim.log.rational, claim.times) and epsilon_of(claim.power) == line.power.epsilon
     return number == claim.log
+
+
+def require_number(answer: Mapping[str, Any], name: str, number: Number | None, strict: bool = True) -> str | None:
+    """Refuse a claimed number that is another one, None where there is none; not `strict`, return the name there."""
+    text, decimal = answer.get(name), answer.get(f"{name}_decimal")
+    if number is None:
+        require(text is None or not strict, f"the answer has a {name} of {str(text)[:60]}, and there is none")
+        return None if text is None else name
+    if not isinstance(text, str) or not fits(text, decimal, number):
+        raise Rejected(f"{name} is {str(number)[:200]}, and the answer says {str(text)[:200]}")
+    if decimal is not None and not number.infinite and not decimal_fits(str(decimal), number.bounds):
+        raise Rejected(f"{name}_decimal is not {number}: the answer says {str(decimal)[:60]}")
+    return None
+
+
+# --- labels -----------------------------------------------------------------------------------------------------------
+
+
+def is_integer(text: str) -> bool:
+    """Whether a text is the text of an integer: `7`, not `07`, `+7` or `-0`."""
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and (digits == "0" or digits[0] != "0") and text != "-0"
+
+
+@lru_cache(1 << 16)
+def is_list(text: str) -> bool:
+    """Whether a label is a list of labels: `[1,0]` is, `[a` is a text."""
+    try:
+        return text.startswith("[") and label(json.loads(text, parse_float=_no_label, parse_constant=_no_label)) == text
+    except (ValueError, Wrong, RecursionError):
+        return False
+
+
+def stands_bare(text: str) -> bool:
+    """Whether an entry of a list is written without quotation marks."""
+    return is_integer(text) or text in ("true", "false") or is_list(text)
+
+
+@lru_cache(1 << 16)
+def written(text: str) -> str:
+    """An entry of a list as it is written in the list's text."""
+    return text if stands_bare(text) else json.dumps(text, ensure_ascii=False)
+
+
+def listed(texts: Iterable[str]) -> Label:
+    """The text of a list of labels, whose texts these are."""
+    return "[" + ",".join(map(written, texts)) + "]"
+
+
+def label(value: object, levels: int = MOST_LEVELS) -> Label:
+    """The text of a label; two labels are equal if and only if their texts are."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | Fraction):
+        return str(value)
+    if isinstance(value, list | tuple):
+        if not levels:
+            raise Wrong("a label with too many levels")
+        return listed(label(entry, levels - 1) for entry in value)
+    if not isinstance(value, str):
+        raise Wrong(f"{value!r} is no label. Expected an integer, a text or a boolean.")
+    if value.lstrip().startswith("["):
+        try:
+            return label(json.loads(value, parse_float=_no_label, parse_constant=_no_label), levels)
+        except (ValueError, Wrong, RecursionError):
+            return value
+    return value
+
+
+def _no_label(text: str) -> object:
+    raise ValueError(text)
+
+
+def entries(text: Label) -> list[Label]:
+    """The labels in a list."""
+    return [label(entry) for entry in json.loads(text)] if is_list(text) else [text]
+
+
+def number(text: Label) -> Fraction:
+    """The number that a value is."""
+    return rational(text, "a value of a numeric mechanism")
+
+
+def covers(event: Label, outcome: Label) -> bool:
+    """Whether an output, or a tail of noise such as `> 7`, lies in an output or half-line; entry by entry in a list."""
+    if event == outcome:
+        return True
+    if is_list(event) and is_list(outcome):
+        one, other = entries(event), entries(outcome)
+        return len(one) == len(other) and all(map(covers, one, other))
+    side, bound = event[:2], event[2:]
+    if side not in ("> ", "< ") or not is_integer(bound):
+        return False
+    if outcome[:2] == side and is_integer(outcome[2:]):
+        return int(outcome[2:]) >= int(bound) if side == "> " else int(outcome[2:]) <= int(bound)
+    return is_integer(outcome) and (int(outcome) > int(bound) if side == "> " else int(outcome) < int(bound))
+
+
+def found(table: Mapping[Label, Any], outcome: Label) -> Any:
+    """What a table from outputs says of one, exactly or as a part of a half-line; None where it says nothing."""
+    if outcome in table:
+        return table[outcome]
+    return next((x for event, x in table.items() if event[:2] in ("> ", "< ", '["') and covers(event, outcome)), None)
+
+
+def integers_in(value: object) -> Iterator[int]:
+    """The integers among labels, in lists and tables too."""
+    if isinstance(value, Mapping):
+        for name, entry in value.items():
+            yield from integers_in(name)
+            yield from integers_in(entry)
+    elif isinstance(value, list | tuple):
+        for entry in value:
+            yield from integers_in(entry)
+    elif isinstance(value, str | int):
+        text = label(value)
+        if is_list(text):
+            yield from integers_in(entries(text))
+        elif is_integer(text.removeprefix("> ").removeprefix("< ")) and len(text) < 10:
+            yield int(text.removeprefix("> ").removeprefix("< "))
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+class Measure:
+    """Integer weights above 0 of labels, over a total that need not be their sum."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self, counts: Mapping[Any, int], total: int) -> None:
+        self.counts = {o: c for o, c in counts.items() if c}
+        self.total = total
+
+    def of(self, outcome: Any) -> Fraction:
+        """P(outcome)."""
+        return Fraction(self.counts.get(outcome, 0), self.total)
+
+    def event(self, outcomes: Iterable[Label]) -> Fraction:
+        """P(a set of outputs and half-lines). A tail of this law is one output; other half-lines are searched."""
+        wanted = set(outcomes)
+        if len(wanted) == 1 and wanted <= self.counts.keys():
+            return self.of(*wanted)
+        lines = [e for e in wanted if ("> " in e or "< " in e) and e not in self.counts]
+        afford(len(lines) * len(self.counts), "the outputs in half-lines")
+        hit = (c for o, c in self.counts.items() if o in wanted or (lines and any(covers(e, o) for e in lines)))
+        return Fraction(sum(hit), self.total)
+
+    def chances(self) -> dict[Any, Fraction]:
+        """All labels with their probabilities."""
+        return {o: Fraction(c, self.total) for o, c in self.counts.items()}
+
+
+class Law(Measure):
+    """A distribution of labels: the total is the sum, and no weight is below 0."""
+
+    __slots__ = ()
+
+    def __init__(self, counts: Mapping[Any, int], total: int) -> None:
+        if sum(counts.values()) != total or not total or min(counts.values()) < 0:
+            raise Wrong(
+                f"a law has the sum {Fraction(sum(counts.values()), total or 1)} and not 1, or an entry below 0"
+            )
+        super().__init__(counts, total)
+
+    def image(self, function: Callable[[Any], Any]) -> Law:
+        """The law of a function of the label."""
+        counts: dict[Any, int] = defaultdict(int)
+        for o, c in self.counts.items():
+            counts[function(o)] += c
+        return Law(counts, self.total)
+
+
+def certain(value: object) -> Law:
+    """The law of one label."""
+    return Law({label(value): 1}, 1)
+
+
+def law_of(chances: Mapping[Any, Fraction]) -> Law:
+    """The law with these probabilities."""
+    if not chances:
+        raise Wrong("a law has no entries")
+    total = math.lcm(*(p.denominator for p in chances.values()))
+    return Law({o: p.numerator * (total // p.denominator) for o, p in chances.items()}, total)
+
+
+def mixed(parts: Iterable[tuple[Fraction, Law]]) -> Law:
+    """Σ weight·law."""
+    kept = [(w, x) for w, x in parts if w]
+    if len(kept) == 1 and kept[0][0] == 1:
+        return kept[0][1]
+    total = math.lcm(*(w.denominator * x.total for w, x in kept))
+    counts: dict[Any, int] = defaultdict(int)
+    for w, x in kept:
+        factor = total // (w.denominator * x.total) * w.numerator
+        for o, c in x.counts.items():
+            counts[o] += factor * c
+    return Law(counts, total)
+
+
+def joined(laws: Sequence[Law]) -> Law:
+    """The law of the list of independent labels."""
+    afford(math.prod(len(x.counts) for x in laws), "the outputs of a list")
+    counts: dict[str, int] = {"": 1}
+    for x in laws:
+        own = [(written(t), c) for t, c in x.counts.items()]
+        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in own}
+    return Law({f"[{o}]": c for o, c in counts.items()}, math.prod(x.total for x in laws))

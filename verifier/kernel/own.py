@@ -15,8 +15,19 @@ from typing import Any
 from .comparisons import NOTHING, Asked, Comparison, Term
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Definition
 from .judge import Decision
-from .laws import Measure, label, law_of
-from .numbers import INFINITY, BeyondLimits, Line, Number, Power, decimal_fits, fits, rational, require
+from .numbers import (
+    INFINITY,
+    BeyondLimits,
+    Line,
+    Measure,
+    Number,
+    Power,
+    label,
+    law_of,
+    rational,
+    require,
+    require_number,
+)
 
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 OTHER_NAMES = frozenset(
@@ -74,14 +85,8 @@ def verify(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction) -
         answer["verdict"] == decision.verdict,
         f"the verdict is {decision.verdict}, and the answer says {answer['verdict'][:40]}",
     )
-    for field, number in (("tight_epsilon", decision.tight_epsilon), ("tight_delta", decision.tight_delta)):
-        text, decimal = answer.get(field), answer.get(f"{field}_decimal")
-        if number is None:
-            require(text is None, f"{field}: there is none")
-            continue
-        require(isinstance(text, str) and fits(text, decimal, number), f"{field} is {number}")
-        if decimal is not None and not number.infinite:
-            require(decimal_fits(decimal, number.bounds), f"{field}_decimal: another number")
+    require_number(answer, "tight_epsilon", decision.tight_epsilon)
+    require_number(answer, "tight_delta", decision.tight_delta)
     fails = decision.verdict == "fails"
     witness, tightest = answer["witness"], answer["tightest"]
     require((witness is not None) == fails, "witness: one belongs to what fails")

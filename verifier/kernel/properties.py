@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .comparisons import Asked, cells
-from .laws import Label, entries, is_list, label, law_of, mixed
-from .models import Database, Model, Theta, Unsupported, conditioned
-from .numbers import BeyondLimits, afford, rational
+from .models import Database, Model, Theta, Unsupported, conditioned, samples
+from .numbers import BeyondLimits, Label, afford, entries, is_list, label, law_of, mixed, rational
 
 
 class Found(NamedTuple):
@@ -41,7 +40,7 @@ def acceptable(theta: Theta, record: int | None) -> bool:
     return len({frozenset(kind.items()) for kind in kinds.values()}) <= 1
 
 
-World = tuple[Database, Label | None, Label | None]
+Triple = tuple[Database, Label | None, Label | None]
 
 
 def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None, model: Model) -> bool:
@@ -55,7 +54,7 @@ def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None,
     told = [names.index(name) for name in given["knowledge"]]
     if 0 in told or len(set(names)) != len(names):
         return False
-    rows: dict[tuple[Label, ...], World] = {}
+    rows: dict[tuple[Label, ...], Triple] = {}
     own = {(r.database, r.known, r.secret): r.probability for r in theta.rows}
     for row in given["table"]:
         when = tuple(label(v) for v in row["when"])
@@ -69,7 +68,7 @@ def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None,
         if len(fitting) != 1 or when in rows:
             return False
         rows[when] = fitting[0]
-    chances: dict[World, Fraction] = {}
+    chances: dict[Triple, Fraction] = {}
     for when, world in rows.items():
         if len(when) != len(parameters) or any(v not in each for v, each in zip(when, parameters, strict=True)):
             return False
@@ -84,7 +83,7 @@ def is_normalization(given: Mapping[str, Any], theta: Theta, record: int | None,
         size *= len(each)
     if size != len(rows) or chances != own:
         return False
-    secret: Callable[[World], Label | None] = lambda w: w[2] if record is None else w[0][record]  # noqa: E731
+    secret: Callable[[Triple], Label | None] = lambda w: w[2] if record is None else w[0][record]  # noqa: E731
     return _function((when[0], secret(w)) for when, w in rows.items()) and all(
         _function(pairs) for pairs in (
             [(tuple(when[j] for j in told), w[1]) for when, w in rows.items()],
@@ -147,12 +146,24 @@ def k_anonymity(model: Model, k: int | None) -> Found:
         for o in m.law(d).counts:
             if not is_list(o):
                 raise Unsupported(f"the output {o} is no published table")
-            tuples = entries(o)
-            if m.name == "k-anonymization" and m.spec.get("shows-mapping") and not m.steps:
-                tuples = entries(tuples[1])
-            least = min([*Counter(tuples).values(), *([least] if least is not None else [])], default=least)
+            least = min([*_times(model, o).values(), *([least] if least is not None else [])], default=least)
     wanted = k if k is not None else int(m.spec.get("k", 2))
     return Found("holds" if least is None or least >= wanted else "fails", wanted, least)
+
+
+def _times(model: Model, o: Label) -> Counter[Label]:
+    """How often each tuple appears in a published table."""
+    m, tuples = model.mechanism, entries(o)
+    return Counter(
+        entries(tuples[1]) if m.name == "k-anonymization" and m.spec.get("shows-mapping") and not m.steps else tuples
+    )
+
+
+def shows_few(model: Model, witness: Mapping[str, Any], k: int | None) -> bool:
+    """Whether a tuple appears less than k times, and as often as is said, in a possible output."""
+    output, times = label(witness["output"]), witness["times"]
+    possible = model.mechanism.law(model.database(witness["database"])).of(output) > 0
+    return possible and k is not None and _times(model, output)[label(witness["tuple"])] == times and 0 < times < k
 
 
 def strongly_safe(model: Model) -> Found:
@@ -162,16 +173,20 @@ def strongly_safe(model: Model) -> Found:
         raise Unsupported("this is about the choice of a recoding")
     if m.name == "apply":
         return Found("holds")
-    meets: dict[Database, None] = {}
-    for d in model.databases():
-        meets[d] = None
-        if m.rate != 1:
-            for n in range(len(d)):
-                meets[(*d[:n], *d[n + 1 :])] = None
-    while m.rate != 1 and (smaller := {(*d[:n], *d[n + 1 :]) for d in meets for n in range(len(d))} - set(meets)):
-        meets.update(dict.fromkeys(smaller))
-    laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in meets}
+    laws = {frozenset(m.parts["choose"].law(d).chances().items()) for d in _met(model)}
     return Found("holds" if len(laws) <= 1 else "fails")
+
+
+def _met(model: Model) -> set[Database]:
+    """The databases that the choice of a recoding meets, all samples among them."""
+    return {kept for d in model.databases() for kept in (d, *(part for _, part in samples(d, model.mechanism.rate)))}
+
+
+def shows_two_laws(model: Model, witness: Mapping[str, Any]) -> bool:
+    """Whether a recoding is chosen with two probabilities, those that are said, on two databases that are met."""
+    two = [model.database(d) for d in witness["databases"]]
+    found = [model.mechanism.parts["choose"].law(d).of(label(witness["recoding"])) for d in two]
+    return set(two) <= _met(model) and found == list(map(rational, witness["probabilities"])) and len({*found}) == 2
 
 
 PROPERTIES: dict[str, Callable[[Asked, Mapping[str, Any]], Found]] = {

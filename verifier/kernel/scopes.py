@@ -18,10 +18,9 @@ from math import factorial, gcd, lcm, prod
 from typing import Any
 
 from .definitions import DEFINITIONS, NOT_LISTED
-from .laws import Law
 from .models import Database, Model, Unsupported
-from .numbers import BeyondLimits, Rejected, afford, require
-from .statements import Case, Claim, Tree, Undecided, atoms, definition_of, parsed, verdict
+from .numbers import BeyondLimits, Law, Rejected, afford, require
+from .statements import Case, Claim, Tree, Undecided, atoms, of_atom, parsed, verdict
 
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 MOST_DECIDED = 25_000
@@ -199,7 +198,7 @@ def model_of(
 
 # --- the document -----------------------------------------------------------------------------------------------------
 
-KINDS = ("records", "values", "outputs", "knowledge")
+LABELS = ("records", "values", "outputs", "knowledge")
 SYMMETRIC = frozenset({"default", "all-values", "possible-values", "infinite-loss"})
 """The readings that no renaming changes."""
 
@@ -212,7 +211,7 @@ def renamed_in(trees: Sequence[Tree]) -> frozenset[str]:
         a.definition not in DEFINITIONS and a.definition not in NOT_LISTED for a in asked
     ):
         return frozenset()
-    return frozenset(kind for kind in KINDS if kind != "values" or not readings)
+    return frozenset(kind for kind in LABELS if kind != "values" or not readings)
 
 
 def verify(document: Document) -> str:
@@ -276,7 +275,7 @@ def _decided(document: Document, trees: list[Tree], scope: Scope, renamed: froze
     refuted, loose = document["violates"] is not None, document["allow_vacuous"]
     claim = Claim(("or", (*(("not", tree) for tree in trees[:-1]), trees[-1])) if refuted else ("and", tuple(trees)))
     for atom in claim.definitions:
-        definition_of(atom)
+        of_atom(atom)
     below = None
     if document["model"] is not None:
         below = _found(document, scope, claim, refuted, loose)
@@ -320,7 +319,7 @@ def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose:
     case = Case(model)
     outputs, known = {o for law in case.laws.values() for o in law.counts}, {row.known for row in theta.rows}
     size = model.size, len(model.values), len(outputs), len(known)
-    fits = all(x <= scope[name] for x, name in zip(size, KINDS, strict=True))
+    fits = all(x <= scope[name] for x, name in zip(size, LABELS, strict=True))
     require(
         fits and model.records == ([0] if scope["first_only"] else list(range(model.size))),
         "model: larger than the scope",

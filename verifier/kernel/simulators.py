@@ -19,11 +19,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
-from itertools import chain, combinations, pairwise, zip_longest
+from itertools import chain, combinations, zip_longest
+from math import lcm
 from typing import Any, NamedTuple
 
 from .comparisons import Asked
-from .laws import Label, covers, integers_in, label
 from .models import Database, Unsupported
 from .numbers import (
     INFINITY,
@@ -32,40 +32,42 @@ from .numbers import (
     Bounds,
     Claimed,
     Enclosed,
+    Label,
     Log,
     Number,
     Power,
     Rejected,
     Wrong,
     afford,
+    covers,
     decimal_fits,
     epsilon_of,
+    integers_in,
+    label,
     log_bounds,
     rational,
     require,
     sign,
-)  # fmt: skip
+)
+from .polynomials import End, Polynomial, factors, roots, sign_at, trimmed
 
 NONE = Fraction(0)
 MOST_DEGREE = 128
-MOST_BITS = 1 << 13
+MOST_LONG = 1 << 13
 MOST_LEFT_OUT = 12
 """The most databases of which all sets are left out in turn."""
 Document = Mapping[str, Any]
 
 
-# --- polynomials in E = e^ε: coefficients, the constant first ---------------------------------------------------------
+# --- polynomials in E = e^ε -------------------------------------------------------------------------------------------
 
 Poly = tuple[Fraction, ...]
+"""Coefficients, the constant first."""
 
 
 def plus(*several: Poly) -> Poly:
     """The sum."""
-    return (
-        several[0]
-        if len(several) == 1
-        else tuple(sum(column, NONE) for column in zip_longest(*several, fillvalue=NONE))
-    )
+    return tuple(sum(column, NONE) for column in zip_longest(*several, fillvalue=NONE))
 
 
 def times(f: Poly, c: Fraction | int, power: int = 0) -> Poly:
@@ -73,30 +75,10 @@ def times(f: Poly, c: Fraction | int, power: int = 0) -> Poly:
     return (*(NONE,) * power, *(x * c for x in f)) if c else ()
 
 
-def remainder(f: Poly, g: Poly) -> Poly:
-    """The remainder of f by g, without zeros at the end."""
-    rest = list(f)
-    while rest and (len(rest) >= len(g) or not rest[-1]):
-        factor = rest[-1] / g[-1]
-        for k in range(len(g)) if factor else ():
-            rest[len(rest) - len(g) + k] -= factor * g[k]
-        rest.pop()
-    return tuple(rest)
-
-
-def at(f: Poly, x: Fraction) -> Fraction:
-    """f(x)."""
-    return reduce(lambda total, c: total * x + c, reversed(f), NONE)
-
-
-def roots(f: Poly, low: Fraction, high: Fraction) -> int:
-    """How many roots lie in (low, high], by Sturm's chain."""
-    chain_ = [f, tuple(c * k for k, c in enumerate(f))[1:]]
-    while chain_[-1]:
-        chain_.append(times(remainder(chain_[-2], chain_[-1]), -1))
-    signs = [[s for s in (sign(at(g, x)) for g in chain_) if s] for x in (low, high)]
-    changes = [sum(a != b for a, b in pairwise(row)) for row in signs]
-    return changes[0] - changes[1]
+def in_integers(f: Poly) -> Polynomial:
+    """f times the common denominator of its coefficients."""
+    scale = lcm(*(c.denominator for c in f))
+    return trimmed([int(c * scale) for c in f])
 
 
 TERM = r"(?:([0-9]+(?:/[0-9]+)?)\*?)?(?:([xE])(?:\^([0-9]+))?)?"
@@ -119,62 +101,38 @@ def polynomial(text: object) -> Poly:
 
 
 class Growth:
-    """E = e^ε as a root of a polynomial, for ε = 0, r·ln x, or the logarithm of a root; signs of polynomials in E."""
+    """E = e^ε, for ε = 0, r·ln x, or the logarithm of a root of a polynomial; signs of polynomials in E."""
 
     def __init__(self, text: str) -> None:
         if match := re.fullmatch(r"ln\(root of ([^()\[\]]+) in \[([^,\s]+), ([^,\s]+)\]\)", text):
-            self.polynomial, self.low, self.high = polynomial(match[1]), rational(match[2]), rational(match[3])
-            size = len(self.polynomial) ** 3 * max(len(text), 1)
-            afford(size, "the roots of a polynomial")
-            proper = len(self.polynomial) > 1 and 0 < self.low < self.high and at(self.polynomial, self.low)
-            require(
-                proper and roots(self.polynomial, self.low, self.high) == 1, f"{text[:60]!r} is no number of a proof"
-            )
+            written, low, high = in_integers(polynomial(match[1])), rational(match[2]), rational(match[3])
+            afford(len(written) ** 3 * max(len(text), 1), "the roots of a polynomial")
+            require(len(written) > 1 and 0 < low < high, f"{text[:60]!r} is no number of a proof")
+            every, _ = factors(written)
+            alone = sign_at(every, low) and roots(every, low, high) == 1
+            require(alone, f"{text[:60]!r} is no number of a proof")
+            self.end = End(low, high, every) if sign_at(every, high) else End(high, high)
             self.epsilon: Number = Enclosed(self._epsilon)
         else:
             self.epsilon = epsilon_of(text)
             if not isinstance(self.epsilon, Log) or self.epsilon.rational:
                 raise Rejected(f"{text[:60]!r} is not the logarithm of an algebraic number")
             x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
-            if (
-                c.denominator > MOST_DEGREE
-                or c.numerator * (x.numerator.bit_length() + x.denominator.bit_length()) > MOST_BITS
-            ):
+            size = c.numerator * (x.numerator.bit_length() + x.denominator.bit_length())
+            if c.denominator > MOST_DEGREE or size > MOST_LONG:
                 raise BeyondLimits(f"ε = {text[:60]} has a long power")
             power = x**c.numerator
-            self.polynomial = (-power, *(NONE,) * (c.denominator - 1), Fraction(1))
-            self.low, self.high = (power if c.denominator == 1 else Fraction(1)), max(power, Fraction(1))
-
-    @lru_cache(None)  # noqa: B019 - a proof has few numbers
-    def bounds(self, bits: int) -> Bounds:
-        """Bounds of E, by halving."""
-        low, high = self.low, self.high
-        side = sign(at(self.polynomial, low))
-        while high - low > Fraction(1, 1 << bits):
-            middle = (low + high) / 2
-            low, high = (middle, high) if sign(at(self.polynomial, middle)) == side else (low, middle)
-        return low, high
+            root = in_integers((-power, *(NONE,) * (c.denominator - 1), Fraction(1)))
+            self.end = End(power, power) if c.denominator == 1 else End(Fraction(1), power, root)
 
     def _epsilon(self, bits: int) -> Bounds:
-        low, high = self.bounds(bits)
-        return log_bounds(low, bits)[0], log_bounds(high, bits)[1]
+        while self.end.high - self.end.low > Fraction(1, 1 << bits):
+            self.end = self.end.narrowed()
+        return log_bounds(self.end.low, bits)[0], log_bounds(self.end.high, bits)[1]
 
     def sign(self, f: Poly) -> int:
-        """The sign of f(E): 0 where the remainder is 0, else by bounds."""
-        rest = remainder(f, self.polynomial)
-        if len(rest) < 2:
-            return sign(rest[0]) if rest else 0
-        bits = 32
-        while bits <= MOST_BITS:
-            ends = self.bounds(bits)
-            low = high = NONE
-            for c in reversed(rest):
-                products = [x * y for x in (low, high) for y in ends]
-                low, high = min(products) + c, max(products) + c
-            if low > 0 or high < 0:
-                return sign(low + high)
-            bits *= 2
-        raise BeyondLimits("a number of the proof is not told from 0")
+        """The sign of f(E)."""
+        return sign(f[0]) if len(f) == 1 else self.end.sign_of(in_integers(f)) if any(f) else 0
 
 
 ANY = Growth("0")
@@ -194,7 +152,7 @@ Key = tuple[Any, ...]
 """θ, B̂, the record or the number of what is protected, and its value."""
 
 
-class Row(NamedTuple):
+class ToldRow(NamedTuple):
     """The law of the output, that of what the simulator is told, and the probability of the row."""
 
     law: dict[Label, Fraction]
@@ -206,7 +164,7 @@ Part = tuple[Key, Mapping[Label, Fraction], Mapping[Context, Fraction], Fraction
 """The key of a row, and what a world adds to its laws, with a weight."""
 
 
-def collected(parts: Iterable[Part]) -> dict[Key, Row]:
+def collected(parts: Iterable[Part]) -> dict[Key, ToldRow]:
     """The rows that worlds add up to."""
     laws: dict[Key, dict[Label, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     contexts: dict[Key, dict[Context, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
@@ -219,7 +177,7 @@ def collected(parts: Iterable[Part]) -> dict[Key, Row]:
     for key, told in contexts.items():
         mass = sum(told.values(), NONE)
         chances = {o: p / mass for o, p in laws[key].items() if p}
-        out[key] = Row(chances, {c: p / mass for c, p in told.items() if p}, mass)
+        out[key] = ToldRow(chances, {c: p / mass for c, p in told.items() if p}, mass)
     return out
 
 
@@ -229,7 +187,7 @@ class Source:
     def __init__(self, key: str, asked: Asked, proof: object) -> None:
         self.key, self.asked, self.model = key, asked, asked.model
         self.places = asked.reading == "in-place"
-        self.mechanism = self.model.kept_apart(integers_in(proof))
+        self.mechanism = self.model.kept_apart(integers_in(proof)).mechanism
 
     def law(self, database: Database) -> dict[Label, Fraction]:
         """P[M(D) = o]."""
@@ -307,7 +265,7 @@ class Source:
             raise Unsupported("a function in [policy] agg tells places, and a multiset has none")
         return {(label(rest if at_ else ()),): Fraction(1)}
 
-    def groups(self) -> dict[str | None, dict[Any, dict[Key, Row]]]:
+    def groups(self) -> dict[str | None, dict[Any, dict[Key, ToldRow]]]:
         """The problems by their groups and choices."""
         m = self.model
         if self.key in ("ddp", "ibddp"):
@@ -397,7 +355,7 @@ def test_of(entry: Mapping[str, Any]) -> Test:
 class Problem:
     """The rows of one choice; for a context `some` has the outputs of any row with it, `every` those of all of them."""
 
-    def __init__(self, rows: Mapping[Key, Row]) -> None:
+    def __init__(self, rows: Mapping[Key, ToldRow]) -> None:
         self.rows = rows
         self.some: dict[Context, set[Label]] = defaultdict(set)
         self.every: dict[Context, set[Label]] = {}
@@ -407,7 +365,7 @@ class Problem:
                 self.every[c] = self.every.get(c, set(row.law)) & set(row.law)
         afford(sum(len(row.law) * len(row.told) for row in rows.values()), "the answers of a simulator")
 
-    def row(self, key: Key) -> Row:
+    def row(self, key: Key) -> ToldRow:
         """The row with a name."""
         require(key in self.rows, f"the proof names a row that is impossible: {str(key)[:80]}")
         return self.rows[key]
@@ -507,7 +465,7 @@ class Problem:
             for c, share in self.row(test.key).told.items():
                 for o in self.event(test):
                     if o in offers[c]:
-                        offers[c][o] += at(test.weight, Fraction(1)) * share
+                        offers[c][o] += sum(test.weight, NONE) * share
         best = {c: {o for o, x in offer.items() if x == min(offer.values())} for c, offer in offers.items()}
         return any(
             sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.told)) > delta
@@ -522,8 +480,8 @@ class Beliefs:
     R_a ≤ E·p_a·R, and R > 0 wherever M puts out Ô. Each Ô stands alone, and s(Ô | ·) is given up to a factor.
     """
 
-    def __init__(self, rows: Mapping[Key, Row]) -> None:
-        self.cases: dict[Key, dict[Label, Row]] = defaultdict(dict)
+    def __init__(self, rows: Mapping[Key, ToldRow]) -> None:
+        self.cases: dict[Key, dict[Label, ToldRow]] = defaultdict(dict)
         for (*key, value), row in rows.items():
             self.cases[tuple(key)][value] = row
         self.outputs = {o for row in rows.values() for o in row.law}
@@ -602,7 +560,7 @@ SHOWN = frozenset({"kind", "at_epsilon", "value", "measure", "tests", "simulator
 """The fields of a witness that are about a simulator."""
 
 
-def order(x: Number, y: Number) -> int:
+def side_of(x: Number, y: Number) -> int:
     """The sign of x - y."""
     return 0 if x is y else x.compared(y)
 
@@ -618,8 +576,13 @@ def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fracti
     `asked` has the model, the reading, and the records that are protected; ε and δ are those of the question.
     """
     try:
+        if "proof" not in answer:  # it is `unsupported`
+            Source(str(answer["definition"]), asked, ()).groups()
+            raise BeyondLimits("the answer decides nothing")
         return _Answer(answer, asked, epsilon, delta).check()
     except Unsupported as error:
+        if answer["verdict"] == "unsupported":
+            return f"{answer['definition']} is unsupported: {error}"
         raise Rejected(f"{answer['definition']} is unsupported: {error}") from None
 
 
@@ -666,8 +629,10 @@ class _Answer:
         high, low = self._most(), self._least()
         self._within("tight_epsilon", low, high)
         asked = self.epsilon if self.epsilon is not None else INFINITY
-        holds = not high.infinite and (asked.infinite or order(high, asked) <= 0)
-        require(holds or low.infinite or (not asked.infinite and order(low, asked) > 0), "the proof decides no verdict")
+        holds = not high.infinite and (asked.infinite or side_of(high, asked) <= 0)
+        require(
+            holds or low.infinite or (not asked.infinite and side_of(low, asked) > 0), "the proof decides no verdict"
+        )
         require(
             verdict == ("holds" if holds else "fails"),
             f"the verdict is {'holds' if holds else 'fails'}, and the answer says {verdict}",
@@ -688,7 +653,7 @@ class _Answer:
             growth = growth_of(entry["at"])
             problem.enough(entry["simulator"], growth, *([self.delta] if isinstance(problem, Problem) else []))
             found.append(growth.epsilon)
-        return reduce(lambda x, y: x if order(x, y) >= 0 else y, found)
+        return reduce(lambda x, y: x if side_of(x, y) >= 0 else y, found)
 
     def _least(self) -> Number:
         """An ε below which no ε is enough, for each choice of one group; 0 where none is shown."""
@@ -704,7 +669,7 @@ class _Answer:
             else:
                 problem.needs(map(test_of, entry["tests"]), growth, self.delta)
             found.append(INFINITY if growth is None else growth.epsilon)
-        return reduce(lambda x, y: x if order(x, y) <= 0 else y, found)
+        return reduce(lambda x, y: x if side_of(x, y) <= 0 else y, found)
 
     def _within(self, name: str, low: Number, high: Number) -> None:
         """Refuse a claimed number that is not what is shown: low ≤ it ≤ high."""
@@ -721,7 +686,7 @@ class _Answer:
             ends = (low, high)
         else:
             ends = (number_of(str(text)),) * 2
-        shown = order(ends[0], low) <= 0 and order(high, ends[1]) <= 0
+        shown = side_of(ends[0], low) <= 0 and side_of(high, ends[1]) <= 0
         require(shown, f"{name}: {str(text)[:60]} is not what the proof shows")
         if decimal is not None and not high.infinite and low is high:
             require(decimal_fits(str(decimal), high.bounds), f"{name}_decimal: {str(decimal)[:60]} is another number")
@@ -749,7 +714,7 @@ class _Answer:
         for problem, entry in self._of_each("delta_enough"):
             limit = entry["at"] == "inf"
             require(
-                asked.infinite if limit else asked.infinite or order(number_of(entry["at"]), asked) <= 0,
+                asked.infinite if limit else asked.infinite or side_of(number_of(entry["at"]), asked) <= 0,
                 "tight_delta: at a larger ε",
             )
             if not limit or entry["simulator"] or most or not all(problem.every.values()):
@@ -762,7 +727,7 @@ class _Answer:
             else:
                 growth = growth_of(entry["at"])
                 require(
-                    not asked.infinite and order(asked, growth.epsilon) <= 0,
+                    not asked.infinite and side_of(asked, growth.epsilon) <= 0,
                     "tight_delta: the tests are about a smaller ε",
                 )
                 side = growth.sign(problem.gain(tests, growth, least, pure=False)[0])
@@ -792,7 +757,7 @@ class _Answer:
             return
         tests, growth = list(map(test_of, shown["tests"])), ANY if never else growth_of(shown["at_epsilon"])
         if holds:
-            require(value == self.delta and order(growth.epsilon, most) == 0, "tightest: another ε or δ")
+            require(value == self.delta and side_of(growth.epsilon, most) == 0, "tightest: another ε or δ")
             require(shown["contexts"] == len(problem.every), "tightest: there are other contexts")
             if len(shown["simulator"]) == len(problem.every):
                 problem.enough(shown["simulator"], growth, self.delta)
@@ -800,7 +765,7 @@ class _Answer:
                 problem.needs(tests, growth, self.delta)
             return
         asked = self.epsilon if self.epsilon is not None else INFINITY
-        about = asked.infinite if never else not asked.infinite and order(asked, growth.epsilon) <= 0
+        about = asked.infinite if never else not asked.infinite and side_of(asked, growth.epsilon) <= 0
         require(about and value >= self.delta, "witness: it shows nothing")
         if never:
             problem.never(tests, self.delta)

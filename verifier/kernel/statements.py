@@ -16,12 +16,11 @@ from itertools import combinations, pairwise, permutations, product
 from math import lcm
 from typing import Any, NamedTuple
 
-from .comparisons import Asked, beliefs_of_changed, by_known
+from .comparisons import Asked, Comparison, by_known
 from .definitions import ALIASES, DEFINITIONS, Definition
-from .judge import Laws, Resolved, least_growth, line
-from .laws import Label, Law, joined
+from .judge import Laws, Resolved, from_above, least_growth, line
 from .models import Database, Mechanism, Model, Row, conditioned
-from .numbers import Power, epsilon_of, rational, require
+from .numbers import Label, Law, Power, epsilon_of, joined, rational, require
 from .properties import acceptable, reducible
 
 MOST_ATOMS = 64
@@ -117,7 +116,7 @@ class Reader:
             kind, inner = self.single()
             require(self.taken(")") and kind == "asked", f"{self.text[:60]!r} asks {name} of no definition")
             return kind, inner._replace(on=(name, *inner.on))
-        if name in PROPERTIES:
+        if name in CONDITIONS:
             return "has", name
         return "asked", self.atom(name)
 
@@ -257,7 +256,8 @@ class Curve:
     @cached_property
     def sums(self) -> list[list[tuple[Fraction | None, Fraction, Fraction]]]:
         """Of each comparison ratios P/Q above 1 (None: infinite), from above, with the sums of P and Q down to each."""
-        return list(map(_sums, self.compared))
+        every = map(from_above, self.compared)
+        return [[(r, Fraction(a, total), Fraction(b, total)) for r, a, b in sums] for total, sums in every]
 
     def lines(self) -> set[tuple[Fraction, Fraction]]:
         """(A, B) of the pieces A - B·E that are not below another one everywhere; of a tail B is 0."""
@@ -275,22 +275,7 @@ class Curve:
         return max((a if self.tail else a - b * growth for ((a, b),) in filter(None, last)), default=NONE)
 
 
-def _sums(terms: Sequence[Resolved]) -> list[tuple[Fraction | None, Fraction, Fraction]]:
-    masses: dict[Fraction | None, list[Fraction]] = defaultdict(lambda: [NONE, NONE])
-    for term in terms:
-        for ratio, p, q in term.groups:
-            if ratio is None or ratio > 1:
-                masses[ratio][0] += term.share * p
-                masses[ratio][1] += term.share * q
-    a = b = NONE
-    out = []
-    for ratio in sorted(masses, key=lambda r: (r is not None, -(r or 0))):
-        a, b = a + masses[ratio][0], b + masses[ratio][1]
-        out.append((ratio, a, b))
-    return out
-
-
-def definition_of(atom: Atom) -> Definition:
+def of_atom(atom: Atom) -> Definition:
     """The definition of an atom, if it is decided here."""
     definition = DEFINITIONS.get(atom.definition)
     if definition is None or definition.measure not in ("hockey-stick", "tail", "ratio"):
@@ -309,27 +294,29 @@ class Case:
 
     def __init__(self, model: Model, laws: ByDatabase | None = None) -> None:
         self.model, self.databases = model, model.databases()
-        self.listed: dict[tuple[str, str], list[Any]] = {}
+        self.listed: dict[tuple[str, str], list[Comparison]] = {}
         self.known: dict[str, bool | None] = {}
         self.laws = {d: model.mechanism.law(d) for d in self.databases} if laws is None else laws
 
     def curve(self, atom: Atom) -> Curve | None:
         """The comparisons of a definition; None where there are none."""
-        definition, compared = definition_of(atom), []
+        definition = of_atom(atom)
+        compared: list[list[Resolved]] = []
         for laws in derived(self.laws, atom.on):
             self.model.mechanism = Listed(laws, self.model.mechanism)
             asked, at = Asked(self.model, atom.reading), (atom.definition, atom.reading)
-            if definition.listing is beliefs_of_changed or at not in self.listed:
-                self.listed[at] = list(definition.listing(asked))
-            if any(c.scale != 1 for c in self.listed[at]):
+            listed = self.listed.get(at) or list(definition.listing(asked))
+            if all(isinstance(side, tuple) for c in listed for t in c.terms for side in (t.p, t.q)):
+                self.listed[at] = listed  # of θ alone: beliefs and views are of this mechanism
+            if any(c.scale != 1 for c in listed):
                 raise Undecided(f"{atom.definition} has multiples of ε")
-            behind = Laws(asked, self.listed[at], definition.plain)
-            compared += [behind.resolve(c) for c in behind.unique(self.listed[at]).values()]
+            behind = Laws(asked, listed, definition.plain)
+            compared += map(behind.resolve, behind.distinct(listed))
         return Curve(compared, definition.measure == "tail") if compared else None
 
     def has(self, name: str) -> bool | None:
         """A property; what θ alone says of it is kept."""
-        test = PROPERTIES[name]
+        test = CONDITIONS[name]
         if name in OF_MECHANISM or name not in self.known:
             self.model.mechanism = Listed(self.laws, self.model.mechanism)
             self.known[name] = test(self)
@@ -474,15 +461,15 @@ def _points(points: set[Fraction], above: bool = False) -> list[Fraction]:
 
 # --- properties -------------------------------------------------------------------------------------------------------
 
-Weights = Mapping[Any, Fraction]
+Chances = Mapping[Any, Fraction]
 
 
-def by_knowledge(case: Case) -> list[dict[Label | None, Weights]]:
+def by_knowledge(case: Case) -> list[dict[Label | None, Chances]]:
     """For each θ and each B̂ the probabilities of the databases, with the sum 1."""
     return [{k: conditioned(rows) for k, rows in by_known(theta).items()} for theta in case.model.thetas()]
 
 
-def given(case: Case) -> Iterator[tuple[int, Weights]]:
+def records_given(case: Case) -> Iterator[tuple[int, Chances]]:
     """Each protected record with the probabilities of the databases, for each θ and B̂."""
     return ((i, weights) for known in by_knowledge(case) for weights in known.values() for i in case.model.records)
 
@@ -510,7 +497,7 @@ def every_row(case: Case) -> list[list[Row]]:
     return [theta.rows for theta in case.model.thetas()]
 
 
-def priors(case: Case) -> list[Weights]:
+def priors(case: Case) -> list[Chances]:
     """P[D = d] under each θ."""
     return list(map(conditioned, every_row(case)))
 
@@ -520,7 +507,7 @@ def informed(case: Case) -> bool:
     return (
         full_support(case)
         and every_value_possible(case)
-        and all(len({others(d, i) for d in w}) == 1 for i, w in given(case))
+        and all(len({others(d, i) for d in w}) == 1 for i, w in records_given(case))
     )
 
 
@@ -540,18 +527,18 @@ def knowledge_of_others(case: Case) -> bool:
 
 def every_value_possible(case: Case) -> bool:
     """Each B̂ leaves every value possible for each protected record."""
-    return all({d[i] for d in w} == set(case.model.values) for i, w in given(case))
+    return all({d[i] for d in w} == set(case.model.values) for i, w in records_given(case))
 
 
 def every_output_possible(case: Case) -> bool:
     """And then every output of M(D), for each value that D(i) had, also with D(i) set to another one."""
 
-    def support(weights: Weights, i: int, a: Label, b: Label) -> frozenset[Label]:
+    def support(weights: Chances, i: int, a: Label, b: Label) -> frozenset[Label]:
         return frozenset(o for d in weights if d[i] == a for o in case.laws[(*d[:i], b, *d[i + 1 :])].counts)
 
     values = case.model.values
     return every_value_possible(case) and all(
-        len({support(w, i, a, b) for a in values for b in values}) == 1 for i, w in given(case)
+        len({support(w, i, a, b) for a in values for b in values}) == 1 for i, w in records_given(case)
     )
 
 
@@ -563,9 +550,11 @@ def _chances(law: Law) -> frozenset[tuple[Label, Fraction]]:
     return frozenset(law.chances().items())
 
 
-PROPERTIES: dict[str, Callable[[Case], bool | None]] = {
+CONDITIONS: dict[str, Callable[[Case], bool | None]] = {
     "acceptable": lambda case: all(acceptable(theta, i) for theta in case.model.thetas() for i in case.model.records),
-    "independent": lambda case: all(is_product((d[i], others(d, i), p) for d, p in w.items()) for i, w in given(case)),
+    "independent": lambda case: all(
+        is_product((d[i], others(d, i), p) for d, p in w.items()) for i, w in records_given(case)
+    ),
     "independent-records": lambda case: all(
         is_product((d[i], d[i + 1 :], p) for d, p in law.items())
         for law in priors(case) for i in range(case.model.size)

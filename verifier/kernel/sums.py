@@ -25,9 +25,8 @@ from .comparisons import (
     pair,
     passive,
 )
-from .laws import Label, Law, certain, joined, mixed
 from .models import Database, Home, Mechanism, Spec, Statistic, added
-from .numbers import BeyondLimits, Wrong, afford
+from .numbers import BeyondLimits, Label, Law, Wrong, afford, certain, joined, mixed
 
 MOST_RECORDS = 20_000
 
@@ -242,7 +241,7 @@ def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
         yield from ((theta, i, n) for i, n in theta.targets(asked.records))
 
 
-def given(average: bool, asked: Asked) -> Iterator[Comparison]:
+def given_by_sums(average: bool, asked: Asked) -> Iterator[Comparison]:
     """`comparisons.given` by sums."""
     for theta, i, n in _thetas(asked):
         told, rest, block = theta.rest(n, True), theta.rest(n, False), theta.blocks[n]
@@ -278,7 +277,7 @@ def _law(theta: Sum, rest: Weights, sums: Mapping[Statistic, Fraction], shift: S
     return mixed((p / total, theta.adding.mixture(rest, added(own, shift))) for own, p in sums.items())
 
 
-def changed(asked: Asked) -> Iterator[Comparison]:
+def counterfactual_by_sums(asked: Asked) -> Iterator[Comparison]:
     """`comparisons.counterfactual` by sums: the other records stay as they are given a."""
     for theta, i, n in _thetas(asked):
         told, rest, inside = theta.rest(n, True), theta.rest(n, False), theta.inside(theta.blocks[n], i)
@@ -291,7 +290,7 @@ def changed(asked: Asked) -> Iterator[Comparison]:
                     yield from [pair(p, q)] if asked.reading == "one-order" else both(p, q)
 
 
-def steps(asked: Asked) -> Iterator[Comparison]:
+def neighbours_by_sums(asked: Asked) -> Iterator[Comparison]:
     """Databases that differ in one record, by what all others may add."""
     model = asked.model
     if model.size > MOST_RECORDS or model.many or model.function or model.policy:
@@ -311,10 +310,10 @@ def steps(asked: Asked) -> Iterator[Comparison]:
 
 
 SUMS: dict[Callable[[Asked], Iterator[Comparison]], Callable[[Asked], Iterator[Comparison]]] = {
-    changes: steps,
-    neighbours: steps,
-    counterfactual: changed,
-    active: lambda asked: given(False, asked),
-    passive: lambda asked: given(True, asked),
+    changes: neighbours_by_sums,
+    neighbours: neighbours_by_sums,
+    counterfactual: counterfactual_by_sums,
+    active: lambda asked: given_by_sums(False, asked),
+    passive: lambda asked: given_by_sums(True, asked),
 }
 """The definitions that need no table where the people are independent and the output is a function of a sum."""

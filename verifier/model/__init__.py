@@ -5,16 +5,17 @@ from verifier.model.mechanism import (
     Database,
     Element,
     Mechanism,
+    Repeated,
     Statistic,
     Threshold,
     check_size,
     counted,
     database_text,
+    groups_of,
     replaced,
 )
 from verifier.model.model import Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
-from verifier.model.repeated import Repeated, groups_of
 
 __all__ = [
     "NOTHING",

@@ -17,8 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.model.domain import Domain
-from verifier.model.forms import CHANCE, PROBABILITY, Form, Key, defined
+from verifier.model.forms import CHANCE, PROBABILITY, Domain, Form, Key, defined
 from verifier.model.keys import Location
 from verifier.numbers import Epsilon, Symbolic, epsilon, rational, shorten, simplest
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -12,10 +10,6 @@ from verifier.errors import InputError, one_of
 from verifier.model.keys import closest
 from verifier.model.library import models_folder
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}")
-"""The form that the name of a bundled model has."""
-SUFFIXES = frozenset({".toml", ".py", ".json"})
-"""The suffixes of files that commands read; a text with one of them is never the name of a bundled model."""
 NEAR = 6
 """Most names that a tip lists."""
 PAPERS = {
@@ -109,30 +103,6 @@ def bundled_file(name: str) -> Path:
         wanted = "the path of a model file, or the name of a bundled model (pkdp examples)"
         raise InputError("there is no such file and no such bundled model", where=name, wanted=wanted, tip=_near(name))
     return bundled()[names[0]]
-
-
-def located(place: str) -> str:
-    """Return the path of a model file: the given one where there is a file, else the bundled model of that name.
-
-    Raises:
-        InputError: for a name that stands for no bundled model, or for several.
-
-    """
-    if os.path.lexists(place) or not NAME.fullmatch(place):
-        return place
-    if Path(place).suffix not in SUFFIXES:
-        return _from_here(bundled_file(place))
-    name = place.removesuffix(".toml").removeprefix("models/")
-    if place.endswith(".toml") and bundled_names(name):
-        tip = f"{name}, without .toml, is a model that comes with the program"
-        raise InputError("there is no such file", where=place, wanted="a model file", tip=tip)
-    return place
-
-
-def _from_here(path: Path) -> str:
-    """A path as it is typed from the current folder, where it lies below that."""
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def _near(name: str) -> str:

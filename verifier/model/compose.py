@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.model.arguments import pair, several, table, takes
-from verifier.model.domain import Domain
+from verifier.model.distribution import every_database
+from verifier.model.forms import Domain
 from verifier.model.keys import Location
-from verifier.model.mechanism import ADD_THE_ROW, Mechanism
+from verifier.model.mechanism import ADD_THE_ROW, Mechanism, refuse_outputs
 from verifier.model.model import Model, need_model
 from verifier.model.plain import is_frame, plain
-from verifier.model.ranges import refuse_outputs
 from verifier.model.read import asked_at_once
-from verifier.model.read_distribution import every_database
 from verifier.model.read_mechanism import read_mechanism
 from verifier.numbers import shorten
 from verifier.tables import Spelling
@@ -139,4 +137,4 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     refuse_outputs(model.policy.outputs, replacement, None, Location(model.title))
     if replacement.domain is not None:
         every_database(set(replacement.domain), domain, location, model.thetas, ADD_THE_ROW)
-    return asked_at_once(replace(model, mechanism=replacement, expectations=(), path="", sha256="", text=""))
+    return asked_at_once(model.changed(mechanism=replacement, expectations=(), path=""))

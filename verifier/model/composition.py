@@ -20,13 +20,16 @@ from verifier.model.mechanism import (
     Draw,
     Element,
     Mechanism,
+    Range,
     Statistic,
+    among,
     check_law,
+    lists,
+    union,
 )
-from verifier.model.ranges import Range, among, lists, union
 from verifier.numbers import cut
 from verifier.tables import Label, Law, label, product
-from verifier.tables.labels import INTEGER, in_order, splits
+from verifier.tables.law import INTEGER, in_order, splits
 
 Finish = Callable[[Sequence[Callable[[], Law]]], Law]
 """The output law, from those of the parts; one that is not asked for is not made."""

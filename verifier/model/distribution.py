@@ -1,20 +1,44 @@
-"""Data-generating distributions θ: shapes that list worlds with exact weights; and what an attacker knows of a world.
+"""Data-generating distributions θ, read: shapes that list worlds with exact weights; what an attacker knows of a world.
 
 Θ is a list of pairs (θ, ζ): `Theta` has the background knowledge ζ, one function of the family Z, beside its shape.
+`[knowledge]` is one function ζ, `[[knowledge]]` the family Z.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product as cartesian
 from math import lcm, prod
 from typing import NamedTuple, TypeAlias
 
-from verifier.model.mechanism import Database, Mechanism, Statistic
-from verifier.model.repeated import groups_of
-from verifier.numbers import quotient
+from verifier.errors import InputError
+from verifier.model.forms import (
+    DATABASE,
+    LABEL,
+    LAW_OF_VALUES,
+    PROBABILITY,
+    RECORD,
+    RECORDS,
+    VALUE,
+    Domain,
+    Form,
+    Key,
+    Schema,
+    defined,
+    flat,
+    keys_schema,
+    list_schema,
+    values_of,
+    whole,
+    words,
+)
+from verifier.model.keys import Keys, Location, chosen, listed, rows, string
+from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, Repeated, Statistic, database_text, groups_of
+from verifier.model.read_mechanism import COMPONENT, read_mechanism
+from verifier.numbers import common_denominator, cut, plural, quotient, refuse_other_sum
 from verifier.tables import Label, Law
 
 NOTHING = Label("\x00", "")
@@ -197,15 +221,15 @@ class Network:
             order = [n.record for n in self.nodes[: self.nodes.index(node)]]
             parents = [order.index(parent) for parent in node.parents]
             after: dict[Database, int] = {}
-            for partial, weight in drawn.items():
-                weights, total = node.laws[tuple(partial[k] for k in parents)]
+            for known, weight in drawn.items():
+                weights, total = node.laws[tuple(known[k] for k in parents)]
                 for v, part in enumerate(weights):
                     if part:
-                        after[(*partial, v)] = weight * part * (shared // total)
+                        after[(*known, v)] = weight * part * (shared // total)
             drawn = after
         order = [node.record for node in self.nodes]
         places = [order.index(i) for i in sorted(order)]
-        rows = sorted((tuple(partial[k] for k in places), weight) for partial, weight in drawn.items())
+        rows = sorted((tuple(known[k] for k in places), weight) for known, weight in drawn.items())
         return iter([World(database, weight) for database, weight in rows])
 
 
@@ -239,9 +263,9 @@ class Groups:
     def worlds(self) -> Iterator[World]:
         """The worlds, the last group changing fastest."""
         worlds_of_groups = [list(shape.worlds()) for times, _, shape in self.blocks for _ in range(times)]
-        for chosen in cartesian(*worlds_of_groups):
-            database = tuple(v for world in chosen for v in world.database)
-            yield World(database, prod(world.weight for world in chosen))
+        for worlds in cartesian(*worlds_of_groups):
+            database = tuple(v for world in worlds for v in world.database)
+            yield World(database, prod(world.weight for world in worlds))
 
 
 Shape: TypeAlias = Table | Independent | Mixture | Network | Groups
@@ -297,3 +321,399 @@ def record_law(law: Law, values: tuple[Label, ...]) -> tuple[tuple[int, ...], in
     """A record's law as one integer weight a value, over one denominator."""
     at = dict(law.items())
     return tuple(at.get(v, 0) for v in values), law.denominator
+
+
+UNIFORM = "uniform"
+"""The law of a record, as a word: all values alike."""
+MAX_CARRIED = 1 << 16
+"""Most combinations of carried parents' values that are walked when a network is read."""
+
+
+def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta, ...]:
+    """Read `[[distribution]]`: one θ from each table.
+
+    Raises:
+        InputError: for a table that is no distribution, and for two of one name.
+
+    """
+    tables = [raw] if isinstance(raw, dict) else listed(raw, location, "one or more [[distribution]] tables")
+    if not tables:
+        raise InputError("there is no distribution", where=str(location), wanted="at least one [[distribution]]")
+    thetas: list[Theta] = []
+    for number, table in enumerate(tables, start=1):
+        at = location.at(f"[[distribution]] {number}", "distribution", number - 1)
+        keys = Keys(table, at)
+        given = NAME.read(keys, domain)
+        name = f"#{number}" if given is None else given
+        at = location.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
+        keys.location = at
+        if any(theta.name == name for theta in thetas):
+            raise InputError(f'the name "{cut(name)}" is given twice', where=str(location), wanted="distinct names")
+        shape = read_shape(keys, domain, SHAPES)
+        keys.done()
+        thetas.append(Theta(name, shape))
+    return tuple(thetas)
+
+
+def read_shape(keys: Keys, domain: Domain, shapes: Mapping[str, Form[Shape]]) -> Shape:
+    """Read the shape of a distribution, of which its table must have exactly one."""
+    kind = keys.one_of(shapes, "a distribution has exactly one shape")
+    return shapes[kind].read(domain, keys.take(kind), keys.location.at(kind))
+
+
+def _law_of_record(domain: Domain, raw: object, location: Location) -> Law:
+    """The law of a record: a table, or `"uniform"` for equal probabilities of all values."""
+    if isinstance(raw, str):
+        chosen(raw, location, (UNIFORM,), f'a table of probabilities, or "{UNIFORM}"')
+        return Law.from_weights(dict.fromkeys(domain.values, 1))
+    return LAW_OF_VALUES.read(domain, raw, location)
+
+
+LAW_OF_RECORD: Form[Law] = Form(_law_of_record, {"anyOf": [{"const": UNIFORM}, LAW_OF_VALUES.schema]})
+
+
+def _iid(domain: Domain, raw: object, location: Location) -> Shape:
+    """Independent records with one law."""
+    law = LAW_OF_RECORD.read(domain, raw, location)
+    return Independent(Repeated(record_law(law, domain.values), domain.size))
+
+
+def _independent(domain: Domain, raw: object, location: Location) -> Shape:
+    tables = listed(raw, location, f"a list of {domain.size} tables")
+    if len(tables) != domain.size:
+        listing = f"the list has {plural(len(tables), 'table')}"
+        raise InputError(listing, where=str(location), wanted=f"{domain.size}, one a record")
+    laws = (LAW_OF_RECORD.read(domain, table, location.at(f"record {i}", i)) for i, table in enumerate(tables))
+    return Independent(tuple(record_law(law, domain.values) for law in laws))
+
+
+def _table(domain: Domain, raw: object, location: Location, *, columns: bool) -> Shape:
+    """The rows of an explicit table; `columns` allows them to carry knowledge and sensitive values."""
+    entries: list[tuple[Database, Fraction, Label | None, Label | None]] = []
+    row_numbers: dict[tuple[object, ...], int] = {}
+    carried: dict[str, bool] = {}
+    listed_rows = rows(
+        raw, location, "a list of rows", "row", 'a row such as { database = [0, 1], probability = "1/2" }'
+    )
+    for number, keys in enumerate(listed_rows, start=1):
+        at = keys.location
+        for column in COLUMNS:
+            present = column.name in keys.left
+            if present and not columns:
+                raise InputError(
+                    f"a part of a mixture carries `{column.name}`",
+                    where=str(at),
+                    wanted="parts without row columns",
+                )
+            if carried.setdefault(column.name, present) != present:
+                raise InputError(
+                    f"this row {'has' if present else 'lacks'} `{column.name}`, unlike row 1",
+                    where=str(at),
+                    wanted=f"`{column.name}` in all rows or in none",
+                )
+        database, weight, knowledge, sensitive = values_of(keys, (*WORLD, *COLUMNS), domain).values()
+        keys.done()
+        key = (database, knowledge, sensitive)
+        if key in row_numbers:
+            raise InputError(
+                f"this row repeats row {row_numbers[key]}",
+                where=str(at),
+                wanted="distinct rows",
+                tip="rows are compared as (database, knowledge, sensitive)",
+            )
+        row_numbers[key] = number
+        entries.append((database, weight, knowledge, sensitive))
+    if not entries:
+        raise InputError("the table is empty", where=str(location), wanted="rows whose probabilities sum to 1")
+    shared = common_denominator((weight.denominator for _, weight, _, _ in entries), str(location))
+    total = sum((weight for _, weight, _, _ in entries), Fraction(0))
+    refuse_other_sum(total, f"the probabilities of {plural(len(entries), 'row')}", str(location))
+    return Table(
+        tuple(
+            World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)
+            for database, weight, knowledge, sensitive in entries
+            if weight
+        ),
+        shared,
+    )
+
+
+def _groups(domain: Domain, raw: object, location: Location) -> Shape:
+    """Groups of consecutive records; `size` records a group (default 1), `times` such groups (default 1)."""
+    groups, total = [], 0
+    example = "a group such as { times = 5, size = 2, table = [ … ] }"
+    for keys in rows(raw, location, "a list of groups", "group", example):
+        times, size = values_of(keys, GROUP, domain).values()
+        total += times * size
+        if total > domain.size:
+            raise InputError(
+                f"the groups have {total:,} records or more",
+                where=str(keys.location),
+                wanted=f"{domain.size:,} together, the `size`",
+            )
+        groups.append((times, size, read_shape(keys, replace(domain, size=size), PARTS)))
+        keys.done()
+    if total != domain.size:
+        raise InputError(
+            f"the groups have {plural(total, 'record')} together",
+            where=str(location),
+            wanted=f"{domain.size:,}, the `size`",
+            tip="`times` groups of `size` records each; both are 1 where they are left out",
+        )
+    return Groups(tuple(groups))
+
+
+def _mixture(domain: Domain, raw: object, location: Location) -> Shape:
+    names, weights, shapes = [], {}, []
+    for number, keys in enumerate(rows(raw, location, "a list of weighted parts", "part"), start=1):
+        at = keys.location
+        given, weight = values_of(keys, PART, domain).values()
+        name = domain.label(f"#{number}" if given is None else given, at)
+        if name in weights:
+            raise InputError(f"the name {name} is given twice", where=str(at), wanted="distinct names")
+        names.append(name)
+        weights[name] = weight
+        shapes.append(read_shape(keys, domain, PARTS))
+        keys.done()
+    if not names:
+        raise InputError("there is no part", where=str(location), wanted="parts whose weights sum to 1")
+    common_denominator((weight.denominator for weight in weights.values()), str(location.at("weights")))
+    law = Law.of(dict(weights), str(location.at("weights")))
+    integers, total = record_law(law, tuple(names))
+    return Mixture(tuple(names), integers, total, tuple(shapes))
+
+
+def _network(domain: Domain, raw: object, location: Location) -> Shape:
+    nodes: list[Node] = []
+    for keys in rows(raw, location, "a list of nodes", "node"):
+        at = keys.location
+        record, given = values_of(keys, NODE, domain).values()
+        earlier = [node.record for node in nodes]
+        if record in earlier:
+            raise InputError(f"the record {record} is given twice", where=str(at), wanted="each record once")
+        parents = tuple(given)
+        for parent in parents:
+            if parent not in earlier:
+                raise InputError(
+                    f"record {record} is given record {parent}, which comes later or never",
+                    where=str(at.at("given")),
+                    wanted="parents that stand before their children",
+                )
+        laws: dict[Database, tuple[tuple[int, ...], int]] = {}
+        if not parents:
+            laws[()] = record_law(VALUE_LAW.read(keys, domain), domain.values)
+        else:
+            for k, row in enumerate(keys.read("rows", listed, "a list of rows"), start=1):
+                inner = Keys(row, at.at(f"row {k}", "rows", k - 1))
+                key, law = values_of(inner, CASE, domain).values()
+                if len(key) != len(parents):
+                    raise InputError(
+                        f"`when` has {plural(len(key), 'value')}",
+                        where=str(inner.location.at("when")),
+                        wanted=f"{len(parents)}, one a parent",
+                    )
+                if key in laws:
+                    raise InputError(
+                        "the same `when` is given twice", where=str(inner.location), wanted="distinct rows"
+                    )
+                laws[key] = record_law(law, domain.values)
+                inner.done()
+        keys.done()
+        common_denominator((total for _, total in laws.values()), str(at))
+        nodes.append(Node(record, parents, laws))
+    if len(nodes) != domain.size:
+        raise InputError(
+            f"the list has {plural(len(nodes), 'node')}", where=str(location), wanted=f"{domain.size}, one a record"
+        )
+    _every_case(nodes, domain, location)
+    return Network(tuple(nodes))
+
+
+def _every_case(nodes: list[Node], domain: Domain, location: Location) -> None:
+    """Refuse a network that lacks a row for parents' values that can occur together.
+
+    The values of the records that a later node is given are carried along; where there are very many, a missing row
+    is found when it is reached.
+    """
+    states: set[tuple[tuple[int, int], ...]] = {()}
+    for number, node in enumerate(nodes, start=1):
+        needed = {parent for later in nodes[number:] for parent in later.parents}
+        after = set()
+        for state in states:
+            at = dict(state)
+            case = tuple(at[parent] for parent in node.parents)
+            if case not in node.laws:
+                text = database_text(case, domain.values)
+                raise InputError(
+                    f"record {node.record} has no row for its parents' values {text}",
+                    where=str(location.at(f"node {number}", number - 1)),
+                    wanted="a row for every combination of parents' values that can occur",
+                )
+            for v, weight in enumerate(node.laws[case][0]):
+                if weight:
+                    carried = {**at, node.record: v}
+                    after.add(tuple(sorted((i, x) for i, x in carried.items() if i in needed)))
+        if len(after) > MAX_CARRIED:
+            return
+        states = after
+
+
+# --- the keys of each table, and the shapes ------------------------------------------------------------------------
+
+NAME = Key("name", words("a name"), "its name in answers; without one, its number", None)
+WORLD = (
+    Key("database", DATABASE, "the values of all records"),
+    Key("probability", PROBABILITY, "the probability of this row"),
+)
+COLUMNS = (
+    Key("knowledge", LABEL, "what the attacker knows then: in all rows, or in none", None),
+    Key("sensitive", LABEL, "what is protected then: in all rows, or in none", None),
+)
+"""The columns that a row of an explicit table may carry, where it is no part of a mixture."""
+PART = (NAME, Key("weight", PROBABILITY, "the probability of this part"))
+GROUP = (
+    Key("times", whole("a number of groups", 1), "so many groups of this kind", 1),
+    Key("size", whole("a number of records", 1), "so many records in each", 1),
+)
+NODE = (
+    Key("record", RECORD, "the record"),
+    Key("given", RECORDS, "the records, earlier in the list, on which its law depends", ()),
+)
+VALUE_LAW = Key("table", LAW_OF_RECORD, "the law of the value")
+CASE = (Key("when", flat(VALUE, "a list of values"), "the values of the records in `given`"), VALUE_LAW)
+
+
+def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
+    """The shapes of a distribution, by the key under which each stands."""
+    case, law = keys_schema(CASE), {"table": LAW_OF_RECORD.schema}
+    node = keys_schema(NODE, {"rows": list_schema(case), **law})
+    return {
+        "table": Form(partial(_table, columns=columns), list_schema(keys_schema(world), 1)),
+        "iid": Form(_iid, LAW_OF_RECORD.schema),
+        "independent": Form(_independent, list_schema(LAW_OF_RECORD.schema, 1)),
+        "mixture": Form(_mixture, list_schema(defined("part"), 1)),
+        "network": Form(_network, list_schema(node, 1)),
+        "groups": Form(_groups, list_schema(defined("group"), 1)),
+    }
+
+
+PARTS = _shapes(WORLD, columns=False)
+"""The shapes of a part of a mixture, or of a group."""
+SHAPES = _shapes((*WORLD, *COLUMNS), columns=True)
+"""The shapes of a distribution."""
+
+
+def shape_schema(keys: tuple[Key, ...], shapes: Mapping[str, Form[Shape]]) -> Schema:
+    """The schema of a table with these keys and one of the shapes."""
+    return keys_schema(keys, {name: form.schema for name, form in shapes.items()}, one_of=[shapes])
+
+
+SCHEMAS = {"part": shape_schema(PART, PARTS), "group": shape_schema(GROUP, PARTS)}
+"""What the schemas of shapes have in common, by name."""
+
+
+# --- knowledge --------------------------------------------------------------------------------------------------------
+
+CHECKED_WORLDS = 1 << 16
+"""Most worlds whose databases are looked up in a table when a file is read."""
+
+
+def read_zetas(
+    keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...], *, column: bool
+) -> tuple[Zeta, ...]:
+    """Read the family Z: one [knowledge] without a name, or a [[knowledge]] for each function.
+
+    `column` says that the rows of the tables carry `knowledge`; then that is the only function, and no key is allowed.
+    """
+    at = location.at("[knowledge]", "knowledge")
+    if not keys.has("knowledge"):
+        return (Zeta("column"),) if column else (UNAWARE,)
+    raw = keys.take("knowledge")
+    if column:
+        raise InputError(
+            "[knowledge] is given although the rows of the table carry `knowledge`",
+            where=str(at),
+            wanted="one of the two",
+        )
+    if not isinstance(raw, list | tuple):
+        return (_zeta(raw, domain, at, thetas, ""),)
+    if not raw:
+        raise InputError("the list is empty", where=str(at), wanted="at least one, or no key `knowledge`")
+    zetas: list[Zeta] = []
+    for number, table in enumerate(listed(raw, at, "tables"), start=1):
+        table_at, name = location.at(f"[[knowledge]] {number}", "knowledge", number - 1), f"#{number}"
+        if isinstance(table, Mapping) and "name" in table:
+            name = string(table["name"], table_at.at("name"), "a name")
+            table_at = location.at(f'[[knowledge]] "{cut(name)}"', "knowledge", number - 1)
+        if any(zeta.name == name for zeta in zetas):
+            raise InputError(f'the name "{cut(name)}" is given twice', where=str(table_at), wanted="distinct names")
+        unnamed = {key: value for key, value in table.items() if key != "name"} if isinstance(table, Mapping) else table
+        zetas.append(_zeta(unnamed, domain, table_at, thetas, name))
+    return tuple(zetas)
+
+
+def paired(thetas: tuple[Theta, ...], zetas: tuple[Zeta, ...], location: Location) -> tuple[Theta, ...]:
+    """All pairs (θ, ζ), θ by θ; the name of ζ is left out where it is the only one."""
+    alone = len(zetas) == 1
+    pairs = tuple(
+        replace(theta, zeta=zeta)
+        if alone
+        else replace(theta, name=f"{theta.name} / {zeta.name}", zeta=zeta, own=theta.name)
+        for theta in thetas
+        for zeta in zetas
+    )
+    names = [pair.name for pair in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None) if not alone else None
+    if twice is not None:
+        raise InputError(
+            f'two pairs of a distribution and a knowledge have the name "{cut(twice)}"',
+            where=str(location),
+            wanted="names that tell the pairs apart",
+            tip='leave " / " out of the names',
+        )
+    return pairs
+
+
+def _zeta(raw: object, domain: Domain, at: Location, thetas: tuple[Theta, ...], name: str) -> Zeta:
+    """One function ζ."""
+    if not callable(raw):
+        inner = Keys(raw, at)
+        if inner.left.get("kind") == COMPONENT:
+            inner.take("kind")
+            if inner.left:
+                raise InputError(
+                    f'kind = "{COMPONENT}" does not go with {", ".join(f"`{cut(key)}`" for key in inner.left)}',
+                    where=str(at),
+                    wanted=f'only kind = "{COMPONENT}": it cannot be combined in this version',
+                    tip="a `table` distribution with a `knowledge` column can say anything that is known",
+                )
+            if not all(isinstance(theta.shape, Mixture) for theta in thetas):
+                raise InputError(
+                    'kind = "component" needs mixtures', where=str(at), wanted="a `mixture` in every distribution"
+                )
+            return Zeta(COMPONENT, name=name)
+    channel = read_mechanism(raw, domain, at, "knowledge")
+    if channel.domain is not None:
+        every_database(set(channel.domain), domain, at, thetas, ADD_THE_ROW)
+    return Zeta("channel", channel, name)
+
+
+def every_database(
+    rows: Container[Database], domain: Domain, location: Location, thetas: tuple[Theta, ...], tip: str
+) -> None:
+    """Refuse a table in which a possible database has no row; in a model of very many worlds, only when it is reached.
+
+    Raises:
+        InputError: with the first database that has no row.
+
+    """
+    for theta in thetas:
+        worlds = theta.worlds() if theta.count() <= CHECKED_WORLDS else ()
+        missing = next((world.database for world in worlds if world.database not in rows), None)
+        if missing is not None:
+            raise InputError(
+                f"the possible database {database_text(missing, domain.values)} has no row",
+                where=str(location),
+                wanted="a row for every possible database",
+                tip=tip,
+            )

@@ -12,8 +12,7 @@ from pathlib import PurePath
 from types import TracebackType
 
 from verifier.errors import InputError, PkdpError, UnsupportedError
-from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, database_text
-from verifier.model.ranges import among
+from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, database_text
 from verifier.numbers import cut, shorten
 from verifier.tables import NO_ANSWER, Label, Law
 

@@ -11,8 +11,22 @@ from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
 from verifier.model.composition import Lists
-from verifier.model.mechanism import Database, Draw, Element, Mechanism, Statistic, Threshold
-from verifier.model.ranges import ANYTHING, Range, alike, among, lists_of_counts, numbers, sums, union
+from verifier.model.mechanism import (
+    ANYTHING,
+    Database,
+    Draw,
+    Element,
+    Mechanism,
+    Range,
+    Statistic,
+    Threshold,
+    alike,
+    among,
+    lists_of_counts,
+    numbers,
+    sums,
+    union,
+)
 from verifier.numbers import Symbolic, exact_text, rational, shorten
 from verifier.numbers.powers import primitive_root
 from verifier.tables import NO_ANSWER, Label, Law, label

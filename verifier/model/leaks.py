@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from verifier.errors import InputError, UnsupportedError
-from verifier.model.domain import Domain
-from verifier.model.forms import DATABASE, LABEL, LAW_OF_OUTPUTS, OUTPUT, Form, each, table, table_schema
+from verifier.model.forms import DATABASE, LABEL, LAW_OF_OUTPUTS, OUTPUT, Domain, Form, each, table, table_schema
 from verifier.model.keys import Keys, Location
 from verifier.model.mechanism import Database, Mechanism
 from verifier.numbers import cut, exact_text, quotient

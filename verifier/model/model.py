@@ -7,7 +7,7 @@ the database, decides another notion: what holds of record 3 may fail of record 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
 from typing import Any, Literal, overload
@@ -222,10 +222,17 @@ class Model:
     path: str = ""
     sha256: str = ""
     text: str = field(default="", repr=False, compare=False)
+    """The text of its file; empty where it came from no file, or is not what the file says."""
+    tables: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    """The keys that it was made of, where these are not the text: in Python, or with values for the parameters."""
     sizes: tuple[int, int] | None = None
     """`[from, to]` where databases are multisets of several sizes; `size` is then the largest."""
     policy: Policy = NO_POLICY
     """The parameters of DP22's definitions."""
+
+    def changed(self, **parts: Any) -> Model:
+        """The model with other parts: it is no longer what a file says, or the keys in Python."""
+        return replace(self, sha256="", text="", tables=None, **parts)
 
     def __repr__(self) -> str:
         sizes = f"{self.sizes[0]} to " if self.sizes else ""

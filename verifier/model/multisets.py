@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from math import comb
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import ANY_SIZE, Database, Mechanism, Sample, among_kinds, counted, database_text
+from verifier.model.mechanism import Database, Mechanism, Sample, among_kinds, counted, database_text
 from verifier.tables import Law
 
 MAX_MULTISETS = 1 << 17
@@ -80,12 +80,14 @@ def check_number(values: int, first: int, last: int, where: str) -> None:
         )
 
 
-def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, function: bool = False) -> Mechanism:
+def on_multisets(
+    mechanism: Mechanism, sizes: tuple[int, int], where: str, any_size: Sequence[str], *, function: bool = False
+) -> Mechanism:
     """The mechanism as one on multisets of `sizes[0]` to `sizes[1]` tuples.
 
     A kind must be defined on any number of records and treat them alike; a Python function (`function`) must give one
     answer on every order. It is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more,
-    when the law of a database is asked for.
+    when the law of a database is asked for. `any_size` names the kinds that are so, for the refusal.
 
     Raises:
         InputError: for a mechanism that is not defined on any number of records, or depends on their order.
@@ -93,7 +95,7 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
     """
     statistic, table = mechanism.statistic, mechanism.table
     if statistic is not None and not (statistic.any_size and statistic.uniform):
-        tip = f"{among_kinds((*ANY_SIZE, 'k-anonymization'))} are; a table always is"
+        tip = f"{among_kinds((*any_size, 'k-anonymization'))} are; a table always is"
         publishes_all = mechanism.title == "the whole database"
         raise InputError(
             f"{mechanism.title} does not go with databases of {sizes[0]} to {sizes[1]} tuples",

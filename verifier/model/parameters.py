@@ -78,7 +78,7 @@ class Condition:
 class Family:
     """A family of models, Θ with parameters: `at` gives the model for a value of each parameter.
 
-    Made by `verifier.model.read_family.loads_any`, from the tables `raw` of a model file. `side` are the conditions on
+    Made by `verifier.model.read.loads_any`, from the tables `raw` of a model file. `side` are the conditions on
     several parameters, `expected` the answers that the file promises.
     """
 

@@ -16,7 +16,6 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import InputError, UnsupportedError
-from verifier.model.domain import Domain
 from verifier.model.forms import (
     AT_LEAST_ZERO,
     DATABASE,
@@ -27,6 +26,7 @@ from verifier.model.forms import (
     RECORD,
     RECORDS,
     VALUE,
+    Domain,
     Form,
     Read,
     by_value,

@@ -14,7 +14,6 @@ from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
@@ -27,6 +26,7 @@ from verifier.model.forms import (
     RATIONAL,
     RECORDS,
     VALUE,
+    Domain,
     Form,
     Key,
     Kind,
@@ -38,10 +38,9 @@ from verifier.model.forms import (
     whole,
 )
 from verifier.model.keys import Keys, Location, listed, meant, rows, string
-from verifier.model.mechanism import Mechanism
+from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
-from verifier.model.ranges import refuse_others
 from verifier.model.steps import STEPS, follow
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law
@@ -72,14 +71,16 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
                 where=str(location),
                 wanted=f"one of {plural(domain.size, 'record')} in {{{cut(', '.join(v.text for v in domain.values))}}}",
             )
-        return on_multisets(raw, domain.sizes, str(location)) if domain.sizes else raw
+        return on_multisets(raw, domain.sizes, str(location), ANY_SIZE) if domain.sizes else raw
     if callable(raw):
 
         def read(answer: object, database: str) -> Law:
             return _answer_law(answer, domain, location.at(f"the function on {database}"))
 
         mechanism = from_function(raw, domain.size, domain.values, read, str(location))
-        return on_multisets(mechanism, domain.sizes, str(location), function=True) if domain.sizes else mechanism
+        if not domain.sizes:
+            return mechanism
+        return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
     tip = f'kind = "{raw}"' if isinstance(raw, str) and raw in KINDS else ""
     if isinstance(getattr(raw, "mechanism", None), Mechanism):
         tip = "model.mechanism"
@@ -102,10 +103,10 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         place = Place(replace(domain, named=()) if keys.left.get("then") else domain, location)
         read_so_far = KINDS[kind].read(keys, place)
     if domain.sizes:
-        read_so_far = on_multisets(read_so_far, domain.sizes, str(location))
+        read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE)
     rate = SAMPLE.read(keys, domain)
     if rate is not None and not domain.sizes:
-        read_so_far = read_so_far.sampled(rate, str(location.at("sample")))
+        read_so_far = read_so_far.sampled(rate, str(location.at("sample")), ANY_SIZE)
     steps = keys.read("then", listed, "a list of steps", default=[])
     has_an_amount = which == "kind" and KEEP in KINDS[kind].keys
     keys.done({} if has_an_amount else dict.fromkeys(AMOUNTS, ADD_A_STEP))
@@ -117,7 +118,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         earlier = replace(domain, positive=True, named=())
         return read_mechanism({**kept, "then": steps[: number - 1]}, earlier, location, noun)
 
-    followed = follow(read_so_far, steps, domain, location, up_to, KINDS)
+    followed = follow(read_so_far, steps, domain, location, up_to, KINDS) if steps else read_so_far
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
 
@@ -437,12 +438,14 @@ _DECLARED = (
         lambda place, output: kinds.constant(place.setting, output),
         (Key("output", LABEL, "the answer"),),
         lambda _values, _size: {"output": "ok"},
+        any_size=True,
     ),
     Kind(
         "identity",
         "the whole database",
         "the whole database, as a list of values",
         lambda place: kinds.records(place.setting, range(place.domain.size), "the whole database"),
+        asked="",
     ),
     Kind(
         "records",
@@ -459,6 +462,8 @@ _DECLARED = (
         lambda place, value: kinds.count(place.setting, frozenset(value), None, Label(NO_ANSWER, NO_ANSWER)),
         (COUNTED,),
         _last,
+        any_size=True,
+        asked="VALUE",
     ),
     Kind(
         "threshold-count",
@@ -471,12 +476,17 @@ _DECLARED = (
             Key("otherwise", LABEL, "the output in all other cases", NO_ANSWER),
         ),
         lambda values, _size: {"value": values[-1], "above": 1},
+        any_size=True,
+        asked="VALUE above NUMBER",
     ),
     Kind(
         "sum",
         "the sum",
         "the sum of all records",
         lambda place: kinds.linear(place.setting, None, "sum of the records"),
+        any_size=True,
+        needs="numbers",
+        asked="",
     ),
     *(
         Kind(
@@ -484,12 +494,14 @@ _DECLARED = (
             f"the {name.replace('-', ' ')}",
             f"the {name.replace('-', ' ')} of all records, exactly{roots}",
             lambda place, name=name: kinds.mean(place.setting, name),
+            needs=needs,
+            asked=asked,
         )
-        for name, roots in (
-            ("mean", ""),
-            ("geometric-mean", ROOTS),
-            ("harmonic-mean", ""),
-            ("quadratic-mean", ROOTS),
+        for name, roots, needs, asked in (
+            ("mean", "", "numbers", ""),
+            ("geometric-mean", ROOTS, "positive numbers", None),
+            ("harmonic-mean", "", "positive numbers", None),
+            ("quadratic-mean", ROOTS, "numbers", None),
         )
     ),
     Kind(
@@ -499,6 +511,7 @@ _DECLARED = (
         lambda place, weights: kinds.linear(place.setting, weights, "linear query"),
         (Key("weights", WEIGHTS, "one weight for each record"),),
         lambda _values, size: {"weights": ["1"] * size},
+        needs="numbers",
     ),
     Kind(
         "parity",
@@ -507,6 +520,8 @@ _DECLARED = (
         lambda place, value: kinds.parity(place.setting, frozenset(value)),
         (COUNTED,),
         _last,
+        any_size=True,
+        asked="VALUE",
     ),
     *(
         Kind(
@@ -524,6 +539,7 @@ _DECLARED = (
         lambda place, ties: kinds.mode(place.setting),  # noqa: ARG005 - the only way to decide a tie
         (Key("ties", names("first"), "which one in the order of the values of the file", "first"),),
         lambda _values, _size: {"ties": "first"},
+        asked="",
     ),
     Kind(
         "histogram",
@@ -531,6 +547,8 @@ _DECLARED = (
         "how often each value appears, as a list of counts",
         lambda place, values: kinds.histogram(place.setting, values or place.domain.values, 0, "histogram"),
         (SHOWN,),
+        any_size=True,
+        asked="",
     ),
     Kind(
         "k-anonymous-histogram",
@@ -539,6 +557,7 @@ _DECLARED = (
         _suppressed,
         (SMALLEST, SHOWN, Key("keep", names(">=", ">"), "a count is shown if it is ≥ k, or > k", ">=")),
         lambda _values, _size: {"k": 2},
+        any_size=True,
     ),
     Kind(
         "randomized-response",
@@ -549,6 +568,7 @@ _DECLARED = (
         ),
         (KEEP, OF_RECORDS),
         lambda _values, _size: {"keep": "1/2"},
+        asked="keep|truth|epsilon NUMBER",
     ),
     Kind(
         "apply",
@@ -557,6 +577,7 @@ _DECLARED = (
         lambda place, k, generalization: recoding.apply(place.setting, generalization, k),
         (SMALLEST, Key("generalization", GENERALIZATION, "a table from each value to its class")),
         lambda values, _size: {"k": 2, "generalization": _one_class(values)},
+        any_size=True,
     ),
     Kind(
         "k-anonymization",
@@ -622,3 +643,5 @@ _DECLARED = (
 )
 KINDS = {kind.name: kind for kind in _DECLARED}
 """The kinds of mechanisms, by their names in files."""
+ANY_SIZE = tuple(kind.name for kind in _DECLARED if kind.any_size)
+"""Those that are defined on any number of records, and treat them alike; some compositions of these are so too."""

@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from verifier.errors import InputError
 from verifier.model import kinds
-from verifier.model.domain import Domain
+from verifier.model.forms import Domain
 from verifier.model.keys import Keys, Location
 from verifier.model.kinds import KindSetting
-from verifier.model.mechanism import Database, Mechanism, Recoding
-from verifier.model.ranges import Range, among, lists, union
+from verifier.model.mechanism import Database, Mechanism, Range, Recoding, among, lists, union
 from verifier.numbers import shorten
 from verifier.tables import Label, Law, in_order, label
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from verifier.model import read_family
+from verifier.model.distribution import NAME, SCHEMAS, SHAPES, shape_schema
 from verifier.model.forms import (
     DEFINITIONS,
     OTHERWISE,
@@ -26,6 +26,7 @@ from verifier.model.parameters import ENDS
 from verifier.model.policy import FIELDS
 from verifier.model.read import (
     ANSWER,
+    FAMILY_ANSWER,
     FUNCTION_ROW,
     GENERATED,
     KEYS,
@@ -36,7 +37,6 @@ from verifier.model.read import (
     SECRET_VALUES,
     TEXT,
 )
-from verifier.model.read_distribution import NAME, SCHEMAS, SHAPES, shape_schema
 from verifier.model.read_mechanism import COMPONENT, DATABASE_ROW, KINDS, SAMPLE
 from verifier.model.steps import INPUT_ROW, STEPS
 
@@ -120,7 +120,7 @@ def normalization() -> Schema:
 
 def expectation() -> Schema:
     """What may stand in [[expect]], of a model or of a family."""
-    of_family = dict.fromkeys(read_family.ANSWER, TEXT)
+    of_family = dict.fromkeys(FAMILY_ANSWER, TEXT)
     return table_schema({"definition": TEXT, **QUESTION, **ANSWER, **of_family}, ["definition"])
 
 

@@ -12,15 +12,13 @@ from typing import Any
 from verifier.errors import InputError, LimitError
 from verifier.model.amounts import KEEP, RATIO
 from verifier.model.composition import listed as list_of
-from verifier.model.domain import Domain
 from verifier.model.field_words import hint_of
-from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, Key, Kind, Place, values_of
+from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, Domain, Key, Kind, Place, values_of
 from verifier.model.keys import Keys, Location, listed, meant, string
-from verifier.model.mechanism import Mechanism
-from verifier.model.ranges import NOISY, Range, among, lists, refuse_others
+from verifier.model.mechanism import NOISY, Mechanism, Range, among, lists, refuse_others
 from verifier.numbers import cut, plural, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
-from verifier.tables.labels import INTEGER, half_line, splits
+from verifier.tables.law import INTEGER, half_line, splits
 
 Channel = Callable[[Label], Law]
 MAX_LAW = 1 << 18

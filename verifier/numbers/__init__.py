@@ -4,35 +4,52 @@ An irrational number is enclosed in Arb balls of growing precision where it is c
 """
 
 from verifier.numbers.algebraic import Algebraic, roots_between, value_at
-from verifier.numbers.decimals import DIGITS, decimal_of
-from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, ln_bracket, log_epsilon, root_epsilon
 from verifier.numbers.field import FieldElement, element_text
-from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, fraction_of, lowest, polynomial_of
-from verifier.numbers.functions import Function, inverses, quotient
-from verifier.numbers.number_text import NO_VALUE, Value, decimal_form, exact_form, plural, verdict_count, with_decimal
+from verifier.numbers.functions import Function
 from verifier.numbers.order import (
+    NO_VALUE,
     SHIFT,
+    CoarseError,
     Delta,
+    Dyadic,
+    Enclosure,
     Loss,
     Order,
+    Value,
     compare,
     compare_integers,
     compare_products,
+    decimal_form,
     delta_bound,
+    exact_form,
     exp_bounds,
     exp_bounds_integers,
+    plural,
+    refined,
+    verdict_count,
+    with_decimal,
 )
 from verifier.numbers.rational import (
+    DIGITS,
     MAX_DIGITS,
     MAX_DIGITS_READ,
     DecimalLiteral,
     Symbolic,
+    arb_of,
+    ball_ends,
     common_denominator,
     cut,
+    decimal_of,
     exact_text,
+    fmpq_of,
+    fraction_of,
+    inverses,
     latex_of,
+    lowest,
+    polynomial_of,
     probability,
+    quotient,
     rational,
     refuse_other_sum,
     shorten,

@@ -10,8 +10,16 @@ from functools import lru_cache
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.numbers.flints import arb_of, ball_ends, polynomial_of
-from verifier.numbers.rational import MAX_DIGITS, exact_text, integer_text, rational, shorten
+from verifier.numbers.rational import (
+    MAX_DIGITS,
+    arb_of,
+    ball_ends,
+    exact_text,
+    integer_text,
+    polynomial_of,
+    rational,
+    shorten,
+)
 
 GUARD = 32
 """Bits of a ball beyond those that its number is known to."""

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from verifier.numbers.algebraic import Algebraic
-from verifier.numbers.flints import coefficients, polynomial_of
-from verifier.numbers.rational import MAX_DIGITS, exact_text
+from verifier.numbers.rational import MAX_DIGITS, coefficients, exact_text, polynomial_of
 
 
 @dataclass(frozen=True, eq=False)

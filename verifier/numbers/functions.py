@@ -6,17 +6,14 @@ the denominator 1, by which other code tells that nothing is random.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any
 
 from verifier.numbers.algebraic import Algebraic, roots_between
 from verifier.numbers.expression import Expression
-from verifier.numbers.flints import coefficients, fmpq_of, fraction_of, polynomial_of
-from verifier.numbers.rational import Symbolic, exact_text
+from verifier.numbers.rational import Symbolic, coefficients, exact_text, fmpq_of, fraction_of, polynomial_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,29 +171,6 @@ class Function(Symbolic):
         return top if bottom == "1" else f"({top})/({bottom})"
 
     __repr__ = __str__
-
-
-def quotient(top: Any, bottom: Any) -> Any:
-    """top/bottom of integers or functions: a fraction where both are integers.
-
-    >>> p = Function.parameter("p")
-    >>> print(quotient(2, 6), quotient(2, p), quotient(p, 6))
-    1/3 (2)/(p) 1/6*p
-    """
-    return top / bottom if isinstance(top, Function) or isinstance(bottom, Function) else Fraction(top, bottom)
-
-
-def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
-    """c/x for each number x of a table: c is the least common multiple where every x is an integer, else 1.
-
-    >>> inverses({"a": 4, "b": 6})
-    {'a': 3, 'b': 2}
-    """
-    try:
-        shared = lcm(*numbers.values())
-    except TypeError:
-        return {key: quotient(1, x) for key, x in numbers.items()}
-    return {key: shared // x for key, x in numbers.items()}
 
 
 def real_roots(

@@ -1,19 +1,61 @@
-"""The gate for rational numbers: literal text in, `Fraction` out, nothing rounded on the way."""
+"""The gate for rational numbers: literal text in, `Fraction` out, nothing rounded on the way; and back to text.
+
+A decimal beside an exact form is for reading only. It is correctly rounded, half to even, with 12 significant digits by
+default, and made from the exact number, never the other way round. python-flint, which divides long numbers faster, is
+imported only when it is needed.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
-from math import floor, gcd
+from math import floor, gcd, lcm
 from numbers import Integral, Rational, Real
-from typing import cast
+from typing import Any, cast
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
-from verifier.numbers.likely import likely_number
+
+LONGEST = 40
+"""Largest number of characters of a text that gets a hint."""
+_SIGNS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{FRACTION SLASH}": "/", "\N{DIVISION SLASH}": "/"})
+_MEANT_DECIMAL = re.compile(r"([+-]?)([0-9]*)([.,]?)([0-9]*)(%?)")
+_MEANT_RATIO = re.compile(r"[+-]?[0-9]+/[0-9]+")
+
+
+def likely_number(text: str) -> str | None:
+    """The number that a text most likely means, as it is to be written; None where there is none, or more than one.
+
+    A comma is the point of a decimal, but for one before three digits: it may separate thousands.
+
+    >>> [likely_number(text) for text in ("40%", "12,5 %", ".4", "0,4", "1,5", "-.5", "3.", "½", "1 / 3")]
+    ['0.4', '0.125', '0.4', '0.4', '1.5', '-0.5', '3', '1/2', '1/3']
+    >>> [likely_number(text) for text in ("1,500", "0,500", "1,000.5", "a third", "1/2%", ",", "1½", "0.1e", "4/1 0")]
+    [None, '0.500', None, None, None, None, None, None, None]
+    """
+    if len(text) > LONGEST:
+        return None
+    plain = re.sub("\\s*([/%\N{FRACTION SLASH}\N{DIVISION SLASH}])\\s*", r"\1", text.strip())
+    if len(plain) == 1 or not any(unicodedata.decomposition(sign).startswith("<fraction>") for sign in plain):
+        plain = unicodedata.normalize("NFKC", plain)
+    plain = plain.translate(_SIGNS)
+    if _MEANT_RATIO.fullmatch(plain):
+        return plain
+    found = _MEANT_DECIMAL.fullmatch(plain)
+    if found is None or not (found[2] or found[4]):
+        return None
+    sign, whole, mark, part, percent = found.groups()
+    if mark == "," and (not part or (len(part) == 3 and whole.lstrip("0"))):
+        return None
+    number = f"{sign}{whole or '0'}{'.' if part else ''}{part}"
+    if not percent:
+        return number
+    return format(Decimal(number).scaleb(-2, Context(prec=2 * LONGEST)).normalize(Context(prec=2 * LONGEST)), "f")
+
 
 MAX_DIGITS = 200
 """Most digits of an exact number; a longer number says how many digits it has."""
@@ -306,3 +348,168 @@ def latex_of(value: Fraction) -> str:
     top, bottom = text.split("/")
     sign = "-" if top.startswith("-") else ""
     return rf"{sign}\frac{{{top.lstrip('-')}}}{{{bottom}}}"
+
+
+def quotient(top: Any, bottom: Any) -> Any:
+    """top/bottom of integers or functions: a fraction where both are integers.
+
+    >>> from verifier.numbers import Function
+    >>> p = Function.parameter("p")
+    >>> print(quotient(2, 6), quotient(2, p), quotient(p, 6))
+    1/3 (2)/(p) 1/6*p
+    """
+    return top / bottom if isinstance(top, Symbolic) or isinstance(bottom, Symbolic) else Fraction(top, bottom)
+
+
+def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
+    """c/x for each number x of a table: c is the least common multiple where every x is an integer, else 1.
+
+    >>> inverses({"a": 4, "b": 6})
+    {'a': 3, 'b': 2}
+    """
+    try:
+        shared = lcm(*numbers.values())
+    except TypeError:
+        return {key: quotient(1, x) for key, x in numbers.items()}
+    return {key: shared // x for key, x in numbers.items()}
+
+
+LONG = 4096
+"""Bits from which python-flint divides faster than Python, its import aside."""
+
+
+def fmpq_of(value: Fraction) -> Any:
+    """A fraction as a rational of python-flint."""
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)
+
+
+def fraction_of(value: Any) -> Fraction:
+    """A rational of python-flint as a fraction."""
+    return Fraction(int(value.p), int(value.q))
+
+
+def polynomial_of(coefficients: Sequence[Any]) -> Any:
+    """The polynomial of python-flint over the rationals with these coefficients, the constant term first."""
+    from flint import fmpq_poly
+
+    return fmpq_poly([c if isinstance(c, int) else fmpq_of(c) for c in coefficients])
+
+
+def coefficients(polynomial: Any) -> tuple[Fraction, ...]:
+    """The coefficients of a polynomial in one unknown, the constant term first."""
+    return tuple(map(fraction_of, polynomial.coeffs()))
+
+
+def lowest(weights: Sequence[int]) -> tuple[int, ...]:
+    """Integer weights divided by their common factor; fractions, and functions of parameters, are left as they are.
+
+    >>> lowest((6, 0, 4)), lowest((3 * 10**2000, 10**2001))
+    ((3, 0, 2), (3, 10))
+    """
+    try:
+        short = max(weights).bit_length() < LONG
+    except (TypeError, AttributeError):
+        if any(isinstance(w, Fraction | Symbolic) for w in weights):
+            return tuple(weights)
+        raise
+    if short:
+        shared = gcd(*weights) or 1
+        return tuple(w // shared for w in weights)
+    from flint import fmpz
+
+    long = [fmpz(w) for w in weights]
+    common = fmpz(0)
+    for w in long:
+        common = common.gcd(w)
+    return tuple(int(w // common) for w in long)
+
+
+def arb_of(value: Fraction) -> Any:
+    """An Arb ball around a rational, at the precision in force."""
+    from flint import arb
+
+    return arb(fmpq_of(value))
+
+
+def ball_ends(ball: Any) -> tuple[Fraction, Fraction]:
+    """The exact rational ends of a finite Arb ball.
+
+    >>> from flint import arb
+    >>> [str(end) for end in ball_ends(arb(3) / 4)]
+    ['3/4', '3/4']
+    """
+    middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
+    return middle - radius, middle + radius
+
+
+def _dyadic(exact_ball: Any) -> Fraction:
+    mantissa, exponent = (int(part) for part in exact_ball.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+DIGITS = 12
+"""Significant digits of a decimal where no number of digits is asked for."""
+Bracket = Callable[[int], tuple[Fraction, Fraction]]
+"""A precision in bits in, rational lower and upper bounds out; the width goes to 0."""
+
+
+def decimal_of(value: Fraction, digits: int = DIGITS) -> str:
+    """Round a rational correctly (half to even) to `digits` significant digits.
+
+    >>> decimal_of(Fraction(3, 64)), decimal_of(Fraction(2, 3)), decimal_of(Fraction(1, 10**6))
+    ('0.046875', '0.666666666667', '1e-6')
+    """
+    if value == 0:
+        return "0"
+    mantissa, exponent = _round(abs(value), digits)
+    return ("-" if value < 0 else "") + layout(mantissa, exponent, digits)
+
+
+def decimal_between(bracket: Bracket, digits: int = DIGITS, precision: int = 64) -> str:
+    """Round an irrational number correctly to `digits` significant digits, from brackets at growing precision.
+
+    The loop ends because an irrational number is no tie: some bracket lies between two ties.
+    """
+    while True:
+        low, high = bracket(precision)
+        if low * high > 0:
+            below, above = decimal_of(low, digits), decimal_of(high, digits)
+            if below == above:
+                return below
+        precision *= 2
+
+
+def _round(value: Fraction, digits: int) -> tuple[int, int]:
+    """Mantissa of exactly `digits` digits and exponent with value ~ mantissa * 10**exponent."""
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    exponent = bits * 30103 // 100000 - digits
+    while True:
+        scaled = value / Fraction(10) ** exponent
+        mantissa, remainder = divmod(scaled.numerator, scaled.denominator)
+        if mantissa >= 10**digits:
+            exponent += 1
+        elif mantissa < 10 ** (digits - 1):
+            exponent -= 1
+        else:
+            break
+    twice = 2 * remainder
+    if twice > scaled.denominator or (twice == scaled.denominator and mantissa % 2 == 1):
+        mantissa += 1
+    if mantissa == 10**digits:
+        mantissa, exponent = mantissa // 10, exponent + 1
+    return mantissa, exponent
+
+
+def layout(mantissa: int, exponent: int, digits: int) -> str:
+    """The text of mantissa·10^exponent, a mantissa of `digits` digits: plain from 10^-5 to 10^15, else as `2.5e-9`."""
+    figures = str(mantissa).rstrip("0")
+    leading = exponent + digits - 1
+    if -5 <= leading < 15:
+        if leading < 0:
+            return "0." + "0" * (-leading - 1) + figures
+        digits_before = figures[: leading + 1].ljust(leading + 1, "0")
+        part = figures[leading + 1 :]
+        return f"{digits_before}.{part}" if part else digits_before
+    return f"{figures[0]}.{figures[1:]}e{leading}" if len(figures) > 1 else f"{figures}e{leading}"

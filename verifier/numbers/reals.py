@@ -13,18 +13,9 @@ from math import lcm, prod
 from typing import TypeAlias, TypeVar
 
 from verifier.errors import UndecidedError
-from verifier.numbers import (
-    DIGITS,
-    INFINITY,
-    ZERO,
-    Enclosure,
-    Epsilon,
-    Order,
-    arb_of,
-    ball_ends,
-    epsilon,
-    log_epsilon,
-)
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, log_epsilon
+from verifier.numbers.order import Enclosure, Order
+from verifier.numbers.rational import DIGITS, arb_of, ball_ends
 
 Value = TypeVar("Value")
 MOST_BITS = 1 << 14

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from verifier.errors import LimitError
-from verifier.numbers.flints import fmpq_of
+from verifier.numbers.rational import fmpq_of
 
 PATIENCE = 12
 """Pivots without gain before the rule that cannot cycle is taken."""

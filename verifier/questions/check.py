@@ -9,12 +9,12 @@ from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
 from verifier.definitions.verdict import Overview
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
-from verifier.evidence import replayed
-from verifier.evidence.rejected import RejectedError
 from verifier.model import Model, arguments, need_model
 from verifier.model.arguments import takes
 from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
+from verifier.recheck import replayed
+from verifier.recheck.rejected import RejectedError
 
 REJECTED = "REJECTED by the independent checker"
 """How the reason of an answer begins that stands in the place of a rejected one."""
@@ -42,7 +42,7 @@ def check(
     """Decide a definition on a model, exactly, with the tightest parameters and a witness.
 
     `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
-    rational in [0, 1]. With `replay` the answer is derived again by `verifier.checker.judge`, which shares no code;
+    rational in [0, 1]. With `replay` the independent checker decides it again from the model's text;
     `share` is how many answers share its limit on sums. `digits` is the number of certain digits of an enclosure.
 
     >>> from verifier.model import build

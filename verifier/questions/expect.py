@@ -156,7 +156,9 @@ def restricted(model: Model, question: Mapping[str, Any]) -> Model:
         secrets = secrets.only(question["record"]) if isinstance(secrets, RecordSecrets) else ()
     if not thetas or not secrets:
         raise InputError(f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ")
-    return replace(model, thetas=thetas, secrets=secrets)
+    if len(thetas) < len(model.thetas):
+        return model.changed(thetas=thetas, secrets=secrets)
+    return replace(model, secrets=secrets)
 
 
 def _acceptable(model: Model, question: Mapping[str, Any]) -> dict[str, Any]:

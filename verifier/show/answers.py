@@ -17,12 +17,25 @@ from verifier.model import Model, database_text, subject_of
 from verifier.model import counted as big
 from verifier.model.bundled import called
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal
+from verifier.recheck import ENCLOSED, TOO_LARGE, UNDECIDED
 from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
-from verifier.show.cells import Formula, Number, Word, amount, compact, decimal, exact, law_text, ranges
 from verifier.show.reasons import NO_TERM, why
-from verifier.show.sheet import ITEMS, Sheet
-from verifier.show.verdict_marks import SIGNS, in_text
+from verifier.show.sheet import (
+    ITEMS,
+    SIGNS,
+    Formula,
+    Number,
+    Sheet,
+    Word,
+    amount,
+    compact,
+    decimal,
+    exact,
+    in_text,
+    law_text,
+    ranges,
+)
 from verifier.show.witnesses import knowledge_text, knowledge_title, witness_words
 from verifier.tables import collected, label
 
@@ -74,7 +87,7 @@ def verdict_sheet(
         lines.append(("why", reason))
     if answer.reason:
         lines.append(("reason", answer.reason))
-    if missing := missing_fields(answer.model, answer):
+    if answer.verdict == "unsupported" and (missing := missing_fields(answer.model, answer)):
         copied = template(answer.model, definition, missing)
         lines += [("" if k else "to copy", text) for k, text in enumerate(copied.split("\n"))]
     if answer.verdict != "vacuous" and answer.tight_delta is not None and answer.epsilon is not None:
@@ -394,6 +407,11 @@ def empty_words(count: int, thetas: int, records: int) -> str:
     return f"nothing is compared for {count} of {pairs}: what is known leaves one value possible there"
 
 
+NOT_ASKED = "the checker was not asked"
+RATHER_LARGE = {TOO_LARGE, ENCLOSED, UNDECIDED, ""}
+"""Why an answer was not re-checked, where it is not that the checker lacks the question."""
+
+
 def replay_note(answers: Sequence[Verdict]) -> str:
     """Return a sentence on how many answers the checker has re-checked, and why not the others."""
     decided = [answer for answer in answers if answer.verdict != "unsupported"]
@@ -401,34 +419,24 @@ def replay_note(answers: Sequence[Verdict]) -> str:
         return f"Re-checked: {replayed_words(answers[0])}."
     if not decided:
         return "Nothing is decided here, so that there is nothing to re-check."
-    replayed = sum(1 for answer in decided if answer.replayed)
-    limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
-    if any(answer.replayed is None and _is_recipe_of_parts(answer) for answer in decided):
-        limit += "; it has no copy of a recipe with a comparison of the atlas"
-    reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
-    trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
+    replayed = [answer for answer in decided if answer.replayed]
+    left = [answer for answer in decided if not answer.replayed]
+    underived = [answer.definition for answer in left if answer.unchecked not in RATHER_LARGE]
+    limit = "; the others are too large for it, or enclosures" if len(left) > len(underived) else ""
+    limit += f"; it does not derive {', '.join(underived)}" if underived else ""
+    reasons = dict.fromkeys(answer.unchecked for answer in replayed if answer.unchecked)
+    taken_over = "".join(f"; {why}" for why in reasons)
     tails = _number_of_tails(decided)
     if tails and not limit:
         limit = f", with the {tails} tail forms" if tails > 1 else ", with the tail form"
-    return f"Re-checked by the independent checker: {replayed} of {len(decided)}{limit}{trusted}."
-
-
-def _is_recipe_of_parts(answer: Verdict) -> bool:
-    """Whether the definition is a recipe of one's own from the parts of the atlas."""
-    definition = find(answer.definition)
-    return definition.own and definition.reads_policy
+    return f"Re-checked by the independent checker: {len(replayed)} of {len(decided)}{limit}{taken_over}."
 
 
 def replayed_words(answer: Verdict) -> str:
     """Return in words whether the checker has re-checked an answer, and why not."""
     if answer.replayed:
-        trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
-        return f"yes, by the independent checker{trusted}"
-    if _is_recipe_of_parts(answer):
-        return "no: the checker has no copy of a recipe with a comparison of the atlas; it re-checks other recipes"
-    if find(answer.definition).reads_policy:
-        return "no: the checker does not derive this definition, or the model is too large for it"
-    return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the checker"
+        return f"yes, by the independent checker{'; ' if answer.unchecked else ''}{answer.unchecked}"
+    return f"no: {answer.unchecked or NOT_ASKED}"
 
 
 def acceptance_sheet(answers: Sequence[Acceptability], *, folded: bool = False) -> Sheet:

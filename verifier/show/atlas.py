@@ -13,8 +13,7 @@ from verifier.questions.atlas import AtlasEntry
 from verifier.show.answers import keys_of, replay_note, title_of
 from verifier.show.axis_words import missing_fields
 from verifier.show.cards import example_of
-from verifier.show.cells import Word, compact, decimal, exact
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word, compact, decimal, exact
 from verifier.tables import collected
 
 DECIDED = frozenset({"holds", "fails", "vacuous"})

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.errors import printable
-from verifier.show.cells import Word
 from verifier.show.frame import Drawing
-from verifier.show.sheet import Sheet
-from verifier.show.verdict_marks import sign_of
+from verifier.show.sheet import Sheet, Word, sign_of
 
 MOST_ROWS = 24
 """Rows of a table in a notebook."""

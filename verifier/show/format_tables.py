@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 
 from verifier.definitions.atlas import atlas
-from verifier.definitions.conventions import CHOSEN_HERE, CONVENTIONS, Convention
+from verifier.definitions.conventions import CHOSEN_HERE
+from verifier.definitions.registry import CONVENTIONS, Convention
 from verifier.model import Model, build
 from verifier.model.forms import Key, Kind
 from verifier.model.library import guide
@@ -15,7 +16,7 @@ from verifier.model.policy import FIELDS
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.model.write import inline
-from verifier.show.axis_words import fields_read
+from verifier.show.axis_words import fields_read, meaning_of
 
 MOST_NAMED = 9
 """Most definitions that a row names."""
@@ -55,7 +56,7 @@ def policy_table() -> str:
     return _rows(
         ("field", "meaning", "example", "definitions that need it"),
         (
-            (f"`{name}`", one.meaning, f"`{inline(one.example(_model()))}`", read_by(name))
+            (f"`{name}`", meaning_of(name), f"`{inline(one.example(_model()))}`", read_by(name))
             for name, one in FIELDS.items()
         ),
     )
@@ -67,15 +68,17 @@ def _key(key: Key) -> str:
     return ways if key.required or key.default is None else f"{ways} (default `{inline(key.default)}`)"
 
 
-def kinds_table(kinds: Mapping[str, Kind], noun: str) -> str:
-    """A row for each kind of mechanism or step: its keys, its output, and an example."""
+def kinds_table(kinds: Mapping[str, Kind], noun: str, *, sampled: bool = False) -> str:
+    """A row for each kind of mechanism or step: its keys, output and example; with `sampled` whether any size does."""
 
     def row(kind: Kind) -> tuple[str, ...]:
         output = re.sub(r"\{(\w+)\}", r"`\1`", kind.output)
         example = inline({"kind": kind.name, **kind.example([0, 1], 2)})
-        return f"`{kind.name}`", "; ".join(map(_key, kind.keys)) or "–", output, f"`{example}`"
+        keys = "; ".join(map(_key, kind.keys)) or "–"
+        return f"`{kind.name}`", keys, output, f"`{example}`", *(["yes" if kind.any_size else ""] if sampled else [])
 
-    return _rows((noun, "keys", "output", "example"), map(row, kinds.values()))
+    heads = (noun, "keys", "output", "example", *(["any size"] if sampled else []))
+    return _rows(heads, map(row, kinds.values()))
 
 
 def choices_table() -> str:
@@ -90,7 +93,7 @@ def choices_table() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "kinds": partial(kinds_table, KINDS, "kind"),
+    "kinds": partial(kinds_table, KINDS, "kind", sampled=True),
     "steps": partial(kinds_table, STEPS, "step"),
     "policy": policy_table,
     "choices": choices_table,

@@ -24,8 +24,7 @@ from verifier.model import (
 )
 from verifier.model.distribution import Node, Shape
 from verifier.numbers import NO_VALUE
-from verifier.show.cells import exact, law_text, ranges
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, exact, law_text, ranges
 from verifier.tables import Label, Law, collected
 
 MOST_WORLDS = 24

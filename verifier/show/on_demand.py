@@ -9,22 +9,36 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from types import MethodType
 from typing import Any
 
 TYPESET = "_repr_html_"
 """The method by which notebooks ask a value for its HTML."""
 DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
-    ("verifier.model.model", "Model"): {TYPESET: "notebook.model_html"},
-    ("verifier.definitions.definition", "Definition"): {TYPESET: "cards.card_html", "card": "cards.card_text"},
-    ("verifier.definitions.verdict", "Verdict"): {TYPESET: "notebook.verdict_html"},
-    ("verifier.definitions.verdict", "Overview"): {TYPESET: "notebook.overview_html"},
-    ("verifier.questions.losses", "LossTable"): {TYPESET: "notebook.loss_html"},
-    ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "notebook.atlas_html"},
-    ("verifier.questions.normalization.acceptability", "Acceptability"): {TYPESET: "notebook.answer_html"},
-    ("verifier.questions.normalization.acceptability", "Acceptabilities"): {TYPESET: "notebook.acceptable_html"},
-    ("verifier.profile.profile", "Profile"): {TYPESET: "notebook.profile_html", "plot": "drawings.plot"},
-    ("verifier.profile.steps", "Steps"): {TYPESET: "notebook.profile_html", "plot": "drawings.plot"},
+    ("verifier.model.model", "Model"): {TYPESET: "verifier.show.notebook:model_html"},
+    ("verifier.definitions.definition", "Definition"): {
+        TYPESET: "verifier.show.cards:card_html",
+        "card": "verifier.show.cards:card_text",
+    },
+    ("verifier.definitions.verdict", "Verdict"): {TYPESET: "verifier.show.notebook:verdict_html"},
+    ("verifier.definitions.verdict", "Overview"): {TYPESET: "verifier.show.notebook:overview_html"},
+    ("verifier.questions.losses", "LossTable"): {TYPESET: "verifier.show.notebook:loss_html"},
+    ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "verifier.show.notebook:atlas_html"},
+    ("verifier.questions.normalization.acceptability", "Acceptability"): {
+        TYPESET: "verifier.show.notebook:answer_html"
+    },
+    ("verifier.questions.normalization.acceptability", "Acceptabilities"): {
+        TYPESET: "verifier.show.notebook:acceptable_html"
+    },
+    ("verifier.profile.profile", "Profile"): {
+        TYPESET: "verifier.show.notebook:profile_html",
+        "plot": "verifier.show.drawings:plot",
+    },
+    ("verifier.profile.steps", "Steps"): {
+        TYPESET: "verifier.show.notebook:profile_html",
+        "plot": "verifier.show.drawings:plot",
+    },
 }
 """The methods that this room gives, by the module and the name of a class, with their functions here."""
 
@@ -42,19 +56,17 @@ def give_displays() -> None:
             kind = getattr(sys.modules[module], name)
             for method, function in methods.items():
                 if method not in vars(kind):
-                    setattr(kind, method, OnDemand(*function.split(".")))
+                    setattr(kind, method, OnDemand(function))
 
 
 @dataclass(frozen=True)
 class OnDemand:
     """A method that is a function of this room, whose file is loaded when somebody looks at the method."""
 
-    file: str
     name: str
+    """The function, as `module:function`."""
 
     def __get__(self, value: object, kind: type | None = None) -> Callable[..., Any]:
         """Return the function, with its own signature and help, as a method of a value."""
-        from importlib import import_module
-
-        function: Callable[..., Any] = getattr(import_module(f"verifier.show.{self.file}"), self.name)
+        function: Callable[..., Any] = resolve_name(self.name)
         return function if value is None else MethodType(function, value)

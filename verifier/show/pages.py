@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from verifier.errors import is_printable, printable
-from verifier.show.markup import inline
 from verifier.show.plots import INK
 from verifier.show.sections import (
     Aside,
@@ -45,8 +44,7 @@ from verifier.show.sections import (
     Text,
     plain_text,
 )
-from verifier.show.sheet import Sheet, markdown_text
-from verifier.show.verdict_marks import in_text
+from verifier.show.sheet import Sheet, in_text, inline, markdown_text
 from verifier.version import VERSION
 
 if TYPE_CHECKING:
@@ -58,8 +56,6 @@ def environment() -> Environment:
     """Return the templates of the report; the filter `inline` marks up code and numbers, `plain` only escapes."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
-
-    from verifier.show.markup import inline
 
     templates = Environment(
         loader=PackageLoader("verifier.show", "templates"),

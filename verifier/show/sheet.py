@@ -1,22 +1,356 @@
-"""A table of exact results, which the terminal, Markdown, LaTeX, CSV and HTML print alike.
+r"""A table of exact results and its cells, which the terminal, Markdown, LaTeX, CSV and HTML print alike.
 
-Its cells know their kinds (`verifier.show.cells`): no medium guesses them from a text, or from the head of a column.
+A cell is its plain text. A `Number` also knows how LaTeX typesets it, and a `Word` is a verdict, which has a sign and a
+colour. A plain `str` is a text, such as a label, a name or a sentence: no medium guesses what a cell is from its text,
+or from the head of a column. In HTML, code in backticks and names that become links are marked up, a table scrolls, and
+no number is split.
+
+Nothing else says how a verdict looks: the scripts of the pages are filled in from here, and a test holds the style
+sheets against it. `holds` and `fails` are decisions; the other three are none, so that where there are no colours they
+carry their sign before the word.
+
+>>> exact(Fraction(1, 4)), exact(Fraction(1, 4)).latex, decimal(Fraction(1, 3), 3)
+('1/4', '\\frac{1}{4}', '0.333')
 """
 
 from __future__ import annotations
 
 import csv
+import html
 import io
+import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
 from html import escape
+from typing import Protocol, Self
 
 from verifier.errors import printable
-from verifier.show.cells import Formula, Number, Word
-from verifier.show.markup import table
-from verifier.show.verdict_marks import in_text
-from verifier.tables import collected
+from verifier.numbers import DIGITS, NO_VALUE, Value, decimal_form, exact_form, exact_text, latex_of, with_decimal
+from verifier.tables import Law, collected
+
+MOST_EXACT, MOST_AMOUNT = 200, 60
+"""Digits of an exact number that stands alone, and of one beside its decimal; a longer one says how many it has."""
+MOST_OUTCOMES = 12
+"""Outcomes of a law that are written into one cell."""
+MOST_COMPACT = 32
+"""Characters of an exact form that a narrow table shows."""
+MOST_BESIDE = 14
+"""Characters of an exact form that stands beside its decimal; a longer one has a line of its own."""
+_FRACTION = re.compile(r"-?(\d+)(/\d+)?")
+
+
+class Typeset(Value, Protocol):
+    """A number that LaTeX can typeset: a δ, an ε, a privacy loss or an enclosure."""
+
+    @property
+    def latex(self) -> str:
+        """The exact form in LaTeX's math mode."""
+        ...
+
+
+class Number(str):
+    """A number as it is printed; `latex` is the same number, typeset in LaTeX's math mode.
+
+    `value` is the number itself, or its whole text, if the printed text may be shorter.
+    """
+
+    __slots__ = ("latex", "value")
+    latex: str
+    value: Fraction | Value | str | None
+
+    def __new__(cls, text: str, latex: str, value: Fraction | Value | str | None = None) -> Self:
+        """Make a cell of a text and its LaTeX."""
+        number = super().__new__(cls, text)
+        number.latex = latex
+        number.value = value
+        return number
+
+    @property
+    def whole(self) -> str:
+        """The exact form for programs, which is never shortened to fit a column."""
+        value = str(self) if self.value is None else self.value
+        return value if isinstance(value, str) else exact_form(value)
+
+    @property
+    def numerator_digits(self) -> int:
+        """The number of characters before the bar of a fraction; 0 where this is no plain fraction."""
+        fraction = _FRACTION.fullmatch(self)
+        return len(self.partition("/")[0]) if fraction else 0
+
+
+class Formula(str):
+    """A formula in plain text; `latex` is the same as LaTeX text with math between dollar signs."""
+
+    __slots__ = ("latex",)
+    latex: str
+
+    def __new__(cls, text: str, latex: str) -> Self:
+        """Make a cell of a text and its LaTeX."""
+        formula = super().__new__(cls, text)
+        formula.latex = latex
+        return formula
+
+
+class Word(str):
+    """A verdict: `holds`, `fails`, `vacuous`, …, or a word of the ledger such as `proved`."""
+
+    __slots__ = ()
+
+
+def exact(value: Fraction | Typeset | None, max_digits: int = MOST_EXACT) -> str:
+    """Return the exact form of a number as a cell; `–` for None."""
+    if value is None:
+        return NO_VALUE
+    return Number(exact_form(value, max_digits), _latex(value), value)
+
+
+def decimal(value: Fraction | Typeset | None, digits: int = DIGITS) -> str:
+    """Return the decimal of a number, correctly rounded, as a cell; `–` for None."""
+    if value is None:
+        return NO_VALUE
+    text = decimal_form(value, digits)
+    return Number(text, tex_decimal(text))
+
+
+def compact(value: Typeset | None, digits: int = DIGITS) -> str:
+    """Return the exact form with its decimal as a cell; of a long exact form the decimal and its length."""
+    if value is None:
+        return NO_VALUE
+    longer = "{decimal} (exact form: {length} characters)"
+    shown = with_decimal(value, digits=digits, most=MOST_COMPACT, longer=longer)
+    return Number(shown, value.latex, value)
+
+
+def amount(value: Fraction | Typeset | None, max_digits: int = MOST_AMOUNT) -> str:
+    """Return the decimal with the exact form as a cell; a long exact form stands on a line of its own.
+
+    The decimal comes first, unlike elsewhere: the columns of the report are read down, number by number.
+
+    >>> amount(Fraction(3, 4)), amount(Fraction(1, 3)), amount(Fraction(2))
+    ('0.75 = 3/4', '0.333333333333 ≈ 1/3', '2')
+    """
+    if value is None:
+        return NO_VALUE
+    text, rounded = exact_form(value, max_digits), decimal_form(value, DIGITS)
+    if "…" in text:
+        digits = re.findall(r"\((\d+) digits\)", text)
+        return Number(f"{rounded} (exact: {sum(map(int, digits))} digits)", _latex(value))
+    if text in {rounded, "inf", "-inf"}:
+        return Number(text.replace("inf", "∞"), _latex(value))
+    between = " " if len(text) <= MOST_BESIDE else "\n"
+    return Number(f"{rounded}{between}{'=' if _is_same(text, rounded) else '≈'} {text}", _latex(value))
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Return indices as ranges.
+
+    >>> ranges([0, 1, 2, 5, 7, 8])
+    '0–2, 5, 7–8'
+    """
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
+
+
+def law_text(law: Law, most: int = MOST_OUTCOMES) -> str:
+    """Return a law as text: its outcome where it is constant, else each outcome with its exact probability.
+
+    >>> from verifier.tables import label
+    >>> law_text(Law.of({label("odd"): "1/3", label("even"): "2/3"})), law_text(Law.point(label(3)))
+    ('even: 2/3, odd: 1/3', '3')
+    """
+    if len(law.outcomes) == 1:
+        return law.outcomes[0].text
+    texts = [f"{outcome.text}: {exact_text(Fraction(weight, law.denominator), 40)}" for outcome, weight in law.items()]
+    more = f", … ({len(texts)} outcomes)" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
+
+
+def tex_decimal(text: str) -> str:
+    r"""Return a decimal for LaTeX's math mode: `1e-6` becomes `1\cdot 10^{-6}`."""
+    if text in {"inf", "-inf"}:
+        return text.replace("inf", r"\infty")
+    mantissa, e, exponent = text.partition("e")
+    return rf"{mantissa}\cdot 10^{{{exponent}}}" if e else text
+
+
+def _latex(value: Fraction | Typeset) -> str:
+    return latex_of(value) if isinstance(value, Fraction) else value.latex
+
+
+def _is_same(text: str, rounded: str) -> bool:
+    """Whether a decimal is the number itself, not rounded."""
+    try:
+        return Fraction(text) == Fraction(rounded)
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Sign:
+    """The sign of a verdict, its colour by name in style sheets and in the terminal, and what it means."""
+
+    mark: str
+    tone: str
+    style: str
+    sentence: str
+
+
+SIGNS = {
+    "holds": Sign("✓", "good", "green", "the inequality holds for every comparison, boundaries included"),
+    "fails": Sign("✗", "bad", "red", "one comparison breaks the inequality, and is named"),
+    "vacuous": Sign("○", "void", "cyan", "nothing is compared: the mechanism was not tested"),
+    "undecided": Sign("?", "odd", "magenta", "not decided within the limits: neither holds nor fails is said"),
+    "unsupported": Sign(
+        "–", "soft", "yellow", "no answer: the definition does not speak of the model, or it is too large"
+    ),
+}
+"""The five verdicts, in the order in which they are explained."""
+
+
+DECISIONS = frozenset({"holds", "fails"})
+
+
+NOT_TESTED = f"{SIGNS['vacuous'].sentence[:1].upper()}{SIGNS['vacuous'].sentence[1:]}."
+"""The sentence about a vacuous answer."""
+
+
+def in_text(word: str) -> str:
+    """Return a verdict as text without colours: a verdict that is no decision has its sign in front.
+
+    >>> in_text("holds"), in_text("vacuous, restricted to record 3"), in_text("proved")
+    ('holds', '○ vacuous, restricted to record 3', 'proved')
+    """
+    sign = sign_of(word)
+    return word if sign is None or word.partition(",")[0] in DECISIONS else f"{sign.mark} {word}"
+
+
+def sign_of(word: str) -> Sign | None:
+    """Return the sign of a verdict, also of `holds, restricted to record 3`; None for a word that is no verdict."""
+    return SIGNS.get(word.partition(",")[0])
+
+
+def signs_json() -> str:
+    """Return the signs as JSON, for the scripts of the pages."""
+    return json.dumps({word: asdict(sign) for word, sign in SIGNS.items()}, ensure_ascii=False)
+
+
+SHORT = 34
+"""Characters of a cell that stays on one line."""
+MOST_NUMBER = 110
+"""Characters of a number with its exact form that is never broken."""
+DIGIT, LETTER, GAP = 10, 8, 24
+"""Widths of a digit, of another character and of the space between columns, in tenths of a digit."""
+PHONE, DESKTOP = 410, 1190
+"""Widths from which a table may not fit on a phone, and on a desktop, in tenths of a digit."""
+MOST_SHIFT = 12
+"""Fractions are moved by at most so many digits, to stand bar under bar."""
+
+
+def inline(text: str) -> str:
+    """Return escaped text in which `code` is marked up, and a number such as 1e-12 is not split.
+
+    >>> inline("the key `sample` < 1")
+    'the key <code>sample</code> &lt; 1'
+    """
+    body = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    return re.sub(r"\b(\d[\d.]*e-\d+)", r"<span class='nb'>\1</span>", body)
+
+
+def linked(text: str, names: Iterable[str]) -> str:
+    """Return inline text in which the name of another page links to that page.
+
+    >>> linked("see two, and two-more", ["two", "two-more"])
+    'see <a href="two.html">two</a>, and <a href="two-more.html">two-more</a>'
+    """
+    known = sorted(names, key=len, reverse=True)
+    body = inline(text)
+    if not known:
+        return body
+    pattern = rf"(?<![\w#-])({'|'.join(map(re.escape, known))})(?![\w-])"
+    return re.sub(pattern, lambda name: f'<a href="{name[1]}.html">{name[1]}</a>', body)
+
+
+def anchor(name: str) -> str:
+    """Return a name that can be an id and the name of a file.
+
+    >>> anchor("my model/α")
+    'my-model-α'
+    """
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "model"
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
+    """Return a table as HTML in a box that scrolls; the first cell of a row is its head."""
+    heads = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" if cell else "<td></td>" for cell in columns)
+    numerators = [_longest_numerator([row[k] for row in rows]) for k in range(len(columns))]
+    body = "".join(
+        "<tr>" + "".join(_cell(cell, numerators[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>"
+        for row in rows
+    )
+    caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
+    below = f"<p class='note of'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
+    box = f"<div class='scroll{_width(title or columns[0], columns, rows)}>"
+    return f"{box}<table class='r'>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>{below}"
+
+
+def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return the end of the box's class; a box that may be wider than a screen can be scrolled by the keyboard."""
+    cells = [[columns[k], *(row[k] for row in rows)] for k in range(len(columns))]
+    wide = sum(GAP + max(_breadth(cell) for cell in column) for column in cells)
+    if wide <= PHONE:
+        return "'"
+    label = f"' tabindex='0' role='group' aria-label='{html.escape(title, quote=True)}'"
+    return (" very" if wide > DESKTOP else "") + " wide" + label
+
+
+def _breadth(cell: str) -> int:
+    """Return about how wide a cell is, in tenths of a digit; prose is broken, a number's second line is smaller."""
+    if not isinstance(cell, Number):
+        return LETTER * min(len(cell), SHORT)
+    digits = [sum(DIGIT if mark.isdigit() else LETTER for mark in line) for line in cell.split("\n")]
+    return max(digits[0], *(9 * width // 10 for width in digits[1:]), 0)
+
+
+def _head(text: str) -> str:
+    return "" if len(text) <= SHORT else " class='h'"
+
+
+def _longest_numerator(cells: Sequence[str]) -> int:
+    """Return the most digits before a bar in a column of fractions, so that bar stands under bar; else 0."""
+    fractions = [cell for cell in cells if cell not in {"", NO_VALUE}]
+    if not any("/" in cell for cell in fractions):
+        return 0
+    digits = [cell.numerator_digits if isinstance(cell, Number) else 0 for cell in fractions]
+    return min(MOST_SHIFT, max(digits)) if all(digits) else 0
+
+
+def _cell(cell: str, numerator: int, *, first: bool) -> str:
+    """Return a cell as HTML; `numerator` is the number of digits of the longest numerator in its column."""
+    kind = _class(cell)
+    shift = numerator - cell.numerator_digits if isinstance(cell, Number) else 0
+    if numerator and shift > 0:
+        kind = f"{kind} m{shift}".strip()
+    names = f" class='{kind}'" if kind else ""
+    first_line, more, second_line = inline(cell).partition("\n")
+    body = f"{first_line}<br><small>{second_line}</small>" if more else first_line
+    return f"<th scope='row'{names}>{body}</th>" if first else f"<td{names}>{body}</td>"
+
+
+def _class(cell: str) -> str:
+    """Return the class of a cell: a verdict by its word, a long number, a long text; empty for a short text."""
+    if isinstance(cell, Word):
+        return str(cell) if cell in SIGNS else ""
+    if isinstance(cell, Number):
+        return "" if len(cell) <= MOST_NUMBER else "n t"
+    return "" if len(cell) <= SHORT else "t"
+
 
 FORMATS = ("table", "markdown", "latex", "csv")
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -185,7 +519,7 @@ def tex_cell(cell: str) -> str:
     r"""Return a cell for LaTeX: a number in math mode, anything else as plain text.
 
     >>> from fractions import Fraction
-    >>> from verifier.show.cells import exact
+    >>> from verifier.show.sheet import exact
     >>> tex_cell(exact(Fraction(1, 4))), tex_cell("1/4"), tex_cell(Word("undecided"))
     ('$\\frac{1}{4}$', '1/4', '? undecided')
     """

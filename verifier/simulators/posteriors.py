@@ -26,7 +26,7 @@ from verifier.numbers import Epsilon, Order, compare, fmpq_of, fraction_of
 from verifier.numbers.simplex import Simplex
 from verifier.simulators.problem import Context, SimulatorRow, rows_of
 from verifier.tables import Label, Law, collected, gathered, label
-from verifier.tables.labels import splits
+from verifier.tables.law import splits
 
 Simulator = Callable[[int | None, tuple[Any, ...]], Any]
 """A function of (i, the other values) that returns an output, or a table of outputs and probabilities."""

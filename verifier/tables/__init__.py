@@ -1,7 +1,6 @@
 """Canonical finite tables: labels, laws, sums, wide integer columns. Conditioning is an explicit call."""
 
-from verifier.tables.labels import NO_ANSWER, Label, Shown, Spelling, in_order, label, values_text
-from verifier.tables.law import Law, product
+from verifier.tables.law import NO_ANSWER, Label, Law, Shown, Spelling, in_order, label, product, values_text
 from verifier.tables.sums import Integer, SumLaw, divided, mixed, sum_law
 from verifier.tables.weights import collected, convolved, gathered, grouped
 

@@ -23,7 +23,7 @@ from verifier.evidence import replayed
 from verifier.evidence.rejected import not_shown
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.questions.atlas import atlas_of
 from verifier.wings.explore import open_documents
 from verifier.wings.explore.document import document_of

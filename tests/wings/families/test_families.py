@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.numbers import Function, epsilon, log_epsilon, polynomial_of
 from verifier.questions.check import check
 from verifier.questions.losses import loss

@@ -13,7 +13,7 @@ from policy_families import CLINIC, WARD, random_clinic
 from verifier.definitions import find
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.wings.families.answer import FamilyVerdict, epsilon_text
 from verifier.wings.families.decide import decide_family
 

@@ -15,7 +15,7 @@ from verifier.definitions import DEFINITIONS
 from verifier.definitions.atlas import atlas
 from verifier.definitions.registry import ALIASES
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.wings.families.decide import decide_family
 
 ASKED = ("--epsilon", "ln(2)", "--delta", "1/10")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import verifier as pk
 from verifier.errors import InputError
 from verifier.model.parameters import Family
-from verifier.model.read_family import read_any
+from verifier.model.read import read_any
 from verifier.numbers.expression import read_expression
 from verifier.wings.families.acceptance import FamilyAcceptance, acceptable_family
 

@@ -19,7 +19,7 @@ from strategies import table_of, weights
 import verifier as pk
 from verifier.engine import MAX_ROWS, Engine
 from verifier.model.parameters import Family
-from verifier.model.read_family import loads_any
+from verifier.model.read import loads_any
 from verifier.numbers import Delta
 from verifier.questions.losses import KnowledgeLoss, OutputLoss
 from verifier.wings.families.decide import decide_family

@@ -17,9 +17,8 @@ from verifier.definitions.builders.events import backgrounds, known_worlds
 from verifier.definitions.builders.rows import Setting
 from verifier.definitions.centres.simulator_ddp import NOTHING_IMITATED, problem_of, smallest_delta
 from verifier.definitions.centres.simulator_ibddp import kept_games, verdict_of_games
-from verifier.definitions.compared_kinds import Unlisted
+from verifier.definitions.compared_kinds import OF_SCHEME, SCHEME, Unlisted
 from verifier.definitions.measures.conditions import largest_light_sets
-from verifier.definitions.scheme import KIND, ROWS
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions
@@ -194,8 +193,8 @@ PROBLEMS: dict[str, Callable[[Setting], Iterator[Choices]]] = {
 class Imitated(Unlisted):
     """What DP22's definitions ask of a simulator, which reads `[policy]`."""
 
-    kind = KIND
-    about = ROWS
+    kind = SCHEME
+    about = OF_SCHEME
     reads_policy = True
     procedure = "The output of the mechanism against that of a simulator, found by linear programs."
 
@@ -212,6 +211,7 @@ class Centre(Imitated):
     """The procedure for a definition that asks for a simulator of outputs; `centre` says what the simulator is told."""
 
     centre: str
+    imitated = "outputs"
     evidence = "centres"
 
     def restricted_by_secrets(self, model: Model) -> bool:
@@ -245,6 +245,7 @@ class Centre(Imitated):
 class InferredCentre(Imitated):
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
+    imitated = "beliefs"
     evidence = "inferences"
     procedure = "The belief about priv(D) after the mechanism's output against that after a simulator's."
 

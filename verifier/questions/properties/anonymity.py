@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.checker.properties.anonymity import replay_anonymity
-from verifier.definitions.answer import Valued, header
+from verifier.definitions.answer import ALL_DIGITS, Valued, header
 from verifier.definitions.builders.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
-from verifier.evidence.rejected import rechecking
-from verifier.evidence.texts import mechanism_rows
 from verifier.model import Database, Mechanism, Model, database_text, need_model
 from verifier.model.multisets import number_of
 from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
+from verifier.recheck import word_on
+from verifier.recheck.rejected import rechecking
 from verifier.tables import Label, values_text
 
 NO_TUPLE = "no possible output has a tuple"
@@ -225,10 +224,10 @@ MAX_WORK = 200_000
 
 @rechecking()
 def replayed(answer: Anonymity) -> Anonymity:
-    """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
+    """The answer with `replayed` set: True once re-checked, None where there are too many databases for it.
 
     Raises:
-        RejectedError: where the answer does not follow from the tables.
+        RejectedError: where the checker decides otherwise.
 
     """
     model = answer.model
@@ -236,39 +235,5 @@ def replayed(answer: Anonymity) -> Anonymity:
     databases = number_of(number, 0, last) if model.sizes else number**last
     if databases * (2**last if model.mechanism.sample and answer.name == K_ANONYMITY[0] else 1) > MAX_WORK:
         return answer
-    replay_anonymity(certificate(answer))
-    return replace(answer, replayed=True)
-
-
-def certificate(answer: Anonymity) -> dict[str, Any]:
-    """The answer with the tables that it rests on, as texts: what `replay_anonymity` re-checks."""
-    model = answer.model
-    crowds = answer.name == K_ANONYMITY[0]
-    mechanism = model.mechanism if crowds else chooser_of(model.mechanism)
-    alone = unsampled(mechanism)
-    rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
-    if model.sizes:
-        sizes = databases_of(model, mechanism)
-        databases: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
-        ends = [sizes.first, sizes.last]
-    else:
-        databases, ends = mechanism.all_databases(), [model.size, model.size]
-    witness = answer.witness.to_json() if answer.witness else None
-    if isinstance(answer.witness, Crowd):
-        texts = [value.text for value in answer.witness.database]
-        witness = {**(witness or {}), "database": texts, "output": answer.witness.output.text}
-    elif isinstance(answer.witness, Choices):
-        witness = {
-            **(witness or {}),
-            "databases": [[v.text for v in database] for database in answer.witness.databases],
-        }
-    return {
-        "property": answer.name,
-        "values": [v.text for v in model.values],
-        "sizes": ends,
-        "ordered": model.sizes is None,
-        "rate": exact_text(rate),
-        "named": alone.publishes == MAPPING_AND_TABLE,
-        "mechanism": mechanism_rows(model, alone, databases),
-        "answer": {"verdict": answer.verdict, "k": answer.k, "largest": answer.largest, "witness": witness},
-    }
+    word, _ = word_on(answer.to_json(ALL_DIGITS), model)
+    return replace(answer, replayed=True) if word.word == "confirmed" else answer

@@ -23,7 +23,8 @@ from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, arguments, check_size, need_model
 from verifier.model.arguments import takes
-from verifier.model.mechanism import ANY_SIZE, among_kinds
+from verifier.model.mechanism import among_kinds
+from verifier.model.read_mechanism import ANY_SIZE
 from verifier.numbers import exact_text, rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 from verifier.questions.properties.property import Property

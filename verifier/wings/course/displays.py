@@ -22,10 +22,8 @@ from verifier.questions.losses import loss as find_losses
 from verifier.show.answers import convention_lines, loss_sheets, overview_sheet
 from verifier.show.display import figure
 from verifier.show.drawings import Bound, profile_drawing
-from verifier.show.markup import table
 from verifier.show.notebook import is_drawn, loss_figure
-from verifier.show.sheet import Sheet
-from verifier.show.verdict_marks import NOT_TESTED, SIGNS
+from verifier.show.sheet import NOT_TESTED, SIGNS, Sheet, table
 from verifier.show.witnesses import witness_words
 from verifier.wings.course.fragment import FIGURES, Fragment, said
 from verifier.wings.course.prose import inline, mathml

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verifier.checker import Rejected
-from verifier.checker.files import parsed
 from verifier.errors import InputError, printable
+from verifier.kernel.answers import read_json
+from verifier.kernel.numbers import Wrong
 from verifier.machine.files import bytes_of
 from verifier.wings.course.answer_forms import short_text
 from verifier.wings.course.submission import KIND, SCHEMA, WORDS
@@ -75,9 +75,12 @@ def read_sheet(path: str | Path) -> SheetFile:
     """
     file_bytes = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
     try:
-        content = parsed(file_bytes)
-    except Rejected as error:
-        raise InputError(str(error), where=str(path), wanted=WANTED, tip=TIP) from None
+        content = read_json(file_bytes.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError("the file is no text in UTF-8", where=str(path), wanted=WANTED, tip=TIP) from None
+    except Wrong as error:
+        problem = str(error).partition(" Expected ")[0].removesuffix(".")
+        raise InputError(problem, where=str(path), wanted=WANTED, tip=TIP) from None
     try:
         return _sheet(str(path), content)
     except InputError as error:

@@ -12,9 +12,6 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from verifier.errors import UnsupportedError
-from verifier.evidence.documents import document_text
-from verifier.evidence.rejected import rechecking
-from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS
 from verifier.kernel.curves import verify_curve
 from verifier.kernel.models import Unsupported
 from verifier.kernel.multipliers import Check, verify_delta, verify_rate
@@ -22,12 +19,18 @@ from verifier.kernel.numbers import BeyondLimits
 from verifier.model import Model
 from verifier.model.multisets import number_of
 from verifier.model.parameters import Family
+from verifier.recheck.documents import document_text
+from verifier.recheck.rejected import rechecking
+from verifier.wings.exchange.answer import UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.proofs import Parameters, curve_document, delta_document, member, rate_document
-from verifier.wings.exchange.rate import UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.families.domain import domain
 
+MAX_DATABASES = 1 << 7
+"""Most databases of a model whose rates are derived again."""
+MAX_WORLDS = 1 << 12
+"""Most worlds of it, over all distributions."""
 RateAnswer = TypeVar("RateAnswer", bound=Exchanged[Any])
 
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import UnsupportedError
-from verifier.evidence.documents import comparison_entry, head, law_entry
-from verifier.evidence.texts import number_text
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
-from verifier.numbers.flints import coefficients
+from verifier.numbers.rational import coefficients
+from verifier.recheck.documents import comparison_entry, head, law_entry
+from verifier.recheck.texts import number_text
+from verifier.wings.exchange.answer import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Piece
 from verifier.wings.exchange.program import Bounded, Column
-from verifier.wings.exchange.rate import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import inner_value

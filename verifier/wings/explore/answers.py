@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import Any
 
-from verifier.checker import Rejected
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition, Verdict, conventions_of
 from verifier.errors import InputError, with_commands
-from verifier.evidence.rejected import RejectedError
 from verifier.model import Model
 from verifier.numbers import INFINITY, MAX_DIGITS, ZERO, cut, exact_text
 from verifier.questions.properties.anonymity import properties_of
+from verifier.recheck.rejected import RejectedError
 from verifier.show.answers import overview_sheet, replayed_words, verdict_sheet
 from verifier.show.facts import model_facts
 from verifier.show.reasons import why
@@ -194,9 +193,8 @@ def recheck_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
     question = question_of(fields)
     try:
         answer = opened.again(question)
-    except Rejected as error:
-        reason = error.reason if isinstance(error, RejectedError) else str(error)
-        return {"definition": question.definition.key, "replayed": False, "why": reason}
+    except RejectedError as error:
+        return {"definition": question.definition.key, "replayed": False, "why": error.reason}
     sheet = verdict_sheet(answer)
     return {
         "definition": answer.definition,

@@ -13,7 +13,7 @@ from verifier.model.policy import FIELDS
 from verifier.numbers import Epsilon
 from verifier.questions.atlas import entry_of
 from verifier.show.atlas import atlas_sheets
-from verifier.show.axis_words import fields_read
+from verifier.show.axis_words import fields_read, meaning_of
 from verifier.show.cards import card_items, in_dimension, key_of
 from verifier.show.sheet import Sheet
 from verifier.wings.explore.open_documents import PageQuestion
@@ -83,6 +83,6 @@ def _card(definition: Definition) -> list[tuple[str, str]]:
 def policy_json(definition: Definition, model: Model) -> list[dict[str, Any]]:
     """The fields that a definition reads, each in words, with an example for this model or None."""
     return [
-        {"field": field, "needed": needed, "words": FIELDS[field].meaning, "example": FIELDS[field].example(model)}
+        {"field": field, "needed": needed, "words": meaning_of(field), "example": FIELDS[field].example(model)}
         for field, needed in fields_read(definition).items()
     ]

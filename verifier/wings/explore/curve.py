@@ -11,7 +11,7 @@ from verifier.errors import InputError, LimitError
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, log_epsilon, simplest
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
-from verifier.show.verdict_marks import NOT_TESTED
+from verifier.show.sheet import NOT_TESTED
 from verifier.wings.explore.open_documents import OpenDocument, PageQuestion
 from verifier.wings.explore.plots import axis_position
 from verifier.wings.explore.request_fields import RequestFields, field_of, question_of

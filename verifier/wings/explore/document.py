@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.errors import InputError, LimitError, Where
-from verifier.model.toml import tables_of
+from verifier.model.read import tables_of
 from verifier.model.write import toml_text
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, shorten
 from verifier.wings.explore.problems import Document

@@ -9,7 +9,7 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST, find
 from verifier.definitions.atlas import atlas
 from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
-from verifier.model.read_family import loads_any
+from verifier.model.read import loads_any
 from verifier.show.sheet import Sheet
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import convert_curve

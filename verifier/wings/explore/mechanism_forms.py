@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.model.domain import make_domain
-from verifier.model.forms import Key, Kind
+from verifier.model.forms import Key, Kind, make_domain
 from verifier.model.keys import Keys, Location
 from verifier.model.read import MAX_RECORDS
 from verifier.model.read_mechanism import KINDS

@@ -17,13 +17,13 @@ from typing import Any, TypeAlias
 from verifier.definitions import Definition, Verdict
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, Where
-from verifier.evidence import replayed
 from verifier.model import Model
 from verifier.model.keys import Location
 from verifier.model.parameters import UNNAMED, Condition, Family, Parameter, instantiated, read_parameters
 from verifier.model.read import build_tables
 from verifier.numbers import Epsilon, exact_text, rational
 from verifier.questions.check import beyond, check
+from verifier.recheck import replayed
 from verifier.wings.explore.document import tables_from
 from verifier.wings.explore.problems import Document
 

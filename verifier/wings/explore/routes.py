@@ -11,10 +11,9 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
-from verifier.checker import Rejected
 from verifier.errors import InputError, PkdpError, UndecidedError
 from verifier.model.bundled import bundled
-from verifier.model.toml import file_text
+from verifier.model.read import file_text
 from verifier.numbers import plural, shorten
 from verifier.wings.explore.answers import answer_of, definitions, passport_of, recheck_of
 from verifier.wings.explore.atlas import dimensions
@@ -172,10 +171,6 @@ def _answer_or_problems(document: Any, make: Callable[[], Answer]) -> Answer:
         answer = make()
     except PkdpError as error:
         answer = _refused(error, document)
-    except Rejected as error:
-        answer = _refused(
-            UndecidedError(f"the independent checker rejected the answer: {error}", tip="report it"), document
-        )
     except RecursionError:
         answer = _refused(InputError("lists or tables are nested too deeply", wanted="a flat model"), document)
     except MemoryError:

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
-from verifier.show.verdict_marks import signs_json
+from verifier.show.sheet import signs_json
 from verifier.wings.explore.mechanism_forms import kinds_json
 from verifier.wings.explore.routes import LISTS, QUESTIONS, UNREAD, json_bytes, listed
 from verifier.wings.explore.workers import NANOSECONDS, Wanted, Workers

@@ -9,8 +9,7 @@ from typing import Any
 from verifier.definitions import Definition, conventions_of
 from verifier.numbers import Value, decimal_form, exact_form
 from verifier.show.mathml import definition_formula
-from verifier.show.sheet import Sheet
-from verifier.show.verdict_marks import SIGNS
+from verifier.show.sheet import SIGNS, Sheet
 
 MOST_DIGITS = 60
 """Largest number of digits of an exact form; a longer one is cut with a mark."""

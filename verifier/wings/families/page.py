@@ -9,9 +9,9 @@ from pathlib import Path
 from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model.parameters import Family
-from verifier.show.markup import anchor
 from verifier.show.pages import page_html
 from verifier.show.sections import Document, Paragraph, Picture, Pictures, Section
+from verifier.show.sheet import anchor
 from verifier.wings.families.domain import refuse_many
 from verifier.wings.families.losses import family_losses
 from verifier.wings.families.passport import family_passport

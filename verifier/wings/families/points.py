@@ -27,9 +27,8 @@ from verifier.numbers import (
     value_at,
 )
 from verifier.numbers.algebraic import polynomial_text, range_of
-from verifier.numbers.decimals import decimal_between, decimal_of
-from verifier.numbers.flints import coefficients, fraction_of
 from verifier.numbers.functions import real_roots
+from verifier.numbers.rational import coefficients, decimal_between, decimal_of, fraction_of
 from verifier.wings.families.formulas import formula
 
 

@@ -8,9 +8,7 @@ from typing import TypeAlias
 
 from verifier.model.distribution import NOTHING
 from verifier.numbers import NO_VALUE, Function, exact_text
-from verifier.show.cells import Number
-from verifier.show.sheet import Sheet
-from verifier.show.verdict_marks import SIGNS, in_text
+from verifier.show.sheet import SIGNS, Number, Sheet, in_text
 from verifier.show.witnesses import witness_words
 from verifier.wings.families.acceptance import FamilyAcceptance
 from verifier.wings.families.answer import VERDICTS, FamilyVerdict, delta_text, epsilon_text, ranges_text

@@ -22,8 +22,7 @@ from verifier.model.library import models_folder
 from verifier.numbers import NO_VALUE, Delta, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.check import check
-from verifier.show.cells import Word
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word
 from verifier.wings.implications.conditions import CONDITIONS, OF_PAPERS
 from verifier.wings.implications.facts import ARROWS, CLAIMS, COMPARED, DELTA, Implication, factor_text, terms_of
 

@@ -24,7 +24,7 @@ from verifier.show.sections import (
     Terms,
     Text,
 )
-from verifier.show.verdict_marks import SIGNS
+from verifier.show.sheet import SIGNS
 from verifier.version import VERSION
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.sections import claim_path, dotted

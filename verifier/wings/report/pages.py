@@ -22,16 +22,13 @@ from verifier.questions.normalization import Acceptability, acceptable
 from verifier.show.answers import acceptance_sheets, loss_sheets, overview_sheet, profile_sheet
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import loss_drawing
-from verifier.show.cells import Word, amount
 from verifier.show.drawings import attackers_drawing, profile_drawing
 from verifier.show.facts import model_facts
 from verifier.show.frame import Drawing
-from verifier.show.markup import anchor
 from verifier.show.model_tables import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.reasons import Refuted, refutations
-from verifier.show.sheet import Sheet
-from verifier.show.verdict_marks import SIGNS
+from verifier.show.sheet import SIGNS, Sheet, Word, amount, anchor
 
 
 def speaks_of_atlas(model: Model) -> bool:

@@ -6,14 +6,15 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 
 from verifier.definitions import CONVENTIONS
+from verifier.machine.files import write_whole
 from verifier.show.answers import conventions_sheet
 from verifier.show.frame import STYLE
 from verifier.show.pages import MarkdownRenderer, page_html
 from verifier.show.sections import Document
-from verifier.show.sheet import JOINED, PROSE, latex_marks
-from verifier.show.verdict_marks import SIGNS, in_text
+from verifier.show.sheet import JOINED, PROSE, SIGNS, in_text, latex_marks
 from verifier.wings.implications.table import Relations
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.statements import is_numbered, statements
@@ -212,3 +213,16 @@ def _within(address: str) -> str:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".html")
+
+
+def write_matrix(folder: Path) -> list[Path]:
+    """Write the page with its script and style sheet, all the files that it needs; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        matrix_page.PATH: matrix_page.matrix_page(()),
+        matrix_page.SCRIPT: (files("verifier.wings.report") / matrix_page.SCRIPT).read_text(encoding="utf-8"),
+        **{name: shared()[name] for name in ("report.css", "icon.svg")},
+    }
+    for name, text in texts.items():
+        write_whole(folder / name, text)
+    return [folder / name for name in texts]

@@ -9,7 +9,7 @@ from verifier.definitions import find
 from verifier.errors import InputError, UnsupportedError, Where
 from verifier.model import Model, build
 from verifier.model.policy import CONSTANT
-from verifier.model.toml import tables_of
+from verifier.model.read import tables_of
 from verifier.model.write import toml_text
 from verifier.numbers import plural, shorten
 from verifier.questions.check import check

@@ -14,19 +14,18 @@ from itertools import product
 from math import gcd
 from typing import Any
 
-from verifier.checker import Rejected
 from verifier.engine import Engine
-from verifier.evidence.rejected import rechecking
 from verifier.kernel import statements as kernel
-from verifier.kernel.laws import Law as KernelLaw
 from verifier.kernel.models import Unsupported
-from verifier.kernel.numbers import BeyondLimits
+from verifier.kernel.numbers import BeyondLimits, Rejected
+from verifier.kernel.numbers import Law as KernelLaw
 from verifier.kernel.scopes import model_of
 from verifier.model import Model, loads
 from verifier.numbers import exact_text
 from verifier.questions.expect import compare
 from verifier.questions.properties import PROPERTIES as OF_FILES
 from verifier.questions.statement import Has, Holds, atoms
+from verifier.recheck.rejected import rechecking
 from verifier.wings.search.atom_verdicts import OPEN, Facts
 from verifier.wings.search.candidate import Candidate, output_names
 from verifier.wings.search.file import file_text

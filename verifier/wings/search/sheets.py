@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from verifier.model import Model, database_text
 from verifier.model.model import Expectation
 from verifier.numbers import DIGITS, epsilon, exact_text, latex_of, plural, rational, with_decimal
-from verifier.show.cells import Number, exact
-from verifier.show.sheet import ITEMS, Sheet, tex_text
+from verifier.show.sheet import ITEMS, Number, Sheet, exact, tex_text
 from verifier.tables import Law
 from verifier.version import VERSION
-from verifier.wings.search.api import Result
 from verifier.wings.search.statement_truth import value_text
 
 if TYPE_CHECKING:
+    from verifier.wings.search.api import Result
     from verifier.wings.search.worst.decide import Worst
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from verifier.wings.implications.axioms.facts import AXIOMS, OVER, Fact, facts, rule_text, table
+from verifier.wings.implications.axioms.facts import AXIOMS, OVER, Fact, fact_of, rule_text, table
 from verifier.wings.implications.axioms.refutations import Shown, refutations, shown
 from verifier.wings.implications.parts import equal_to, parts_of, undecided_because
 
@@ -74,7 +74,7 @@ def derive(key: str, axiom: str) -> AxiomVerdict:
     """
     if because := underived_because(key):
         return AxiomVerdict(key, axiom, OPEN, reason=because)
-    chain = tuple(facts()[part, axiom] for part in parts_of(key))
+    chain = tuple(fact_of(part, axiom) for part in parts_of(key))
     over = next((fact.over for fact in chain if fact.over), OVER) if axiom == "composition" else ""
     failing = tuple(fact for fact in chain if fact.holds == "no")
     if failing:
@@ -107,7 +107,7 @@ def _gap(chain: tuple[Fact, ...]) -> str:
     measure = next((fact for fact in chain if fact.part.axis == "measure"), None)
     if measure is None:
         return ""
-    convexity = facts()[measure.part, "convexity"]
+    convexity = fact_of(measure.part, "convexity")
     known = {convexity.kind, measure.rule}
     for fact in chain:
         if fact.needs and not known & set(fact.needs):

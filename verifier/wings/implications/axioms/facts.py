@@ -94,6 +94,16 @@ def facts() -> Mapping[tuple[Part, str], Fact]:
     }
 
 
+def fact_of(part: Part, axiom: str) -> Fact:
+    """The fact about a part and an axiom; open where the data have none.
+
+    >>> fact_of(Part("measure", "no-such-measure"), "convexity").holds
+    'open'
+    """
+    unknown = f"nothing is known of the {part.axis} {part.name}"
+    return facts().get((part, axiom)) or Fact(part, axiom, "open", unknown)
+
+
 def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str, Any]) -> Fact:
     """The fact about a part and an axiom, from the table of the part.
 

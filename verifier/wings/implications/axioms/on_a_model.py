@@ -11,7 +11,7 @@ from verifier.definitions import find
 from verifier.errors import InputError
 from verifier.machine.files import text_of
 from verifier.model.keys import Keys, Location, listed
-from verifier.model.toml import tables_of
+from verifier.model.read import tables_of
 from verifier.questions.laws import (
     LawTest,
     keeps_convexity,

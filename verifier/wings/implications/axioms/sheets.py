@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.numbers import NO_VALUE
-from verifier.show.cells import Word
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word
 from verifier.wings.implications.axioms.axioms import (
     ANSWERED,
     CLASHES,

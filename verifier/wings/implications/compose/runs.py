@@ -13,7 +13,7 @@ runs are (k·ε + Σ μⱼ, k·δ + Σ νⱼ)-APKDP, and as printed (k·ε + 2·
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -247,7 +247,7 @@ def runs_of(model: Model, times: int) -> Model:
     _check_cells(cells, f"{times} runs have {cells:,} probabilities on {len(laws):,} databases")
     rows = {database: _of_runs(law, times) for database, law in laws.items()}
     mechanism = from_rows(f"table of {times} runs of {model.mechanism.title}", model.size, model.values, rows, None)
-    return replace(model, mechanism=mechanism, expectations=(), path="", sha256="", text="")
+    return model.changed(mechanism=mechanism, expectations=(), path="")
 
 
 def _check_cells(cells: int, fact: str) -> None:

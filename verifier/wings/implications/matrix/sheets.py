@@ -15,8 +15,7 @@ from verifier.model.policy import FIELDS
 from verifier.model.write import toml_text
 from verifier.numbers import plural
 from verifier.show.axis_words import fields_read
-from verifier.show.cells import Word
-from verifier.show.sheet import ITEMS, Sheet
+from verifier.show.sheet import ITEMS, Sheet, Word
 from verifier.wings.implications.conditions import where_text
 from verifier.wings.implications.facts import (
     COMPARED,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
@@ -153,7 +152,7 @@ def _of_every_record(evidence: OfModel, model: Model) -> tuple[str, ...]:
         return ()
     if not model.protects_records:
         raise Unshown(f"the answers are {model.restriction.text}", where=evidence.title, wanted=wanted)
-    unrestricted = replace(model, secrets=RecordSecrets(range(model.size), model.values))
+    unrestricted = model.changed(secrets=RecordSecrets(range(model.size), model.values))
     engine = Engine(unrestricted)
     for expectation in expectations:
         result = outcome(unrestricted, expectation, engine)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from verifier.numbers import NO_VALUE, plural, verdict_count
-from verifier.show.cells import Word
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
 from verifier.wings.papers.ledger.entry import NOTE, VERDICTS, Entry
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of

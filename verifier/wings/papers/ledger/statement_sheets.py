@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from verifier.model import Model, read
 from verifier.model.library import LISTED, models_folder
 from verifier.numbers import NO_VALUE, plural, verdict_count
-from verifier.show.cells import Word
 from verifier.show.facts import model_facts
 from verifier.show.model_tables import step_sheets, world_sheets
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, Word
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
 from verifier.wings.papers.ledger.statements import RESTORED, WORDS, Failure, Statement
 

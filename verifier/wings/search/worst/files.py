@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import find
 from verifier.errors import LimitError
-from verifier.evidence.documents import OF_OUTPUTS
-from verifier.evidence.schemes import policy_table
-from verifier.evidence.texts import WorldRow, worlds_of
 from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
 from verifier.model.write import inline, toml_text
 from verifier.questions.check import check
+from verifier.recheck.model_text import OF_OUTPUTS, policy_table
+from verifier.recheck.texts import WorldRow, worlds_of
 from verifier.tables import Label
 from verifier.wings.search.file import promised, table
 

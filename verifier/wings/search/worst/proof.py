@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import LimitError, UnsupportedError
-from verifier.evidence.documents import comparison_entry, head
-from verifier.evidence.rejected import rechecking
-from verifier.evidence.texts import number_text
 from verifier.kernel.multipliers import verify_worst
 from verifier.kernel.numbers import BeyondLimits
+from verifier.recheck.documents import comparison_entry, head
+from verifier.recheck.rejected import rechecking
+from verifier.recheck.texts import number_text
 
 if TYPE_CHECKING:
     from verifier.wings.search.linear_bounds import Form
