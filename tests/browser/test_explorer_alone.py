@@ -52,7 +52,7 @@ CORE = {
         *(f"tests/definitions/test_{name}.py" for name in ("definitions", "dependency", "rows", "sizes")),
         "tests/test_cases.py",
     ),
-    "checker": tuple(f"tests/checker/test_replay_{name}.py" for name in ("claims", "numbers", "order")),
+    "checker": ("tests/kernel/test_traps.py",),
 }
 """What pytest runs inside the page's interpreter, by room; none of these tests needs numpy.
 

@@ -1,4 +1,4 @@
-"""`pkdp verify` of answers files and of documents of proofs; certificates: tests/checker/test_replay_cli.py."""
+"""`pkdp verify` of answers files and of documents of proofs."""
 
 from __future__ import annotations
 
