@@ -212,6 +212,8 @@ class Definition:
             UnsupportedError: where the file does not give what it reads.
 
         """
+        if not self.reads_policy and engine.model.sizes is None:
+            return self
         return definition_on(self, engine)
 
     def measure_in(self, engine: Engine, reading: str = "default") -> Measure:

@@ -174,7 +174,7 @@ def test_a_wrong_fact_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = dict(facts())
     part = Part("measure", "kl")
     wrong[part, "convexity"] = Fact(part, "convexity", "no", "so", refuted=("tail-mixed", "spread-mixed"))
-    monkeypatch.setattr("verifier.wings.implications.axioms.axioms.facts", lambda: wrong)
+    monkeypatch.setattr("verifier.wings.implications.axioms.facts.facts", lambda: wrong)
     assert derive.__wrapped__("klpr", "convexity").verdict == OPEN
     wrong[part, "convexity"] = Fact(part, "convexity", "yes", "so")
     assert derive.__wrapped__("avgklpr", "convexity").reason == "aggregation average needs a measure that is convex"
