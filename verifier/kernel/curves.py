@@ -51,7 +51,7 @@ from .polynomials import (
     End,
     Polynomial,
     added,
-    chain,
+    begin,
     common,
     divided,
     factors,
@@ -59,7 +59,6 @@ from .polynomials import (
     order,
     roots,
     sign_at,
-    spent,
     trimmed,
 )
 
@@ -372,9 +371,7 @@ class Family(Model):
 def verify_curve(document: Document, folder: Path) -> str:
     """A conversion as a function of ε, or of a parameter."""
     has_keys(document, "from", "to", "epsilon", "over", "root", "spans", "cells", "proof", head=HEAD)
-    spent[0] = 0
-    for remembered in (common, factors, chain):
-        remembered.cache_clear()  # what earlier documents left would make the steps of this one fewer
+    begin()
     return _Curve(document, folder).proved()
 
 

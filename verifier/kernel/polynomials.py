@@ -151,6 +151,13 @@ def roots(f: Polynomial, low: Fraction | None, high: Fraction | None) -> int:
     return changes(first) - changes(last)
 
 
+def begin() -> None:
+    """Count the steps of a document anew; what earlier ones left would make them fewer."""
+    spent[0] = 0
+    for remembered in (common, factors, chain):
+        remembered.cache_clear()
+
+
 # --- roots -----------------------------------------------------------------------------------------------------------
 
 
@@ -180,6 +187,10 @@ class End(NamedTuple):
 
     def sign_of(self, f: Polynomial) -> int:
         """The sign of f there."""
+        if self.polynomial:
+            f = remainder(f, self.polynomial)
+        if not f:
+            return 0
         at = self
         for n in range(MOST_HALVINGS):
             if at.low == at.high:

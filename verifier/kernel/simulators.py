@@ -49,7 +49,7 @@ from .numbers import (
     require,
     sign,
 )
-from .polynomials import End, Polynomial, factors, roots, sign_at, trimmed
+from .polynomials import End, Polynomial, begin, factors, roots, sign_at, trimmed
 
 NONE = Fraction(0)
 MOST_DEGREE = 128
@@ -575,6 +575,7 @@ def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fracti
 
     `asked` has the model, the reading, and the records that are protected; ε and δ are those of the question.
     """
+    begin()
     try:
         if "proof" not in answer:  # it is `unsupported`
             Source(str(answer["definition"]), asked, ()).groups()
