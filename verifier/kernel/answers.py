@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from . import own, scopes, simulators
 from .comparisons import (
+    NOTHING,
     ONE,
     Asked,
     Comparison,
@@ -213,6 +214,9 @@ def _restricted(named: Any, model: Model) -> list[int] | None:
 
 
 def _checked(answer: Mapping[str, Any], model: Model) -> str:
+    if "distribution" in answer:  # it is about this θ alone
+        alone = {name: value for name, value in answer.items() if name != "distribution"}
+        return f"{_checked(alone, model.only(answer['distribution']))}; of {answer['distribution'][:60]} alone"
     if "laws" in answer or "proof" in answer:
         return _proved(
             answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
@@ -430,7 +434,10 @@ class Witness:
         return dependence(p, q, self.decision.asked.reading, which)
 
     def _rows(self, spec: Mapping[str, Any]) -> list[Row]:
-        """The worlds of a law: of θ, or of databases that it lists, under all that is given."""
+        """The worlds of a law: of θ, or of databases that it lists, under all that is given.
+
+        There are none where the reading infinite-loss compares with a law given what is impossible.
+        """
         m, record = self.model, self._record(spec)
         if "databases" in spec:
             rows = [Row(m.database(r["database"]), None, None, rational(r["probability"])) for r in spec["databases"]]
@@ -449,7 +456,8 @@ class Witness:
             number, which = spec["secret"]
             predicate = {m.database(d) for d in m.field("secrets")[number][which]}
             rows = [r for r in rows if r.database in predicate]
-        if not rows or any(r.probability <= 0 for r in rows):
+        may_be_none = self.decision.asked.reading == "infinite-loss" and "value" in spec
+        if not (rows or may_be_none) or any(r.probability <= 0 for r in rows):
             raise Rejected("the witness names a law given what cannot happen")
         return rows
 
@@ -473,6 +481,8 @@ class Witness:
 
     def _side(self, spec: Mapping[str, Any]) -> Side:
         m, rows = self.model, self._rows(spec)
+        if not rows:
+            return NOTHING
         weights = changed(rows, spec["record"], label(spec["set_to"])) if "set_to" in spec else conditioned(rows)
         if "about" in spec:
             return self._belief(spec, rows)
@@ -523,9 +533,10 @@ class Witness:
 
     # what is added up
 
-    def _equal(self, claim: Mapping[str, Any], found_: Sequence[Fraction]) -> None:
+    def _equal(self, claim: Mapping[str, Any], found_: Sequence[Fraction | None]) -> None:
         for name, value in zip(("probability_a", "probability_b"), found_, strict=True):
-            if rational(claim.get(name), name) != value:
+            said = claim.get(name)
+            if said is not None if value is None else rational(said, name) != value:
                 raise Rejected(f"{name} is {value}, and the witness says {claim.get(name)}")
 
     def _asked(self, scale: Fraction | None) -> Number:
@@ -580,8 +591,9 @@ class Witness:
             used[keys[0], keys[1]] = used.get((keys[0], keys[1]), Fraction(0)) + w
             if term.get("event") is not None and term.get("probability_a") is not None:
                 event = [label(o) for o in term["event"]]
-                p, q = (x.event(event) for x in self.outputs(term["laws"]))
-                self._equal(term, [p, q])
+                laws = self.outputs(term["laws"])
+                p, q = (x.event(event) for x in laws)
+                self._equal(term, [None if x is NOTHING else x.event(event) for x in laws])
                 if share and self.fails and power.sign(p, q) <= 0:
                     raise Rejected("a term of the witness does not exceed e^ε")
                 a, b = a + w * p, b + w * q

@@ -46,7 +46,7 @@ from .multipliers import (
     rows_of,
     with_some_mechanism,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, rational, require, sign
+from .numbers import BeyondLimits, Power, Wrong, afford, afford_product, rational, require, sign
 
 Polynomial = tuple[int, ...]
 """Coefficients, the constant term first, without a 0 at the end."""
@@ -523,7 +523,7 @@ class Functions(Home):
             yield from super().worlds(shape, size)
             return
         laws: list[Law] = [self.values_law(table) for table in tables]
-        afford(prod(len(law.counts) for law in laws), "the worlds of independent records")
+        afford_product((len(law.counts) for law in laws), "the worlds of independent records")
         for choice in product(*(law.counts.items() for law in laws)):
             chances = (Fraction(1, law.total) * c for law, (_, c) in zip(laws, choice, strict=True))
             yield World(tuple(v for v, _ in choice), None, None, None, prod(chances, start=ONE))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from .numbers import Wrong, afford, rational
+from .numbers import Wrong, afford, afford_product, rational
 
 Label = str
 MOST_LEVELS = 100
@@ -195,7 +195,7 @@ def mixed(parts: Iterable[tuple[Fraction, Law]]) -> Law:
 
 def joined(laws: Sequence[Law]) -> Law:
     """The law of the list of independent labels."""
-    afford(math.prod(len(x.counts) for x in laws), "the outputs of a list")
+    afford_product((len(x.counts) for x in laws), "the outputs of a list")
     counts: dict[str, int] = {"": 1}
     for x in laws:
         written = [(t if stands_bare(t) else json.dumps(t, ensure_ascii=False), c) for t, c in x.counts.items()]

@@ -42,6 +42,16 @@ def afford(work: int, what: str) -> None:
         )
 
 
+def afford_product(factors: Iterable[int], what: str) -> None:
+    """Refuse work that is a product of positive numbers, which are multiplied only until they are too much."""
+    work = 1
+    for factor in factors:
+        work *= factor
+        if work >= 1 << 64:
+            break
+    afford(work, what)
+
+
 class Wrong(Exception):
     """A file or question that is not what FORMAT.md describes."""
 
