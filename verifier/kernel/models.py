@@ -761,9 +761,10 @@ class Model:
     def only(self, name: str) -> Model:
         """The same model with one θ, or one pair (θ, ζ), which is named `θ / ζ`."""
         alone = copy(self)
-        alone._thetas = [theta for theta in self.thetas() if theta.name == name]
-        if not alone._thetas:
+        pairs = [theta for theta in self.thetas() if theta.name == name]
+        if not pairs:
             raise Rejected(f"there is no distribution {name[:60]}")
+        alone._thetas = pairs  # noqa: SLF001 - another model of this class
         shapes = [(str(shape.get("name", f"#{n}")), shape) for n, shape in enumerate(self.raw["distribution"], 1)]
         alone.raw = {**self.raw, "distribution": [s for at, s in shapes if name == at or name.startswith(f"{at} / ")]}
         return alone
