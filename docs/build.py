@@ -24,7 +24,7 @@ from check_site import problems  # noqa: E402
 from doors import lead_back  # noqa: E402
 from stage import stage  # noqa: E402
 
-from verifier.wings.report.matrix_page import write_matrix  # noqa: E402
+from verifier.wings.report.site import write_matrix  # noqa: E402
 
 
 def build(output: Path, work: Path, parts: Mapping[str, Path]) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from hashlib import sha256
 from typing import Any
 
 import pytest
-from frozen.__main__ import HASHES
-from frozen.answers import ask, hash_of
+from frozen.answers import ask, hash_of, read
 from frozen.questions import DEFINITIONS, FAST_ON_ANY_MODEL, ROOT, Question, every_question
 
 SAMPLES = {
@@ -25,8 +23,7 @@ SAMPLES = {
 @cache
 def frozen() -> dict[str, Any]:
     """The fields of each group, and the hash of each answer."""
-    content: dict[str, Any] = json.loads(HASHES.read_text(encoding="utf-8"))
-    return content
+    return read()
 
 
 @cache

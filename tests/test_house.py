@@ -5,7 +5,10 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -188,7 +191,7 @@ def test_what_make_runs_is_there_and_what_is_said_of_make_too() -> None:
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "proofs").rglob("*.md"), *CODE]
     for path in at_least_one([*pages, *(ROOT / ".ci").glob("run")]):
         if path.name != "CHANGELOG.md":  # what was there once
-            said = r"^ *make ([a-z-]+)" if path.name == "run" else r"`make ([a-z-]+)"
+            said = r"^(?:[^#\n]*\s)?make ([a-z-]+)" if path.name == "run" else r"`make ([a-z-]+)"
             assert {*re.findall(said, path.read_text(encoding="utf-8"), re.MULTILINE)} <= targets, path
 
 
@@ -199,6 +202,53 @@ def test_the_command_line_starts_without_the_engine() -> None:
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
     assert "verifier.checker.judge" not in done.stdout.split()
+
+
+LISTS_OF_TESTS = ("mutants.rooms", "browser.test_explorer_alone")
+"""The modules that give names of tests to a pytest of their own: one that is missing stops all of that run."""
+
+
+def names_of_tests(value: object) -> Iterator[str]:
+    """Every name of a test or of a file of tests in a list, whatever holds it."""
+    if isinstance(value, str):
+        yield from [value.removeprefix("--deselect=")] if re.match(r"(--deselect=)?tests/", value) else []
+    elif isinstance(value, Mapping | list | tuple | set | frozenset):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from names_of_tests(inner)
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from names_of_tests(vars(value))
+
+
+@pytest.mark.parametrize("module", LISTS_OF_TESTS)
+def test_the_names_of_tests_in_lists_are_those_of_tests(module: str) -> None:
+    """Seen without a browser, and before half an hour of mutants: the file is there, and the function in it."""
+    for test in at_least_one({*names_of_tests(vars(import_module(module)))}):
+        file, _, name = test.partition("::")
+        assert (ROOT / file).exists(), f"{module}: {test}"
+        if name:
+            functions = {node.name for node in nodes_of(ROOT / file) if isinstance(node, ast.FunctionDef)}
+            assert name.partition("[")[0] in functions, f"{module}: {test}"
+
+
+def test_every_list_of_tests_is_read() -> None:
+    """Each file of the tests that has the name of a folder or file of tests as a text of its code."""
+    listing = {
+        path.relative_to(ROOT / "tests").with_suffix("").as_posix().replace("/", ".")
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and re.match(r"(--deselect=)?tests/\w+(/test_|$)", str(node.value))
+    }
+    assert listing == {*LISTS_OF_TESTS}
+
+
+def test_files_of_tests_that_are_named_exist() -> None:
+    """In pages, comments, recipes and data; the changelog names what was there once."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    for name in listed.stdout.split():
+        if name.endswith((".py", ".md", ".toml", ".mjs", ".v", "run", "Makefile")) and name != "CHANGELOG.md":
+            text = (ROOT / name).read_text(encoding="utf-8") if (ROOT / name).exists() else ""
+            named = re.findall(r"(?<![\w/])tests/[a-z0-9_/-]+\.(?:py|toml|jsonl?|txt)(?!\w)", text)
+            assert [one for one in named if not (ROOT / one).exists()] == [], name
 
 
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))

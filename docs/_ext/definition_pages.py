@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
-from verifier.definitions.conventions import CONVENTIONS, conventions_of
+from verifier.definitions.compared_kinds import Unlisted
+from verifier.definitions.registry import CONVENTIONS, conventions_of
 from verifier.show.answers import conventions_sheet
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import finite
@@ -115,10 +116,10 @@ def formula(one: Definition) -> str:
 
 def composition(one: Definition) -> str:
     """Its three parts, or what its procedure compares."""
-    return one.comparisons.procedure or (
-        f"| compares | measures | combined by |\n|---|---|---|\n"
-        f"| {one.kind} | {cell(one.measure.formula)} | {cell(one.aggregation.formula)} |"
-    )
+    if isinstance(one.comparisons, Unlisted):
+        return one.comparisons.procedure
+    parts = f"| {one.kind} | {cell(one.measure.formula)} | {cell(one.aggregation.formula)} |"
+    return f"| compares | measures | combined by |\n|---|---|---|\n{parts}"
 
 
 def vacuous(one: Definition) -> str:

@@ -647,7 +647,7 @@ def sheet(figure: Figure, panel: Panel, rows: Rows) -> Sheet:
     return Sheet(f"{title}; {figure.y}", (figure.x, *heads), cells, notes=notes)
 
 
-HEAD = """<!-- Made by `python docs/figures/make.py`; CI makes it again and fails on any difference. -->
+HEAD = """<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->
 
 # Figures and tables of the papers, computed anew
 

@@ -34,7 +34,8 @@ from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.rational import number_or_none
-from verifier.wings.exchange.rate import NO, YES, Exchange, convert, pair_rates, rows_by_definition
+from verifier.wings.exchange.answer import NO, YES, Exchange
+from verifier.wings.exchange.rate import convert, pair_rates, rows_by_definition
 from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME
 from verifier.wings.implications.maps import SAME_MAP, Numbers, value_at_most
@@ -564,7 +565,17 @@ def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
         "checked": {" ".join(pair): number for pair, number in _checked(still_open, listed).items()},
         "models": written,
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return text_of(content)
+
+
+def text_of(content: Mapping[str, object]) -> str:
+    """The text of a file of JSON with a line for each part, and for each entry of the longest one, `models`."""
+    parts = {name: json.dumps(part, ensure_ascii=False) for name, part in content.items() if name != "models"}
+    models = content["models"]
+    assert isinstance(models, list)
+    rows = ",\n".join(json.dumps(model, ensure_ascii=False) for model in models)
+    lines = [f'"{name}": {part},' for name, part in parts.items()]
+    return "\n".join(["{", *lines, f'"models": [\n{rows}\n]', "}"]) + "\n"
 
 
 def promises(model: CoverModel) -> str:

@@ -12,6 +12,7 @@ import subprocess
 import tomllib
 import zlib
 from base64 import urlsafe_b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,18 @@ from hostile_links import bombs, hostile_links
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
-from browser.harness import NARROW, PATIENCE, ROOT, clean, expect, in_both_schemes, too_wide, until
+from browser.harness import (
+    NARROW,
+    PATIENCE,
+    ROOT,
+    Watched,
+    clean,
+    expect,
+    in_both_schemes,
+    opened,
+    too_wide,
+    until,
+)
 from verifier.model.library import models_folder
 from verifier.wings.explore.routes import Session, example, examples, json_bytes
 from verifier.wings.report.write import write_report
@@ -32,7 +44,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("alone")
 LOADED = "html:not([data-loading])"
 PARTS = 32
-"""In how many tests the examples are compared, and their forms; each loads the page."""
+"""In how many tests the examples are compared, and their forms; all are in one page, which is loaded once."""
 CORE = {
     "numbers": ("--fast", "tests/numbers", "tests/tables", "tests/profile"),
     "definitions": (
@@ -47,8 +59,6 @@ CORE = {
 `--fast` keeps the quick tests of a room, as `make check` does."""
 HOSTILE = 260
 """Hostile links that are opened in a browser, twenty of each kind; a thorough run opens 10,000."""
-QUARTERS = 4
-"""In how many tests they are opened: every fourth link in each, and all that unpack to too much."""
 LONGEST_WAIT = 10_000
 """Milliseconds that a page may be deaf after a link: two cores that do other things too took 1,500."""
 OPEN_ALL = """async links => { const waited = [];
@@ -82,13 +92,34 @@ class Held:
             route.continue_()
 
 
-def loaded(open_page: Open, address: str, width: int = NARROW) -> Explorer:
+def loaded(open_page: Open, address: str) -> Explorer:
     """The page with Python in it; loading it takes seconds."""
-    page = Explorer(open_page(address, width=width).page)
+    return with_python(open_page(address, width=NARROW))
+
+
+def with_python(opened_page: Watched) -> Explorer:
+    """A page that is open, once it has loaded Python."""
+    page = Explorer(opened_page.page)
     page.page.set_default_timeout(4 * PATIENCE)
     page.settle()
     page.page.wait_for_selector(LOADED, state="attached")
     return page
+
+
+@pytest.fixture(scope="module")
+def kept(chromium: Browser, page_address: str) -> Iterator[Watched]:
+    """The page that all parts of a sweep ask, one after the other: loading it takes longer than most of them."""
+    with opened(chromium, page_address, NARROW) as watched:
+        with_python(watched)
+        yield watched
+
+
+@pytest.fixture
+def kept_page(kept: Watched) -> Iterator[Explorer]:
+    """It, for one test: what goes wrong in it then fails this test."""
+    before = len(kept.problems)
+    yield Explorer(kept.page)
+    assert kept.problems[before:] == []
 
 
 def test_the_first_answer_is_there_before_python(open_page: Open, page_address: str) -> None:
@@ -120,9 +151,8 @@ def test_it_fits_and_is_accessible(open_page: Open, page_address: str) -> None:
 
 @pytest.mark.sweep(PARTS)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_example_has_the_answers_of_the_package(open_page: Open, page_address: str, part: int) -> None:
+def test_every_example_has_the_answers_of_the_package(kept_page: Explorer, part: int) -> None:
     """The whole passport of each, number by number, as the package gives it on this machine."""
-    page = loaded(open_page, page_address)
     session, different, refused = Session(), [], 0
     ask = """async question => { const script = document.querySelector("script[type=module]").src;
              const { reply } = await import(new URL("transport.js", script));
@@ -133,7 +163,7 @@ def test_every_example_has_the_answers_of_the_package(open_page: Open, page_addr
     for entry in asked:
         question = {"document": example(entry["id"])["document"], "epsilon": "ln(2)", "delta": "0"}
         wanted = session.post("passport", question)
-        answer = page.page.evaluate(ask, question)
+        answer = kept_page.page.evaluate(ask, question)
         refused += "problems" in wanted
         if timeless(answer) != timeless(json.loads(json_bytes(wanted))):
             different.append(entry["id"])
@@ -175,12 +205,10 @@ def test_a_link_of_a_report_opens_the_model_of_its_page(open_page: Open, page_ad
 
 @pytest.mark.sweep(0)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_example_has_its_forms(open_page: Open, page_address: str, part: int) -> None:
+def test_every_example_has_its_forms(kept_page: Explorer, part: int) -> None:
     """No model file of the package is too large for the forms, or does not fit them."""
-    page = loaded(open_page, page_address)
     names = [entry["id"] for entry in examples()[part::PARTS]]
-    page.page.set_default_timeout(0)
-    left_out = page.page.evaluate(
+    left_out = kept_page.page.evaluate(
         """async names => { const script = document.querySelector("script[type=module]:not([async])").src;
              const { store } = await import(new URL("store.js", script));
              const found = [];
@@ -248,9 +276,8 @@ def test_opened_as_a_file_the_page_says_what_to_do(chromium: Browser, page_folde
 
 
 @pytest.mark.sweep(0)  # one page in Chromium and Firefox; tests/wings/explore opens such links without a browser
-@pytest.mark.parametrize("quarter", range(QUARTERS))
 def test_hostile_links_run_nothing_and_hang_nothing(
-    open_page: Open, page_address: str, request: pytest.FixtureRequest, quarter: int
+    open_page: Open, page_address: str, request: pytest.FixtureRequest
 ) -> None:
     """One after the other in one page: it stays quick, nothing of a link runs, and after all of them it answers."""
     page = loaded(open_page, page_address)
@@ -261,8 +288,8 @@ def test_hostile_links_run_nothing_and_hang_nothing(
     dialogs: list[str] = []
     page.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
     page.page.set_default_timeout(0)
-    links = hostile_links(most, seed=7)[quarter::QUARTERS]
-    assert len(links) == most // QUARTERS
+    links = hostile_links(most, seed=7)
+    assert len(links) == most
     waited = page.page.evaluate(OPEN_ALL, [*bombs(), *links])
     page.page.set_default_timeout(4 * PATIENCE)
     assert max(waited) < LONGEST_WAIT
@@ -328,12 +355,6 @@ def test_a_model_that_breaks_the_interpreter_is_answered(open_page: Open, page_a
     page.told("Opened. Undo")
     page.settle()
     agree(page, page.model())
-
-
-def test_the_tests_for_the_page_are_in_the_checkout() -> None:
-    """Seen also where no page is built, so that a file of tests that moved is not noticed too late."""
-    paths = [name for names in CORE.values() for name in names if not name.startswith("-")]
-    assert [name for name in paths if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.sweep(0)  # the same tests run outside of it

@@ -6,13 +6,12 @@ import os
 import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from examined import at_least_one
 
-from verifier.cli.commands import GROUPS, REMOVED, RENAMED
+from verifier.cli.commands import GROUPS, REMOVED, RENAMED, named
 from verifier.cli.common import models_that_begin
 from verifier.cli.main import COMMANDS, FIRST_STEPS, run
 from verifier.version import VERSION
@@ -21,8 +20,7 @@ from verifier.version import VERSION
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_says_what_the_command_says_of_itself(name: str) -> None:
     command = COMMANDS[name]
-    module, _, function = command.home.partition(":")
-    described = inspect.getdoc(getattr(import_module(module), function)) or ""
+    described = inspect.getdoc(named(command.options)) or ""
     assert " ".join(described.split("\n\n")[0].split()) == command.does
     assert command.group in GROUPS
 

@@ -10,7 +10,7 @@ import pytest
 from verifier.definitions import scheme
 from verifier.definitions.builders.views import pair_of
 from verifier.definitions.measures.concentrated import closest_given, smallest_rho
-from verifier.definitions.measures.divergence import Scalar
+from verifier.definitions.measures.divergence import Scalar, constant
 from verifier.definitions.measures.losses import losses_of
 from verifier.definitions.pairs import MeasurePair
 from verifier.model import Model, build
@@ -128,7 +128,7 @@ def least_hockey(p: Law, q: Law, e: Fraction, delta: Fraction) -> Fraction:
 
 def test_a_tie_that_is_only_enclosed_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     tie = Scalar("concentrated", "", "", "", lambda _pair: Enclosed(lambda bits: ln_bracket(Fraction(3), bits)))
-    monkeypatch.setitem(scheme.SPECIAL, "concentrated", lambda _setting: tie)
+    monkeypatch.setitem(scheme.MEASURES, "concentrated", constant(tie))
     answer = check(COIN, "zcodp", epsilon="ln(3)", replay=False)
     assert answer.verdict == "undecided"
     assert "1.0986122886" in (answer.reason or "")

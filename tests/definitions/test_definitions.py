@@ -17,8 +17,7 @@ import verifier as pk
 from verifier.definitions import Verdict
 from verifier.definitions.builders import resolve
 from verifier.definitions.centres.simulator_ddp import model_problem
-from verifier.definitions.compared_kinds import keys_about
-from verifier.definitions.registry import DEFINITIONS, notions, tail_of
+from verifier.definitions.registry import DEFINITIONS, keys_about, notions, tail_of
 from verifier.engine import Engine
 from verifier.numbers import Delta
 

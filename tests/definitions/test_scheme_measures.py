@@ -8,9 +8,9 @@ from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, setting
 from verifier.definitions.measures.divergence import (
     divergence_named,
     measure_in,
-    measure_title,
     rooted_power,
 )
+from verifier.definitions.scheme import measure_title
 from verifier.errors import InputError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, epsilon
 from verifier.numbers.reals import Enclosed, Real, log_sum

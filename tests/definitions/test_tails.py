@@ -24,14 +24,14 @@ from verifier.definitions.atlas import atlas
 from verifier.definitions.builders import views
 from verifier.definitions.centres import centre as centres
 from verifier.definitions.centres.centre import Centre, InferredCentre
-from verifier.definitions.measures.divergence import BY_SETS
+from verifier.definitions.compared_kinds import SCHEME
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
-from verifier.definitions.scheme import KIND, Scheme
+from verifier.definitions.scheme import Scheme, declared_measure
 from verifier.definitions.verdict import Verdict
 from verifier.model import Model
 from verifier.model.bundled import bundled
 from verifier.numbers import Enclosure, Epsilon
-from verifier.show.parts import AGGREGATIONS, BUILDERS, CENTRES, MEASURES, SUBJECTS, VIEWS, finite
+from verifier.show.parts import AGGREGATIONS, BUILDERS, CENTRES, SUBJECTS, VIEWS, finite
 from verifier.simulators.posteriors import judge
 
 P = Fraction(1, 3)
@@ -101,7 +101,7 @@ def alike(first: Verdict, second: Verdict) -> bool:
 
 
 def by_sets(definition: Definition) -> bool:
-    return isinstance(definition.compare, Scheme) and definition.compare.measure in BY_SETS
+    return isinstance(definition.compare, Scheme) and bool(declared_measure(definition.compare.measure).by_sets)
 
 
 @pytest.mark.sweep(6)
@@ -138,14 +138,13 @@ def test_the_table_of_the_page() -> None:
 
 
 def test_every_part_has_its_sentence() -> None:
-    assert set(MEASURES) == set(scheme.MEASURES)
     of_the_scheme = (set(views.VIEWS), set(scheme.AGGREGATIONS), set(centres.PROBLEMS))
     assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == of_the_scheme
     every = [find(key) for key in {*KEYS, *ON_REQUEST}]
     assert {type(one.compare.builder) for one in every if isinstance(one.compare, Scheme)} == set(BUILDERS)
     parts = Scheme | Centre | InferredCentre
     plain = {one.about.subject for one in every if not isinstance(one.compare, parts)}
-    assert plain - {"", KIND} <= set(SUBJECTS)
+    assert plain - {"", SCHEME} <= set(SUBJECTS)
 
 
 @pytest.mark.sweep(0)

@@ -12,8 +12,8 @@ from examined import at_least_one
 
 import verifier as pk
 import verifier.engine as room
-from verifier.definitions import decide, find, pools
-from verifier.definitions.pools import Columns
+from verifier.definitions import decide, find, neighbour_pools
+from verifier.definitions.neighbour_pools import Columns
 from verifier.engine import Engine
 from verifier.numbers import epsilon
 
@@ -53,7 +53,7 @@ def table_of(seed: int, records: int, values: int, outputs: int, most: int, rare
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("word", [pools.WORD, 30])
+@pytest.mark.parametrize("word", [neighbour_pools.WORD, 30])
 @pytest.mark.parametrize("definition", ["dp", "tail-dp"])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_columns_answer_as_the_listed_pairs(
@@ -61,7 +61,7 @@ def test_columns_answer_as_the_listed_pairs(
 ) -> None:
     """With a short word an irrational e^ε is enclosed so coarsely that outputs are left to the exact comparison."""
     monkeypatch.setattr(room, "FEW_ROWS", 0)
-    monkeypatch.setattr(pools, "WORD", word)
+    monkeypatch.setattr(neighbour_pools, "WORD", word)
     for seed in (1, 2):
         model = table_of(seed, *case)
         plain, fast = Engine(model, force="rows"), Engine(model)

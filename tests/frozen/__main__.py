@@ -15,10 +15,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from frozen.answers import Answer, Shape, ask, hash_of, merged, shape_of
+from frozen.answers import HASHES, Answer, Shape, ask, hash_of, merged, read, shape_of, write
 from frozen.questions import ROOT, Question, every_question
-
-HASHES = Path(__file__).with_name("hashes.json")
 
 
 def main() -> int:
@@ -32,7 +30,7 @@ def main() -> int:
     options = parser.parse_args()
     os.chdir(ROOT)
     questions = [question for question in every_question() if options.only in question.name]
-    frozen: dict[str, Any] = json.loads(HASHES.read_text(encoding="utf-8")) if options.add else {}
+    frozen: dict[str, Any] = read() if options.add else {}
     questions = [question for question in questions if question.name not in frozen.get("answers", {})]
     started = time.monotonic()
     answers: dict[Question, Answer] = {}
@@ -78,10 +76,7 @@ def _write(answers: dict[Question, Answer], frozen: dict[str, Any]) -> None:
         if isinstance(entry, dict):
             entry.pop("sha256", None)  # of the words, models and programs that a reading rests on; it is to change
     hashes = {question.name: hash_of(answer, fields[question.group]) for question, answer in answers.items()}
-    answered = dict(sorted({**frozen.get("answers", {}), **hashes}.items()))
-    HASHES.write_text(
-        json.dumps({"fields": fields, "answers": answered}, indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    write(fields, {**frozen.get("answers", {}), **hashes})
 
 
 def _compare(answers: dict[Question, Answer], kept: Path | None, *, complete: bool) -> int:
@@ -89,7 +84,7 @@ def _compare(answers: dict[Question, Answer], kept: Path | None, *, complete: bo
     if not HASHES.exists():
         sys.stdout.write("nothing is frozen here yet: make freeze\n")
         return 1
-    frozen: dict[str, Any] = json.loads(HASHES.read_text(encoding="utf-8"))
+    frozen = read()
     differences = 0
     for question, answer in answers.items():
         expected = frozen["answers"].get(question.name)

@@ -122,14 +122,12 @@ def test_only_unusual_outputs_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
         out: list[object] = []
         for text in texts:
             decision = decided(text, "dp-any")
-            for c in decision.unique.values():
+            for c in decision.laws.unique(decision.comparisons).values():
                 out += [sorted((str(g.ratio), g.p, g.q) for g in t.groups) for t in decision.laws.resolve(c)]
         return out
 
     short = all_groups()
-    monkeypatch.setattr(judge.Laws, "_sparse", lambda _: ({}, {}))
-    assert all_groups() == short
-    monkeypatch.setattr(judge, "LARGE", 0)  # by identity, as weights of thousands of digits are
+    monkeypatch.setattr(judge.Laws, "_usual", lambda _: (0, {}))
     assert all_groups() == short
 
 
@@ -266,6 +264,28 @@ def test_the_outputs_of_all_sums_are_counted_together(monkeypatch: pytest.Monkey
         decided(noisy, "np")
     monkeypatch.setattr(numbers, "MOST_WORK", 20_000)
     assert decided(noisy, "np").summed
+
+
+NOISY = """
+size = 1
+values = ["-"]
+[mechanism]
+kind = "count"
+then = [ { kind = "geometric-noise", p = "1/2" } ]
+[policy]
+error = "1/10"
+absent = "-"
+"""
+
+
+@pytest.mark.parametrize("key", ["reldp", "sempr"])
+def test_a_tail_is_refused_before_it_is_seen_that_nothing_is_compared(key: str) -> None:
+    with pytest.raises(Unsupported, match="tail of noise"):
+        decided(NOISY, key)
+    assert (
+        decided(NOISY.replace('kind = "geometric-noise", p = "1/2"', "rows = [], otherwise = 0"), key).verdict
+        == "vacuous"
+    )
 
 
 def test_decimals() -> None:

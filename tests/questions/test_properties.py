@@ -84,7 +84,7 @@ def test_anonymity_is_two_properties_in_one_form(
 
 
 def test_all_names_of_the_command_are_those_of_python() -> None:
-    from verifier.cli.asking import PROPERTIES_BY_NAME
+    from verifier.cli.options import PROPERTIES_BY_NAME
 
     assert PROPERTIES_BY_NAME[""] == tuple(pk.PROPERTIES)
     assert {key for keys in PROPERTIES_BY_NAME.values() for key in keys} == {*pk.PROPERTIES, "stronger"}

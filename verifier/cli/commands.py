@@ -1,8 +1,9 @@
-"""Every command, declared once: its group, its function, what it does, what to type where an argument is missing.
+"""Every command, declared once: its group, its options, its answer, what it does, and an example to type.
 
-Nothing is loaded for the list: the file of a function is imported when its command is run. What a command can be asked
-for beside its own options (`--quiet`, and where it answers with a `Reply`, `--json` and `--format`) follows from its
-function (`verifier.cli.common.with_shared_options`).
+Nothing is loaded for the list. The options of a command stand in a light file, which its help loads; what answers them
+is loaded when the command is run: this is the one place where a file is imported by its name. What a command can be
+asked for beside its own options (`--quiet`, and where it answers with a `Reply`, `--json` and `--format`) follows from
+them (`verifier.cli.common.with_shared_options`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,12 @@ from typing import Any, NamedTuple
 
 WINGS = "verifier.wings"
 """What is built on the core, which knows none of it: a list of what it adds to the command line."""
+
+
+def named(home: str) -> Any:
+    """Return what `module:name` names; its file is loaded."""
+    module, _, name = home.partition(":")
+    return getattr(import_module(module), name)
 
 
 def extension() -> Any:
@@ -24,10 +31,15 @@ def extension() -> Any:
 
 
 class Command(NamedTuple):
-    """A command: its group in the help, `module:function`, and the first sentence of the function's docstring."""
+    """A command: its group in the help, where its options and its answer are, and the first sentence of its help.
+
+    `options` names what can be typed, as `module:Class`, in a file that is loaded for the help alone; `answer` names
+    what answers it, as `module:function`, and is loaded when it is asked.
+    """
 
     group: str
-    home: str
+    options: str
+    answer: str
     does: str
     example: str = ""
     """What may be typed where an argument is missing, on a bundled model."""
@@ -41,43 +53,54 @@ COMMANDS = {
     "check": Command(
         "Check",
         "verifier.cli.check:check",
+        "",
         "Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.",
         example="pkdp check example-7-five-voters",
     ),
     "loss": Command(
         "Check",
+        "verifier.cli.options:Loss",
         "verifier.cli.asking:loss",
         "Print the exact output distributions and privacy losses, for each knowledge value.",
         example="pkdp loss example-7-five-voters",
     ),
     "acceptable": Command(
         "Check",
+        "verifier.cli.options:Acceptable",
         "verifier.cli.asking:acceptable",
         "Decide whether each record has an acceptable normalization (DMKB20, Definition 8).",
         example="pkdp acceptable example-7-five-voters",
     ),
     "property": Command(
         "Check",
+        "verifier.cli.options:PropertyOf",
         "verifier.cli.asking:property_",
         "Decide a property without ε: of one model Θ-reducibility and anonymity, of two who knows more.",
         example="pkdp property reducible example-7-five-voters",
     ),
     "definitions": Command(
         "Check",
+        "verifier.cli.options:Definitions",
         "verifier.cli.definitions:definitions",
         "List the definitions with their sources, formulas and readings; or print the cards of some.",
     ),
     "new": Command(
-        "Explore", "verifier.cli.new:new", "Ask five questions, and write a model file with comments.", serves=True
+        "Explore",
+        "verifier.cli.options:New",
+        "verifier.cli.new:new",
+        "Ask five questions, and write a model file with comments.",
+        serves=True,
     ),
     "examples": Command(
         "Explore",
+        "verifier.cli.options:Examples",
         "verifier.cli.examples:examples",
         "List the models that come with the program, search in them, or copy one to edit.",
     ),
     "verify": Command(
         "Trust",
         "verifier.cli.verify:verify",
+        "",
         "Re-check certificates, and answers of check --json, by code that shares nothing with the engine.",
     ),
 }

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from shutil import get_terminal_size
@@ -23,6 +22,7 @@ import typer
 from typer.models import OptionInfo
 
 from verifier.checker import Rejected
+from verifier.cli.commands import named
 from verifier.cli.exits import refusal_of, text_of_error
 from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
@@ -212,6 +212,10 @@ With = Annotated[
 Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
 
 
+class Replied:
+    """What is typed for a command that may answer with a `Reply`, so that it has `--json` and `--format`, too."""
+
+
 @dataclass(frozen=True)
 class Reply:
     """What a command answers: what `--json` prints, the tables of the other formats, and the exit status."""
@@ -253,13 +257,16 @@ class Reply:
         return self.status
 
 
-def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def with_shared_options(typed: Callable[..., Any], answer: str) -> Callable[..., Any]:
     """Return a command with `--quiet`, and with `--json` and `--format` where it may return a `Reply`.
 
-    A command that has one of these options itself gets its value, too.
+    `typed` has the arguments and options as its fields, and the help as its docstring; `answer` is the
+    name of what gets them, and is loaded then. A command
+    that has one of these options itself gets its value, too.
     """
-    own = signature(function, eval_str=True)
-    replies = Reply in (own.return_annotation, *get_args(own.return_annotation))
+    own = signature(typed, eval_str=True)
+    replies = isinstance(typed, type) and issubclass(typed, Replied)
+    replies = replies or Reply in (own.return_annotation, *get_args(own.return_annotation))
     shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
     shared["quiet"] = (Quiet, False)
     files = {
@@ -269,15 +276,15 @@ def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(said, Written)
     }
 
-    @wraps(function)
     def command(context: typer.Context, **options: Any) -> Any:
         be_silent(silent=options["quiet"])
         if {"as_json", "kind"} <= options.keys():
             refuse_two_formats(context, as_json=options["as_json"])
         if written := {option: options[name] for name, option in files.items() if options[name] is not None}:
             refuse_own_inputs(written, [value for name, value in options.items() if name not in files])
-        answer = function(**{name: value for name, value in options.items() if name in own.parameters})
-        return answer.print(options["kind"], as_json=options["as_json"]) if isinstance(answer, Reply) else answer
+        question = typed(**{name: value for name, value in options.items() if name in own.parameters})
+        reply = named(answer)(question) if answer else question
+        return reply.print(options["kind"], as_json=options["as_json"]) if isinstance(reply, Reply) else reply
 
     added = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -286,6 +293,7 @@ def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     ]
     context = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
     parameters = [*own.parameters.values(), *added, context]
+    command.__doc__ = typed.__doc__
     command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command

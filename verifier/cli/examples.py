@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from verifier.cli.common import Reply, wrapped
+from verifier.cli.options import Examples
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, refuse_taken, write_whole
@@ -90,41 +89,19 @@ def _kinds(tables: Any) -> set[str]:
     return _kinds(list(tables.values())) | ({str(tables["kind"])} if "kind" in tables else set())
 
 
-def topics_that_begin(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the topics of the guide that begin so, for a shell, once --guide is typed."""
-    return [name for name in GUIDES if name.startswith(incomplete)] if context.params.get("as_guide") else []
-
-
-def examples(
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="TEXT…", help="words in name, title or notes; of --guide a topic", autocompletion=topics_that_begin
-        ),
-    ] = None,
-    copy: Annotated[str | None, typer.Option("--copy", metavar="NAME", help="copy this model to edit it")] = None,
-    to: Annotated[
-        Path | None, typer.Option("--to", metavar="DIR", help="the folder of the copy; default: here")
-    ] = None,
-    in_full: Annotated[bool, typer.Option("--all", help="list every model, where no text is given")] = False,  # noqa: FBT002
-    as_guide: Annotated[  # noqa: FBT002
-        bool, typer.Option("--guide", help="print a page of the guide, such as format; without a topic, list them")
-    ] = False,
-) -> Reply:
-    """List the models that come with the program, search in them, or copy one to edit.
-
-    Each is named wherever a command takes a model: pkdp check example-7-five-voters.
-    """
-    if as_guide and (copy is not None or in_full):
-        other = "--all" if copy is None else "--copy"
+def examples(typed: Examples) -> Reply:
+    """Answer what was typed."""
+    text = typed.text
+    if typed.as_guide and (typed.copy is not None or typed.in_full):
+        other = "--all" if typed.copy is None else "--copy"
         raise InputError(f"--guide is given with {other}", where="pkdp examples", wanted="one of the two")
-    if copy is not None:
+    if typed.copy is not None:
         if text:
             raise InputError(f"{' '.join(text)[:80]} is given with --copy", where="TEXT", wanted="one of the two")
-        return _copy(copy, to or Path())
-    if to is not None:
+        return _copy(typed.copy, typed.to or Path())
+    if typed.to is not None:
         raise InputError("--copy is missing", where="--to", wanted="--copy NAME --to DIR")
-    if as_guide:
+    if typed.as_guide:
         return _guide(" ".join(text or ()))
     words = [word.lower() for argument in text or () for word in argument.split()]
     word = field_word(" ".join(words))
@@ -136,7 +113,7 @@ def examples(
             wanted="fewer words, or others",
             tip="pkdp examples --all lists all",
         )
-    shown = _lines if words or in_full else _folders
+    shown = _lines if words or typed.in_full else _folders
     hint = [wrapped(f"{' '.join(words)}: {word.hint}.")] if word else []
     return Reply(
         lambda: [example.to_json() for example in listed],

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
@@ -16,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from verifier.checker import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
-from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension
+from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension, named
 from verifier.cli.exits import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
@@ -134,8 +133,8 @@ def program(names: Sequence[str] = tuple(COMMANDS)) -> typer.Typer:
     for name in names:
         from verifier.cli.common import with_shared_options
 
-        home, _, function = COMMANDS[name].home.partition(":")
-        app.command(name, cls=Described)(with_shared_options(getattr(import_module(home), function)))
+        command = COMMANDS[name]
+        app.command(name, cls=Described)(with_shared_options(named(command.options), command.answer))
     return app
 
 

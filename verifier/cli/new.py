@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from verifier.cli.common import echo
 from verifier.cli.exits import text_of_error
+from verifier.cli.options import New
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, refuse_taken, write_whole
 from verifier.model import Model, loads
@@ -34,23 +35,12 @@ MOST_LISTED = 1000
 INTEGER = re.compile(r"-?[0-9]{1,12}")
 
 
-def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file to write; - is standard output")] = Path(
-        "mine.toml"
-    ),
-    answers: Annotated[
-        list[str] | None, typer.Option("--answer", help="an answer in place of asking: five times; empty: the default")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace the file where there is one")] = False,  # noqa: FBT002
-) -> None:
-    """Ask five questions, and write a model file with comments.
-
-    The values of a record, how many records, how probable each value is, what the attacker knows, what is published.
-    Without a terminal the answers are the five lines of standard input.
-    """
-    _refuse_target(file, overwrite=overwrite)
-    if answers is not None:
-        draft = finished(_five(answers, "--answer"))
+def new(typed: New) -> None:
+    """Answer what was typed."""
+    file = typed.file
+    _refuse_target(file, overwrite=typed.overwrite)
+    if typed.answers is not None:
+        draft = finished(_five(typed.answers, "--answer"))
     elif sys.stdin is not None and sys.stdin.isatty():
         draft = _interview()
     else:
@@ -59,7 +49,7 @@ def new(
     if file == DASH:
         typer.echo(text, nl=False)
         return
-    _refuse_target(file, overwrite=overwrite)  # a file may have come into being while the answers were given
+    _refuse_target(file, overwrite=typed.overwrite)  # a file may have come into being while the answers were given
     write_whole(file, text)
     echo(f"wrote {file}\nDecide it: pkdp check {file}")
 

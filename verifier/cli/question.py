@@ -19,6 +19,7 @@ from verifier.errors import InputError
 from verifier.model.field_words import field_word
 from verifier.numbers import DIGITS, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
+from verifier.questions import language
 
 DECIMAL = re.compile(r"\s*[0-9]*\.([0-9]{2,30})\s*")
 """A decimal of at least two places; with fewer, nearly every number is near some logarithm."""
@@ -118,9 +119,7 @@ def _request(text: str, epsilon: str | None, delta: str | None, reading: str) ->
         with about("--reading"):
             definition.reading(reading)
         return DefinitionRequest(definition.key, epsilon, "0" if delta is None else delta, reading)
-    from verifier.questions.language import question
-
-    written = question(text, "--definition")
+    written = language.question(text, "--definition")
     twice = {
         "--epsilon": written.epsilon is not None and epsilon is not None,
         "--delta": written.delta is not None and delta is not None,

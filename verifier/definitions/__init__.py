@@ -9,13 +9,21 @@
 
 from verifier.definitions.builders.resolve import COMPARISONS
 from verifier.definitions.comparison import AGGREGATIONS, AVERAGE, WORST, Comparison, ComparisonSet, Term
-from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.measures.divergence import DIVERGENCES, Divergence
 from verifier.definitions.own import law_pair, load
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, named, register
+from verifier.definitions.registry import (
+    CONVENTIONS,
+    DEFINITIONS,
+    ON_REQUEST,
+    Convention,
+    conventions_of,
+    find,
+    named,
+    register,
+)
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 

@@ -13,8 +13,8 @@ from verifier.definitions.compared_laws import TwoLaws, laws_on_two
 from verifier.definitions.comparison import Comparison, ComparisonSet
 from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.measures.divergence import Condition, Divergence
+from verifier.definitions.neighbour_pools import OnDemand
 from verifier.definitions.pairs import AnyPair
-from verifier.definitions.pools import OnDemand
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model
@@ -31,7 +31,11 @@ CONDITIONAL, AVERAGE, COUNTERFACTUAL = "conditional", "conditional, on average",
 NEIGHBOURS, POSTERIOR, DEPENDENCY = "neighbours", "posterior", "dependency"
 SIMULATOR, SIMULATED_BELIEFS = "simulator", "posterior, simulated"
 ADDED_TUPLE, RECODING, TAILS = "neighbours by one tuple", "recodings of neighbours", "tail"
+OF_SIZES = (ADDED_TUPLE, RECODING)
+"""What is compared whose neighbours have another number of records."""
 READS_POLICY = "definitions that read [policy]"
+SCHEME = "scheme"
+"""What definitions of DP22's scheme compare, and the kind of their witnesses."""
 NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 
 
@@ -46,39 +50,25 @@ class About(NamedTuple):
     """Why nothing is compared, where the verdict is vacuous."""
 
 
+OF_SCHEME = About(SCHEME, nothing="nothing is compared: no two databases, or laws, are related")
+"""What definitions of DP22's scheme compare."""
+
+
 class Comparisons:
     """What a definition compares, and what follows from it; whoever asks about a definition asks here.
 
-    `kind` is that of its witnesses. A definition that is no list of pairs of laws, or asks for more than a bound on
-    each pair (`asks_more`), has its own `decide`.
+    `kind` is that of its witnesses. Pairs of laws are listed by calling it; an `Unlisted` one decides by itself.
     """
 
     kind: str
     about: About
-    of_engine: ClassVar[bool] = True
-    """Whether the engine has the laws; else they are made from databases, by the builder or by a procedure."""
-    asks_more: ClassVar[bool] = False
-    """Whether more is asked than that each pair of laws is within the bound."""
-    counts_empty: ClassVar[bool] = True
-    """Whether a θ and a sensitive attribute with nothing to compare are counted as empty."""
-    closest_at: ClassVar[str] = "epsilon"
-    """Where the comparison closest to failing is shown: at the `epsilon` that is asked, or at the `smallest` one."""
     reads_policy: ClassVar[bool] = False
-    """Whether it reads `[policy]`, which then is a part of its question; the evidence has it, and all databases."""
-    lists_knowledge: bool = False
-    """Whether a comparison has a pair of laws for each B̂ that is possible, over which an average may be taken."""
-    changes_size: ClassVar[bool] = False
-    """Whether neighbours have another number of records."""
-    recodes: ClassVar[bool] = False
-    """Whether the laws are of the recoding that is chosen, which is not published."""
+    """Whether it is one of DP22, which reads `[policy]`: that is a part of its question then, and the laws are made
+    from databases; else from what is known, by names that an engine has laws of."""
     evidence: ClassVar[str] = ""
     """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
-    undecided: str = ""
-    """Why no model decides it; empty where some model does."""
     merges_outputs: ClassVar[bool] = False
     """Whether it compares laws of whole outputs, so that outputs of one ratio on all databases may be one."""
-    procedure: ClassVar[str] = ""
-    """What a procedure of its own compares, as a sentence, where no pairs of laws are listed; else empty."""
 
     @property
     def has_epsilon(self) -> bool:
@@ -99,20 +89,12 @@ class Comparisons:
         return True
 
     def fits(self, definition: Definition, model: Model) -> None:
-        """Refuse a model of other databases: of one size for records and distributions, else of several.
+        """Refuse a model of other databases: of several sizes, where records or distributions are compared.
 
         Raises:
             UnsupportedError: with what the definition speaks of.
 
         """
-        if self.changes_size:
-            if model.sizes is None:
-                raise UnsupportedError(
-                    f"{definition.key} adds and removes records, but all databases of this model have "
-                    f"{model.size} records",
-                    tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
-                )
-            return
         if model.sizes is None:
             if definition.needs_theta:
                 need_distributions(model, "this definition")
@@ -151,23 +133,9 @@ class Comparisons:
             lambda: tuple(_measured(definition, one) for one in listed),
         )
 
-    def decide(self, question: Question) -> Verdict:
-        """Decide a question by the worst of the comparisons that are listed.
-
-        Raises:
-            UnsupportedError: for `one-order` where the file does not say which of two protected values is the first.
-
-        """
-        secrets = question.engine.model.secrets
-        if question.reading == "one-order" and not all(secret.ordered for secret in secrets[:1]):
-            raise UnsupportedError(
-                "the reading one-order compares a with b where a comes first, but the file does not order the values "
-                "of what it protects",
-                tip=f"values = {[value.shown for value in secrets[0].domain]} in [sensitive] says that order",
-            )
-        from verifier.definitions.decide import decide_listed
-
-        return decide_listed(question)
+    def qualified(self, question: Question, verdict: Verdict) -> Verdict:  # noqa: ARG002
+        """The verdict on what is listed, with what else is asked or said of it."""
+        return verdict
 
 
 def _measured(definition: Definition, one: ComparisonSet) -> ComparisonSet:
@@ -202,8 +170,12 @@ class Made(Comparisons):
 class Unlisted(Comparisons):
     """What is no list of pairs of laws: a procedure decides it, or nothing does."""
 
-    asks_more = True
-    procedure = "Given laws."
+    procedure: ClassVar[str] = "Given laws."
+    """What the procedure compares, as a sentence."""
+
+    def refusal(self, definition: Definition) -> UnsupportedError:
+        """Why no comparisons are listed."""
+        return UnsupportedError(f"{definition.key} lists no pairs of laws; a procedure of its own decides it")
 
     def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
         """There are no comparisons.
@@ -212,8 +184,16 @@ class Unlisted(Comparisons):
             UnsupportedError: always.
 
         """
-        listed_none = f"{definition.key} lists no pairs of laws; a procedure of its own decides it"
-        raise UnsupportedError(self.undecided or listed_none)
+        raise self.refusal(definition)
+
+    def decide(self, question: Question) -> Verdict:
+        """Decide a question by the procedure.
+
+        Raises:
+            UnsupportedError: where there is none.
+
+        """
+        raise self.refusal(question.definition)
 
 
 @dataclass(frozen=True)
@@ -223,14 +203,26 @@ class Nothing(Unlisted):
     kind: str
     about: About
 
-    def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
-        """There are no comparisons, and nothing decides it.
+    def refusal(self, definition: Definition) -> UnsupportedError:
+        """There are no comparisons, and nothing decides it."""
+        return UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
 
-        Raises:
-            UnsupportedError: always.
 
-        """
-        raise UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
+@dataclass(frozen=True)
+class NotDecided(Unlisted):
+    """What a definition compares that is named but not decided, with the reason."""
+
+    undecided: str
+    kind = SCHEME
+    about = OF_SCHEME
+    reads_policy = True
+
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse no model for its databases: no other would be decided."""
+
+    def refusal(self, definition: Definition) -> UnsupportedError:  # noqa: ARG002
+        """The reason."""
+        return UnsupportedError(self.undecided)
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:
@@ -243,23 +235,3 @@ def compared_by(definition: Definition) -> tuple[str, ...]:
     subject = definition.about.subject
     compared = f"{subject}, on average" if definition.aggregation.averages else subject
     return (compared, TAILS) if definition.measure.key == TAILS else (compared,)
-
-
-def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
-    """Yield the keys of the definitions that compare each subject, without their tail forms; a property's own name."""
-    from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
-
-    for subject in subjects:
-        every = [*DEFINITIONS.values(), *ON_REQUEST.values()]
-        keys = [definition.key for definition in every if compared_by(definition)[-1:] == (subject,)]
-        yield from keys or [subject]
-
-
-def subjects_of(name: str) -> tuple[str, ...]:
-    """The subjects of the definition with this key; of a property its own name."""
-    from verifier.definitions.registry import DEFINITIONS, OF_DP22, ON_REQUEST
-
-    if name in OF_DP22:
-        return (name, READS_POLICY)
-    definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)
-    return (name,) if definition is None else compared_by(definition)

@@ -263,3 +263,12 @@ AVERAGE = Aggregation(
     averages=True,
 )
 AGGREGATIONS: dict[str, Aggregation] = {aggregation.key: aggregation for aggregation in (WORST, AVERAGE)}
+
+
+def worst_line(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
+    """The first of the pairs (comparison, line) whose line A - B·e^ε is the largest at ε."""
+    first = next(lines)
+    for line in lines:
+        if line[1].exceeds(first[1], epsilon):
+            first = line
+    return first

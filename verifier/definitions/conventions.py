@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from verifier.definitions.answer import Valued
 from verifier.definitions.compared_kinds import (
@@ -18,14 +18,13 @@ from verifier.definitions.compared_kinds import (
     COUNTERFACTUAL,
     DEPENDENCY,
     NEIGHBOURS,
+    OF_SIZES,
     POSTERIOR,
     READS_POLICY,
     RECODING,
     SIMULATED_BELIEFS,
     SIMULATOR,
     TAILS,
-    keys_about,
-    subjects_of,
 )
 
 
@@ -38,10 +37,11 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Convention(Valued):
+class Choice(Valued):
     """One question that the papers leave open or settle, our choice with its source, and the other readings.
 
-    `about` lists its subjects: what definitions compare (`definitions.compared_kinds`), and properties by name.
+    `about` lists its subjects: what definitions compare (`definitions.compared_kinds`), and properties by name. A
+    `Convention` (`definitions.registry`) is a choice that also names the definitions.
     """
 
     key: str
@@ -53,30 +53,11 @@ class Convention(Valued):
     named: str = ""
     """The name of the choice, where it may be asked for by name as the other readings are."""
 
-    @property
-    def applies(self) -> tuple[str, ...]:
-        """The keys of the definitions and properties that the convention is about."""
-        return tuple(keys_about(self.about))
-
-    @property
-    def readings(self) -> tuple[tuple[str, str], ...]:
-        """The name and meaning of each other reading; the meaning begins with its keys if it is not for all."""
-        return tuple(
-            (name, f"{', '.join(keys_about(about))}: {meaning}" if about else meaning)
-            for name, meaning, about in self.alternatives
-        )
-
-    def fields(self) -> dict[str, Any]:
-        """The key, question, choice and source, the keys that it applies to, and the other readings."""
-        texts = {name: getattr(self, name) for name in ("key", "question", "choice", "source")}
-        return {**texts, "applies": self.applies, "readings": dict(self.readings)}
-
 
 _LAWS = (CONDITIONAL, AVERAGE, COUNTERFACTUAL)
 _PAIRS = (*_LAWS, NEIGHBOURS)
 _SIMULATED = (SIMULATOR, SIMULATED_BELIEFS)
 _ALL = (*_PAIRS, POSTERIOR, DEPENDENCY)
-_SIZES = (ADDED_TUPLE, RECODING)
 _CHANGING = ("attdp", "avgklpr", "baydp-tf", "bitdp", "depdp", "iddp", "osdp", "randp", "wbdp", "zkpr", "czkpr")
 """Definitions of DP22 that change one record, or tell a simulator the others."""
 _ANONYMITY = ("k-anonymity", "strongly-safe")
@@ -100,8 +81,8 @@ _ANY_SECRET = (
 CHOSEN_HERE = "no text decides; chosen here because "
 """How the source of a convention begins that no text decides, or that part of it which none does."""
 
-CONVENTIONS: tuple[Convention, ...] = (
-    Convention(
+CHOICES: tuple[Choice, ...] = (
+    Choice(
         "possible-values",
         "Which values a, b of a record are compared?",
         "those that the record can take (given B̂ for np, apkdp and cdp)",
@@ -109,7 +90,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         _LAWS,
         (Reading("all-values", "a possible given B̂, b any value of T", (COUNTERFACTUAL,)),),
     ),
-    Convention(
+    Choice(
         "impossible-knowledge",
         "What does a B̂ that is possible with a but not with b contribute?",
         "np, apkdp, cdp: it is not compared; ppkdp: it contributes 0",
@@ -117,7 +98,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         _LAWS,
         (Reading("infinite-loss", "x/0 = ∞ (DMKB20, Definition 11): it contributes its whole weight", (AVERAGE,)),),
     ),
-    Convention(
+    Choice(
         "orders",
         "Is (a, b) compared in one order or in both?",
         "in both; for cdp and ibcdp both directions of each pair of distributions",
@@ -131,14 +112,14 @@ CONVENTIONS: tuple[Convention, ...] = (
             ),
         ),
     ),
-    Convention(
+    Choice(
         "impossible-outputs",
         "What is the loss of an output that only one side can produce?",
         "+∞ where only P can produce it: its whole mass counts towards δ, at every ε; -∞ where only Q can",
         "DMKB20, Definition 10; DKM19, Definition 4",
-        (*_PAIRS, *_SIZES),
+        (*_PAIRS, *OF_SIZES),
     ),
-    Convention(
+    Choice(
         "posteriors",
         "Which posteriors of D(i) does ibcdp compare?",
         "for every b of T and every t that, given B̂, both M(D) and M(D with i set to b) can produce; the event is a "
@@ -147,49 +128,49 @@ CONVENTIONS: tuple[Convention, ...] = (
         (POSTERIOR,),
         (Reading("possible-values", "b possible given B̂, as in Definition 5", (POSTERIOR,)),),
     ),
-    Convention(
+    Choice(
         "tail",
         "What does the tail form count?",
         "the probability of the outputs whose loss is above ε, infinite losses included; exactly ε is not above",
         "DMKB20, section 3.4, the words on what APKDP bounds; `tail-` definitions compare what the others compare",
         (TAILS,),
     ),
-    Convention(
+    Choice(
         "infinite-epsilon",
         "What does ε = inf ask?",
         "only outputs that the other side cannot produce count",
         "the limit of δ(ε) as ε grows",
-        (*_ALL, *_SIZES),
+        (*_ALL, *OF_SIZES),
     ),
-    Convention(
+    Choice(
         "no-epsilon",
         "What is asked where no ε is given?",
         "whether the definition holds for some finite ε at the given δ",
         "a choice of this program",
-        (*_ALL, *_SIZES, *_SIMULATED),
+        (*_ALL, *OF_SIZES, *_SIMULATED),
     ),
-    Convention(
+    Choice(
         "boundary",
         "Does a value exactly at the bound hold?",
         "yes: all inequalities are ≤",
         "DMKB20, Definitions 1, 12 and 13",
-        (*_ALL, *_SIZES, *_SIMULATED),
+        (*_ALL, *OF_SIZES, *_SIMULATED),
     ),
-    Convention(
+    Choice(
         "attackers",
         "What if several knowledge functions ζ are given?",
         "each is one attacker, who is alone: all pairs (θ, ζ), never two functions joined",
         "DKM19, Definitions 6 and 7: for all θ ∈ Θ and all ζ ∈ Z",
         (*_LAWS, "acceptable"),
     ),
-    Convention(
+    Choice(
         "random-knowledge",
         "What is B where ζ is random?",
         "drawn once from ζ(D) of the original database, apart from M's randomness; cdp does not draw it again",
         "DKM19, Definition 7 and the proof of Lemma 4",
         (*_LAWS, "acceptable"),
     ),
-    Convention(
+    Choice(
         "absent-records",
         "What is a record that has the value of `[policy] absent`?",
         "it is not there; it is not changed, and no record is changed to it; a simulator that is told the n - 1 other "
@@ -198,7 +179,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "simulator knows n); DMKB20, Theorem 5 (D(i) = ⊥); models/FORMAT.md has every definition",
         (COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, *_SIMULATED, *_CHANGING),
     ),
-    Convention(
+    Choice(
         "neighbours",
         "Which databases are neighbours?",
         "all of Tⁿ, one protected record replaced by any value; the distribution plays no part; of several sizes all "
@@ -207,14 +188,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "remove); `[sensitive] records` restricts the indices",
         (NEIGHBOURS,),
     ),
-    Convention(
+    Choice(
         "neighbours-where-nobody-is-missing",
         "What if `neighbours` is `any` or `add-remove`, and no record can be missing?",
         "unsupported: the file has one size and no `absent`",
         f"{CHOSEN_HERE}to compare the changes alone would answer another question than the file asks",
         _STEPS,
     ),
-    Convention(
+    Choice(
         "groups",
         "Which groups add and remove records?",
         "grdp takes up to c steps between neighbours: where these add and remove alone, a change is two steps; depdp "
@@ -224,7 +205,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "list with absence and as a multiset",
         ("cldp", "depdp", "eldp", "grdp"),
     ),
-    Convention(
+    Choice(
         "restricted-relations",
         "Which databases does `[sensitive] records` let a relation compare?",
         "two that agree on all other records, also where the file lists pairs; dlpr-rot draws the other records once, "
@@ -232,7 +213,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         f"{CHOSEN_HERE}an answer that is restricted to record i then speaks of record i alone, as randp does",
         (*_LISTED_PAIRS, *_DISTANCE, "dlpr-rot", "flpr", "sidp", "induced-neighbours-dp"),
     ),
-    Convention(
+    Choice(
         "hamming-distance",
         "What is the distance `hamming`?",
         "the number of records that differ, where to be absent is a value; of multisets the fewest records to change, "
@@ -240,7 +221,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         f"{CHOSEN_HERE}that is the least distance between two lists of the same people",
         _DISTANCE,
     ),
-    Convention(
+    Choice(
         "directions",
         "Has a row of `distance` or `theta-distances`, or an edge of `graph`, a direction?",
         "no: it counts in both orders, and two distances for one pair are refused; `pairs` and `theta-pairs` are "
@@ -248,28 +229,28 @@ CONVENTIONS: tuple[Convention, ...] = (
         "DP22, section 5.1: the original d_D is symmetric; only `sensitive` (osdp, asdp) has a direction here",
         (*_DISTANCE, *_THETA_DISTANCE, *_LISTED_PAIRS, "bfpr"),
     ),
-    Convention(
+    Choice(
         "multiple-0",
         "What does the multiple 0 of ε ask, and what at ε = inf?",
         "that the two laws are equal, at every ε: 0·∞ = 0",
         f"{CHOSEN_HERE}then what is asked at ε = inf is the limit of what is asked at growing ε",
         _MULTIPLES,
     ),
-    Convention(
+    Choice(
         "knowledge-of-the-file",
         "What does the attacker of `[knowledge]` know where a definition names its own adversaries, or none?",
         "nothing: an adversary (i, K) knows the records of K alone, and each θ counts once, by its own name",
         "YSN15, as DP22 cites it after Definition 16 (an adversary is i and K); DP22, section 6.3 (M(θ₁) and M(θ₂))",
         (*_OWN_ADVERSARIES, *_THETA_ALONE),
     ),
-    Convention(
+    Choice(
         "databases-of-share-0",
         "Do databases count that π cannot draw?",
         "yes: D is any database, and π draws the one record that is drawn again",
         f"DP22, section 5.3 (TF20: all possible datasets); {CHOSEN_HERE}π is a law of that record, and D has none",
         ("baydp-tf", "wbdp"),
     ),
-    Convention(
+    Choice(
         "absent-in-prior",
         "May π give `absent` a probability?",
         "for dlpr-rot yes: both databases are drawn whole, and absence is a value; where one record is drawn again, "
@@ -277,7 +258,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         f"{CHOSEN_HERE}a record that is drawn as absent would be removed, not replaced (DP22, Definition 14)",
         ("avgklpr", "baydp-tf", "dlpr-rot", "randp", "wbdp"),
     ),
-    Convention(
+    Choice(
         "impossible-beliefs",
         "What of an output O, or a value t, of probability 0?",
         "after an impossible O there is no belief, and it is not compared; a t that no database holds has the belief 0 "
@@ -285,14 +266,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         f"P[t ∈ D | M(D) = O] has no meaning for an impossible O; for t {CHOSEN_HERE}0 ≤ e^ε·0 holds as it is written",
         ("advpr", "mpr", "nmpr", "pmpr"),
     ),
-    Convention(
+    Choice(
         "entries-for-absent",
         "What do the entries for `absent` in `attributes` and `bits` say?",
         "nothing: every value needs an entry, and no record is changed from `absent` or to it",
         f"{CHOSEN_HERE}a table of values is then read alike with and without `absent`",
         ("attdp", "bitdp"),
     ),
-    Convention(
+    Choice(
         "protected-function",
         "Which definitions are decided where a function of the database is protected?",
         "those that compare no records: θ given two values of S, and what the file names as databases, distributions, "
@@ -300,7 +281,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         f"DMKB20 protects records; {CHOSEN_HERE}a record cannot be changed where none is singled out",
         (CONDITIONAL, AVERAGE, DEPENDENCY, *_ANY_SECRET, "acceptable"),
     ),
-    Convention(
+    Choice(
         "refusals",
         "Which answer comes first: a reason to refuse, or `vacuous`?",
         "every reason to refuse, a missing field among them, comes before `vacuous`; of several reasons the answer "
@@ -308,28 +289,28 @@ CONVENTIONS: tuple[Convention, ...] = (
         f"{CHOSEN_HERE}a model in which nothing can be compared would else hide what the file lacks",
         (READS_POLICY,),
     ),
-    Convention(
+    Choice(
         "numbers-without-epsilon",
         "Which number has a definition without ε where nothing is compared?",
         "none: its smallest ε and δ are null, as where it holds or fails",
         f"{CHOSEN_HERE}a condition has no smallest parameter",
         _WITHOUT_EPSILON,
     ),
-    Convention(
+    Choice(
         "multisets",
         "What is a database of `size = [from, to]`?",
         "a multiset of from to to tuples: equal tuples may appear, and their order plays no part",
         "LQS12, section 3.2: a tuple appears at least k times; D ∪ {t} adds one",
-        (*_SIZES, *_ANONYMITY),
+        (*OF_SIZES, *_ANONYMITY),
     ),
-    Convention(
+    Choice(
         "add-or-remove",
         "Which databases of several sizes are neighbours?",
         "D′ and D = D′ ∪ {t} for every t in T, in both orders, both of the model's sizes; dp replaces a tuple instead",
         "LQS12, Definitions 1 and 2 with section 2.2 (D and D ∪ {t})",
-        _SIZES,
+        OF_SIZES,
     ),
-    Convention(
+    Choice(
         "rate-above-delta",
         "Does (β, ε, δ)-DPS ask for β > δ?",
         "yes: where δ ≥ β the verdict is `fails` with that reason; β is the `sample` of the mechanism, 1 without one",
@@ -337,50 +318,50 @@ CONVENTIONS: tuple[Convention, ...] = (
         (ADDED_TUPLE,),
         (Reading("any-delta", "only the inequality, for any δ"),),
     ),
-    Convention(
+    Choice(
         "chooser-unsampled",
         "On which databases is the choice of a recoding compared?",
         "on all that it meets: those of the model, and with `sample` every smaller one; the sample is not part of it",
         "LQS12, Definitions 3.7 and 3.10 (A_m alone), Definition 3 (A is applied to the sampled dataset)",
         (RECODING, "strongly-safe"),
     ),
-    Convention(
+    Choice(
         "one-recoding",
         "Is the choice of a recoding safe where there is one recoding?",
         "yes, at ε = 0: `apply` is a choice that is always the same; of databases of one size it is unsupported",
         f"LQS12, Definition 3.10, speaks of a choice; {CHOSEN_HERE}a constant choice is ε-DP for every ε",
         (RECODING,),
     ),
-    Convention(
+    Choice(
         "mapping-hidden",
         "Does a k-anonymization put out which recoding was chosen?",
         "no: A(D, k) = Apply(A_m(D), D, k) is the table alone; `shows-mapping = true` puts out the name before it",
         "LQS12, section 3.2: Apply returns S",
-        (*_SIZES, *_ANONYMITY),
+        (*OF_SIZES, *_ANONYMITY),
     ),
-    Convention(
+    Choice(
         "constant-choice",
         "When is a random choice of the recoding constant?",
         "when its output distribution is the same on all databases, also where it is random",
         "LQS12, Definition 3.7: the mapping does not depend on its input; Theorem 2.4 allows a random choice",
         ("strongly-safe",),
     ),
-    Convention(
+    Choice(
         "all-attributes",
         "Which attributes of a published tuple must agree k times?",
         "all: every tuple of every possible output appears at least k times; k is the mechanism's own, else 2",
         "LQS12, Definition 3.6 with all attributes as QIDs, as the whole of section 3 reads it",
         ("k-anonymity",),
     ),
-    Convention(
+    Choice(
         "vacuous",
         "What if nothing is compared?",
         "the verdict is `vacuous`, never `holds`; both tightest values are 0, as of a supremum over nothing, so that a "
         "vacuous definition is satisfied, and implies nothing that compares something; (θ, i) with nothing are counted",
         "a choice of this program",
-        (*_ALL, *_SIZES),
+        (*_ALL, *OF_SIZES),
     ),
-    Convention(
+    Choice(
         "simulator-told",
         "What may the simulator know?",
         "the index i and the other records; one simulator for all θ and B̂, with coins of its own",
@@ -401,7 +382,7 @@ CONVENTIONS: tuple[Convention, ...] = (
             Reading("per-knowledge", "it is also told B̂", (SIMULATOR,)),
         ),
     ),
-    Convention(
+    Choice(
         "record-removed",
         "What is D without i, of which a simulator is told an aggregate?",
         "the multiset of the other records: neither i nor an order is told. M runs on the list of the file, and may "
@@ -418,14 +399,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         ),
         named="multiset",
     ),
-    Convention(
+    Choice(
         "unanswered-outputs",
         "What holds for ibddp where Sim cannot give an output that M can, and at ε = inf?",
         "Sim fails there, since the belief after it is undefined; ε = inf asks for some finite ε",
         "DMKB20, remark in section 3.3, leaves both open; a simulator that answers nothing of M would always do",
         (SIMULATED_BELIEFS,),
     ),
-    Convention(
+    Choice(
         "simulator-laws",
         "Which output distributions must be alike?",
         "M(D) and Sim(D without i), both given θ, B̂ and D(i) = a, for each a possible given B̂, in both directions; "
@@ -433,7 +414,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "DMKB20, Definition 4 with Definition 1",
         (SIMULATOR,),
     ),
-    Convention(
+    Choice(
         "simulator-limit",
         "What does ε = inf ask of a simulator, and what is the smallest δ there?",
         "that the outputs which only one side can produce have at most the probability δ, as for some finite ε; the "
@@ -441,14 +422,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         "a choice of this program",
         (SIMULATOR,),
     ),
-    Convention(
+    Choice(
         "one-notion",
         "Is np with δ the same as apkdp?",
         "yes: one notion under two names",
         "DMKB20, Definition 12 and the sentence after it",
         (CONDITIONAL,),
     ),
-    Convention(
+    Choice(
         "excluded-by-the-first-output",
         "What is the dependency where (B̂, O₁) excludes b?",
         "it is not compared and contributes 0",
@@ -460,7 +441,7 @@ CONVENTIONS: tuple[Convention, ...] = (
             Reading("infinite-loss", "the first loss is ∞ (x/0 = ∞; DMKB20, Definition 11): the whole mass counts"),
         ),
     ),
-    Convention(
+    Choice(
         "infinite-minus-infinite",
         "What is the dependency where both losses are infinite?",
         "∞, so that the whole mass counts: ±∞ - x = ±∞ for all x",
@@ -468,7 +449,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         (DEPENDENCY,),
         (Reading("equal-infinities", "0: the first output adds nothing to what the second reveals on its own"),),
     ),
-    Convention(
+    Choice(
         "dependency-of-which",
         "Which mechanism depends on which?",
         "the second on the first, in the order of `of`",
@@ -476,7 +457,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         (DEPENDENCY,),
         (Reading("both-ways", "also the first on the second"),),
     ),
-    Convention(
+    Choice(
         "excluded-values",
         "Which a must the bijection of Θ-reducibility respect, where a B̂ excludes some?",
         "a B̂ that excludes a has no bijection to one that does not",
@@ -484,7 +465,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         ("reducible",),
         (Reading("ignore-impossible", "only the a that are possible with both B₁ and B₂; Theorem 2 then fails"),),
     ),
-    Convention(
+    Choice(
         "bijection-and-theta",
         "May the bijection of Θ-reducibility depend on θ?",
         "yes: one for each θ",
@@ -492,14 +473,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         ("reducible",),
         (Reading("one-bijection", "one for all θ"),),
     ),
-    Convention(
+    Choice(
         "outputs-of-a-bijection",
         "Which outputs must the bijection of Θ-reducibility map?",
         "all that some a can produce; the others are equally many on both sides, so that any map of them will do",
         "DMKB20, section 3.1: 𝒪 is the union of the supports; a larger countable 𝒪 gives the same answer",
         ("reducible",),
     ),
-    Convention(
+    Choice(
         "common-normalization",
         "When is a normalization common to θ₁ and θ₂?",
         "the same parameters and the same D of them; with B₁, and with B₂, it is an injective function of them",
@@ -512,7 +493,7 @@ CONVENTIONS: tuple[Convention, ...] = (
             ),
         ),
     ),
-    Convention(
+    Choice(
         "one-normalization",
         "Is it the same normalization for all i?",
         "no: one for each i",
@@ -520,14 +501,14 @@ CONVENTIONS: tuple[Convention, ...] = (
         ("stronger",),
         (Reading("one-for-all", "one for all i: φ₀ determines all protected values"),),
     ),
-    Convention(
+    Choice(
         "worlds",
         "What must a normalization generate injectively?",
         "the worlds (D, B, S) of positive probability; equal rows of a mixture are one world",
         "DMKB20, Definition 7; parameters have no values of probability 0",
         ("acceptable",),
     ),
-    Convention(
+    Choice(
         "indices",
         "At which records is acceptability asked for?",
         "at each sensitive record, one answer each (DMKB20, Definition 8 asks for all indices)",
@@ -542,29 +523,14 @@ def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
     """The readings besides `default`, name and meaning, of a definition that compares these subjects."""
     return {
         reading.name: reading.meaning
-        for convention in CONVENTIONS
-        for reading in convention.alternatives
-        if set(reading.about or convention.about) & set(subjects)
+        for choice in CHOICES
+        for reading in choice.alternatives
+        if set(reading.about or choice.about) & set(subjects)
     }
 
 
 def default_about(subjects: tuple[str, ...]) -> tuple[str, str]:
     """The name, which may be "", and the meaning of the `default` reading of a definition with these subjects."""
-    named = (convention for convention in CONVENTIONS if convention.named and set(convention.about) & set(subjects))
-    convention = next(named, None)
-    return (
-        ("", "as listed by `pkdp definitions --conventions`")
-        if convention is None
-        else (convention.named, convention.choice)
-    )
-
-
-def readings_of(name: str) -> dict[str, str]:
-    """The readings besides `default`, name and meaning, of the definition or property with this name."""
-    return readings_about(subjects_of(name))
-
-
-def conventions_of(definition: str) -> list[Convention]:
-    """The conventions on which the verdict of the definition or property with this name rests."""
-    subjects = set(subjects_of(definition))
-    return [convention for convention in CONVENTIONS if subjects & set(convention.about)]
+    named = (choice for choice in CHOICES if choice.named and set(choice.about) & set(subjects))
+    choice = next(named, None)
+    return ("", "as listed by `pkdp definitions --conventions`") if choice is None else (choice.named, choice.choice)

@@ -10,13 +10,15 @@ from itertools import chain
 from typing import TypeAlias
 
 from verifier.definitions.attack import condition_witness, event_witness, number_witness
+from verifier.definitions.compared_kinds import Unlisted
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.definition import Definition
+from verifier.definitions.interval_decision import decide_enclosed
 from verifier.definitions.measures.curves import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.measures.divergence import Condition, Divergence, merges_outputs
+from verifier.definitions.neighbour_pools import Columns
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.pools import (
-    Columns,
     Pool,
     largest_delta,
     largest_epsilon,
@@ -61,7 +63,10 @@ def decide(
     try:
         definition.applies(engine)
         definition.admits(delta)
-        return definition.comparisons.decide(question)
+        compared = definition.comparisons
+        if isinstance(compared, Unlisted):
+            return compared.decide(question)
+        return compared.qualified(question, decide_listed(question))
     except UnsupportedError as error:
         return question.answer("unsupported", str(error))
     except UndecidedError as error:
@@ -69,14 +74,20 @@ def decide(
 
 
 def decide_listed(question: Question) -> Verdict:
-    """The verdict by the worst of the comparisons that the definition lists on the engine's model."""
+    """The verdict by the worst of the comparisons that the definition lists on the engine's model.
+
+    Raises:
+        UnsupportedError: for `one-order` where the file does not say which of two protected values is the first.
+
+    """
     engine, epsilon, delta, reading = question.engine, question.epsilon, question.delta, question.reading
-    comparisons, model, answer = question.definition.comparisons, engine.model, question.answer
+    by_builder, model, answer = question.definition.reads_policy, engine.model, question.answer
+    if reading == "one-order":
+        _refuse_unordered(model)
     definition = question.definition.on(engine)
     outputs: Outputs = tuple
-    if definition.comparisons.of_engine and engine.balls:
-        from verifier.definitions.interval_decision import decide_enclosed
-
+    by_name = not definition.reads_policy
+    if by_name and engine.balls:
         return decide_enclosed(replace(question, definition=definition))
     measure = definition.measure_in(engine, reading)
     definition.admits_epsilon(measure, epsilon)
@@ -84,9 +95,9 @@ def decide_listed(question: Question) -> Verdict:
     if merging is not None:
         engine, outputs = merging[0], merging[1].outputs
     sets = definition.sets(engine, reading)
-    if definition.comparisons.of_engine:
+    if by_name:
         answer = partial(answer, method=question.engine.method)
-    if comparisons.counts_empty:
+    if not by_builder:
         answer = partial(answer, empty=sum(each.members for each in sets if not each.comparisons))
     pools = pools_of(sets)
     if not pools:
@@ -115,7 +126,7 @@ def decide_listed(question: Question) -> Verdict:
         holds = tight_delta.order(delta).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
-        elif tight_delta.is_zero or comparisons.closest_at == "smallest":
+        elif tight_delta.is_zero or by_builder:
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, epsilon)
@@ -130,6 +141,17 @@ def decide_listed(question: Question) -> Verdict:
         _profile=(lambda: whole_profile(measure, pools)) if one_curve else None,
         _at=None if measure is HOCKEY_STICK and one_curve else lambda at: largest_delta(pools, at)[1],
     )
+
+
+def _refuse_unordered(model: Model) -> None:
+    """Refuse the reading one-order where the file does not order the values of what it protects."""
+    secrets = model.secrets[:1]
+    if not all(secret.ordered for secret in secrets):
+        raise UnsupportedError(
+            "the reading one-order compares a with b where a comes first, but the file does not order the values "
+            "of what it protects",
+            tip=f"values = {[value.shown for value in secrets[0].domain]} in [sensitive] says that order",
+        )
 
 
 def _with_outputs(outputs: Outputs, show: Callable[..., Witness]) -> Callable[..., Witness]:

@@ -8,7 +8,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from verifier.definitions.builders.resolve import COMPARISONS
-from verifier.definitions.compared_kinds import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
+from verifier.definitions.compared_kinds import (
+    NEIGHBOURS,
+    OF_SIZES,
+    RECODING,
+    About,
+    Comparisons,
+    Made,
+    NotDecided,
+    Nothing,
+    Unlisted,
+    compared_by,
+)
 from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
 from verifier.definitions.conventions import default_about, readings_about
 from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
@@ -106,12 +117,12 @@ class Definition:
     @property
     def changes_size(self) -> bool:
         """Whether neighbours have another number of records."""
-        return self.comparisons.changes_size
+        return self.about.subject in OF_SIZES
 
     @property
     def recodes(self) -> bool:
         """Whether the laws are of the recoding that is chosen, which is not published."""
-        return self.comparisons.recodes
+        return self.about.subject == RECODING
 
     @property
     def reads_policy(self) -> bool:
@@ -121,12 +132,12 @@ class Definition:
     @property
     def undecided(self) -> str:
         """Why no model decides it; empty where some model does."""
-        return self.comparisons.undecided
+        return self.comparisons.undecided if isinstance(self.comparisons, NotDecided) else ""
 
     @property
     def compares_named_laws(self) -> bool:
         """Whether each pair of laws that the engine has by their names is bounded, and nothing else is asked."""
-        return self.comparisons.of_engine and not self.comparisons.asks_more
+        return not (self.reads_policy or self.changes_size or isinstance(self.comparisons, Unlisted))
 
     def reading(self, name: str) -> str:
         """Return the name of a reading, after a check; the default one is `default` also where it has a name.
@@ -200,7 +211,9 @@ class Definition:
             UnsupportedError: where the file does not give what it reads.
 
         """
-        return self.comparisons.on(self, engine)
+        from verifier.definitions.scheme import definition_on
+
+        return definition_on(self, engine)
 
     def measure_in(self, engine: Engine, reading: str = "default") -> Measure:
         """The measure, with the parameters that it reads in the model's `[policy]`.

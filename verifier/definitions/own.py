@@ -100,7 +100,7 @@ def _guarded(definition: Definition, file: Path) -> Definition:
     compare = definition.compare
     if compare is None:
         raise InputError(f"{definition.key} compares nothing", where=str(file), wanted="`compare=`", tip=GUIDE)
-    if isinstance(compare, Comparisons) and not compare.of_engine:
+    if isinstance(compare, Comparisons) and compare.reads_policy:
         return replace(definition, own=True)
 
     def checked_compare(engine: Engine, reading: str) -> Iterator[ComparisonSet]:

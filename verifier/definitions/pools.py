@@ -1,46 +1,29 @@
-"""Pools of comparisons: the worst of many, asked for at an ε, whether they are listed or stand in columns of integers.
+"""Pools of comparisons: the worst of many, asked for at an ε.
 
-A `Listed` pool looks at its comparisons, all of one scale, one by one; of an `AllBut` some may be left out. `Columns`
-holds neighbours of a mechanism that is a table: P and Q of all pairs as integers over a common denominator of each
-pair, a row an output. An e^ε between two rationals encloses δ(ε) of every pair; only those whose upper end reaches
-the largest lower end are then compared exactly, the first of equal ones first. Everything is an integer: int64 where
-the largest denominator of a pair, the larger of numerator and denominator of e^ε, and the denominator of δ have at
-most 50 bits together, so that 12 bits are left to tell pairs apart and no sum overflows; else Python's integers.
+A `Listed` pool looks at its comparisons, all of one scale, one by one; of an `AllBut` some may be left out. Neighbours
+are pools of their own (`neighbour_pools`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, cmp_to_key, reduce
 from itertools import accumulate, chain, groupby
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import Protocol, TypeVar
 
-from verifier.definitions.comparison import Comparison, ComparisonSet, Least
-from verifier.definitions.measures.curves import CurveMeasure
-from verifier.definitions.measures.divergence import ONE_BY_ONE, Divergence
+from verifier.definitions.comparison import Comparison, ComparisonSet, Least, worst_line
+from verifier.definitions.measures.divergence import Divergence
+from verifier.definitions.neighbour_pools import OnDemand
 from verifier.definitions.pairs import Pair, Sum
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
-from verifier.numbers.order import SHIFT
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
 from verifier.numbers.reals import Real, larger, may_be_largest, order, settled
 from verifier.profile import Profile
-from verifier.tables import Integer
-
-if TYPE_CHECKING:
-    from verifier.engine import Neighbours
-    from verifier.engine.adjacent import Adjacent
-    from verifier.engine.enumerated import LawPair
 
 Kept = TypeVar("Kept")
-WORD = 62
-"""Bits of an int64 that are used."""
-TELLING = 12
-"""Bits that must be left to tell values apart before they are compared exactly."""
 FEW = 64
 """Comparisons that are looked at one by one without asking which have one curve."""
-FINE = 64
-"""Bits that are taken for it where integers are of any size."""
 
 
 class Pool(Protocol):
@@ -104,7 +87,7 @@ class Listed:
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
         """The first comparison that attains the largest δ(ε), and its line at what they are all allowed."""
         at = self.comparisons[0].at(epsilon)
-        return worst(((comparison, comparison.line(at)) for comparison in self._curves), at)
+        return worst_line(((comparison, comparison.line(at)) for comparison in self._curves), at)
 
     @cached_property
     def _curves(self) -> Sequence[Comparison]:
@@ -129,15 +112,6 @@ class Listed:
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
         return next((comparison for comparison in self._curves if comparison.needs(epsilon, delta)), None)
-
-
-def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
-    """The first of the pairs (comparison, line) whose line A - B·e^ε is the largest at ε."""
-    first = next(lines)
-    for line in lines:
-        if line[1].exceeds(first[1], epsilon):
-            first = line
-    return first
 
 
 @dataclass(frozen=True)
@@ -212,215 +186,6 @@ class AllBut(Listed):
         return cases[: enough + 1]
 
 
-@dataclass(frozen=True, eq=False)
-class OnDemand(Sequence[Comparison]):
-    """The comparisons of the neighbours of one record, each made when it is asked for; `pairs` has their laws."""
-
-    pairs: Any
-    comparison: Callable[[Neighbours], Comparison]
-    measure: CurveMeasure
-
-    def neighbours(self, k: int) -> Neighbours:
-        """The k-th pair of laws."""
-        raise NotImplementedError
-
-    @property
-    def has_profile(self) -> bool:
-        """True: neighbours are allowed ε."""
-        return True
-
-    @property
-    def firsts(self) -> Sequence[Comparison]:
-        """Comparisons among which is, for each of all, one that has its two laws up to the names of the outputs."""
-        return self
-
-    @overload
-    def __getitem__(self, key: int) -> Comparison: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[Comparison]: ...
-    def __getitem__(self, key: int | slice) -> Comparison | Sequence[Comparison]:
-        if isinstance(key, slice):
-            return [self[k] for k in range(*key.indices(len(self)))]
-        return replace(self.comparison(self.neighbours(range(len(self))[key])), measure=self.measure)
-
-
-class Alike(OnDemand):
-    """Neighbours of which those with the same two laws, up to the names of the outputs, are looked at once.
-
-    They have the same curve and the same divergences, so that the first of them answers for all. The plain way is
-    `Listed`.
-    """
-
-    pairs: Sequence[LawPair]
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    def neighbours(self, k: int) -> Neighbours:
-        """The k-th pair of laws."""
-        return self.pairs[k].neighbours
-
-    @property
-    def multiplicity(self) -> int:
-        """How many comparisons there are, equal ones counted each."""
-        return sum(pair.multiplicity for pair in self.pairs)
-
-    @cached_property
-    def firsts(self) -> Sequence[Comparison]:
-        """The first comparison of each class of those that are alike, in their order."""
-        from verifier.engine.enumerated import UpToNames
-
-        classes: dict[object, int] = {}
-        up_to_names = UpToNames()
-        for k, pair in enumerate(self.pairs):
-            classes.setdefault(up_to_names(pair), k)
-        return tuple(self[k] for k in classes.values())
-
-    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and its line at what it is allowed."""
-        return worst(((comparison, comparison.line(epsilon)) for comparison in self.firsts), epsilon)
-
-    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
-        """The ε that this comparison needs, and so the pool."""
-        return comparison.epsilon(delta)
-
-    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
-        """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
-        return next((comparison for comparison in self.firsts if comparison.needs(epsilon, delta)), None)
-
-
-class Columns(OnDemand):
-    """Neighbours of a mechanism that is a table, in columns of integers."""
-
-    pairs: Adjacent
-
-    def __len__(self) -> int:
-        return len(self.pairs.values)
-
-    def neighbours(self, k: int) -> Neighbours:
-        """The k-th pair of laws."""
-        return self.pairs.neighbours(k)
-
-    @property
-    def multiplicity(self) -> int:
-        """How many comparisons there are, equal ones counted each."""
-        return self.pairs.multiplicity
-
-    @cached_property
-    def _laws(self) -> tuple[Any, Any, Any]:
-        """P and Q of every pair, a row an output, and the denominators of the pairs."""
-        table, first, second = self.pairs.table, self.pairs.first, self.pairs.second
-        p_total, q_total = table.denominators[first], table.denominators[second]
-        return table.weights[:, first] * q_total, table.weights[:, second] * p_total, p_total * q_total
-
-    @cached_property
-    def _bits(self) -> int:
-        """Bits of the largest denominator."""
-        return int(self._laws[2].max()).bit_length()
-
-    def _integers(self, bits: int) -> tuple[Any, Any, Any]:
-        """P, Q and the denominators in integers that can be multiplied by one of so many bits."""
-        return self._laws if self._bits + bits <= WORD - TELLING else self._long
-
-    @cached_property
-    def _long(self) -> tuple[Any, Any, Any]:
-        p, q, total = self._laws
-        return p.astype(object), q.astype(object), total.astype(object)
-
-    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and its line A - B·e^ε."""
-        low, high, unit = self._bracket(epsilon)
-        bits = max(high, unit).bit_length()
-        p, q, total = self._integers(bits)
-        maybe = (p > 0) & (q == 0) if epsilon.is_infinite else p * unit > q * low
-        surely = maybe if low == high else p * unit > q * high
-        most = self._summed(p, q, total, maybe)
-        least = most if low == high else self._summed(p, q, total, surely)
-        fine = FINE if total.dtype == object else WORD - self._bits - unit.bit_length()
-        gains = most.p * unit - most.q * low
-        if not gains.any():  # every δ(ε) is 0, as at ε = ∞ where every output is possible
-            return self[0], self[0].line(epsilon)
-        above = (gains << fine) // (total * unit)
-        below = above if low == high else ((least.p * unit - least.q * high) << fine) // (total * unit)
-        candidates = (above >= below.max()).nonzero()[0]
-        ambiguous = [] if low == high else (maybe != surely).any(axis=0)[candidates].nonzero()[0].tolist()
-        lines = _lowest(most, candidates)
-        for k in ambiguous:
-            lines[k] = tuple(self[int(candidates[k])].line(epsilon))
-        first = dict(zip(reversed(lines), reversed(candidates.tolist()), strict=True))
-        best = Sum(*lines[0])
-        for line in map(Sum._make, first):
-            if line.exceeds(best, epsilon):
-                best = line
-        return self[first[best]], best
-
-    def _bracket(self, epsilon: Epsilon) -> tuple[int, int, int]:
-        """Integers with low ≤ unit·e^ε ≤ high, equal where they can be; 0 where only Q = 0 counts."""
-        if epsilon.is_infinite:
-            return 0, 0, 1
-        if epsilon.exp is not None:
-            return epsilon.exp.numerator, epsilon.exp.numerator, epsilon.exp.denominator
-        low, high = exp_bounds_integers(epsilon)
-        shift = max(0, high.bit_length() - (WORD - TELLING - self._bits))
-        shift = 0 if shift > SHIFT - TELLING else shift
-        return low >> shift, -(-high >> shift), 1 << (SHIFT - shift)
-
-    def _summed(self, p: Any, q: Any, total: Any, mask: Any) -> Any:
-        """What is bounded by δ, for the event of each pair."""
-        return self.measure.of(Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), total))
-
-    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
-        """The ε that this comparison needs, and so the pool."""
-        return comparison.epsilon(delta)
-
-    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
-        """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
-        if epsilon.exp == 1:
-            return self[0]
-        if epsilon.exp is None and not epsilon.is_infinite:
-            raise ArithmeticError("a tightest ε is 0, the logarithm of a rational, or inf")
-        _, high, unit = self._bracket(epsilon)
-        p, q, total = self._integers(max(high, unit).bit_length() + delta.denominator.bit_length())
-        if epsilon.is_infinite:
-            line = self._summed(p, q, total, (p > 0) & (q == 0))
-            attained: Any = line.p * delta.denominator > line.denominator * delta.numerator
-        else:
-            mask = p * unit >= q * high
-            closed = Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), total)
-            attained = self.measure.attained(closed, Fraction(high, unit), delta)
-        positions = attained.nonzero()[0]
-        return self[int(positions[0])] if len(positions) else None
-
-    def lines(self) -> list[Sum]:
-        """Lines of which δ(ε) of the hockey-stick divergence is the maximum, for every ε ≥ 0.
-
-        δ is convex in e^ε: between two of its lines there is another one iff it is above them where they cross.
-        """
-        first, last = self.largest(ZERO)[1], self.largest(INFINITY)[1]
-        lines, gaps = [first, last], [(first, last)]
-        while gaps:
-            left, right = gaps.pop()
-            top = left.p * right.denominator - right.p * left.denominator
-            bottom = left.q * right.denominator - right.q * left.denominator
-            if bottom <= 0 or top <= bottom:
-                continue
-            crossing = log_epsilon(Fraction(int(top), int(bottom)))
-            above = self.largest(crossing)[1]
-            if above.exceeds(left, crossing):
-                lines.append(above)
-                gaps += [(left, above), (above, right)]
-        return lines
-
-
-def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
-    """Some of the lines of columns, in lowest terms, so that equal ones are equal tuples."""
-    from numpy import gcd
-
-    p, q, denominator = (part if isinstance(part, int) else part[chosen] for part in line)
-    shared = gcd(gcd(p, q), denominator)
-    return list(zip(*((part // shared).tolist() for part in (p, q, denominator)), strict=True))
-
-
 def pools_of(listed_sets: Iterable[ComparisonSet]) -> list[Pool]:
     """The comparisons of several sets, in their order, as pools.
 
@@ -432,9 +197,9 @@ def pools_of(listed_sets: Iterable[ComparisonSet]) -> list[Pool]:
         if left_out is not None:
             pools += [AllBut(one.comparisons, left_out) for one in alike if one.comparisons]
             continue
-        for on_demand, sets in groupby(alike, key=lambda one: isinstance(one.comparisons, Columns | Alike)):
+        for on_demand, sets in groupby(alike, key=lambda one: isinstance(one.comparisons, OnDemand)):
             if on_demand:
-                pools += [one.comparisons for one in sets if isinstance(one.comparisons, Columns | Alike)]
+                pools += [one.comparisons for one in sets if isinstance(one.comparisons, OnDemand)]
                 continue
             listed = chain.from_iterable(one.comparisons for one in sets)
             pools += [Listed(list(of_scale)) for _, of_scale in groupby(listed, key=lambda one: one.scale)]
@@ -507,7 +272,7 @@ def largest_number(measure: Divergence, pools: Sequence[Pool], delta: Fraction) 
         return known[key]
 
     for pool in pools:
-        counting = pool if measure.key in ONE_BY_ONE else pool.firsts
+        counting = pool if measure.one_by_one else pool.firsts
         numbers = [number(comparison) for comparison in counting]
         listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(counting, numbers, strict=True)
     firsts: dict[int, tuple[Comparison, Real]] = {}

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from verifier.definitions.builders.resolve import COMPARISONS, Comparing
-from verifier.definitions.compared_kinds import Compare, Comparisons
+from verifier.definitions.compared_kinds import Compare, Comparisons, NotDecided
 from verifier.definitions.comparison import AGGREGATIONS, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Definition
@@ -110,8 +110,6 @@ def _described(keys: Keys, *, own: bool) -> dict[str, Any]:
 def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     """The definition by its centre, or by its builder, view, measure and aggregation."""
     if not own and keys.has("undecided-because"):
-        from verifier.definitions.scheme import NotDecided
-
         return _definition(NotDecided(keys.read("undecided-because", string, "a reason")), named)
     if not own and keys.has("centre"):
         return _definition(CENTRES[keys.read("centre", chosen, CENTRES)](), named)
@@ -126,7 +124,7 @@ def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
     measure = measure_named(keys.take("measure", "hockey-stick"), str(keys.location.at("measure")))
     aggregation = AGGREGATIONS[keys.read("aggregation", chosen, AGGREGATIONS, default="worst")]
     comparisons = OF_THEIR_OWN[name]() if name in OF_THEIR_OWN else COMPARISONS[name]
-    if aggregation.averages and not comparisons.lists_knowledge:
+    if aggregation.averages and not (isinstance(comparisons, Comparing) and comparisons.lists_knowledge):
         raise InputError(
             f"{name} comparisons have no average: they are for no B̂ in particular, or for one output each",
             where=str(keys.location.at("aggregation")),

@@ -1,4 +1,4 @@
-"""The registry of definitions by key, of the texts, of DP22 and of one's own; and which of them are one notion.
+"""The registry of definitions by key, of the texts, of DP22 and of one's own; which are one notion; their conventions.
 
 Those of the texts and of DP22 are files in `entries`, each read when its definition is first asked for, by the reader
 that recipes of one's own have. Where a definition is listed (an overview, a group of the site, DP22's keys) its file
@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from verifier.definitions.compared_kinds import READS_POLICY, compared_by
+from verifier.definitions.conventions import CHOICES, Choice, readings_about
 from verifier.definitions.definition import Definition
 from verifier.definitions.measures.curves import TAIL
 from verifier.definitions.recipe import read_definition
@@ -233,3 +235,59 @@ def notions(definitions: Iterable[Definition]) -> list[Definition]:
         if not any(one_notion(definition, first) for first in firsts):
             firsts.append(definition)
     return firsts
+
+
+# --- the conventions of definitions -----------------------------------------------------------------------------------
+
+
+def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
+    """Yield the keys of the definitions that compare each subject, without their tail forms; a property's own name."""
+    for subject in subjects:
+        keys = [one.key for one in _plain().values() if compared_by(one)[-1:] == (subject,)]
+        yield from keys or [subject]
+
+
+def subjects_of(name: str) -> tuple[str, ...]:
+    """The subjects of the definition with this key; of a property its own name."""
+    if name in OF_DP22:
+        return (name, READS_POLICY)
+    definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)
+    return (name,) if definition is None else compared_by(definition)
+
+
+@dataclass(frozen=True)
+class Convention(Choice):
+    """A choice of `definitions.conventions`, with the definitions and properties that it is about."""
+
+    @property
+    def applies(self) -> tuple[str, ...]:
+        """The keys of the definitions and properties that the convention is about."""
+        return tuple(keys_about(self.about))
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """The name and meaning of each other reading; the meaning begins with its keys if it is not for all."""
+        return tuple(
+            (name, f"{', '.join(keys_about(about))}: {meaning}" if about else meaning)
+            for name, meaning, about in self.alternatives
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The key, question, choice and source, the keys that it applies to, and the other readings."""
+        texts = {name: getattr(self, name) for name in ("key", "question", "choice", "source")}
+        return {**texts, "applies": self.applies, "readings": dict(self.readings)}
+
+
+CONVENTIONS = tuple(Convention(**vars(choice)) for choice in CHOICES)
+"""Every convention that can change a verdict."""
+
+
+def readings_of(name: str) -> dict[str, str]:
+    """The readings besides `default`, name and meaning, of the definition or property with this name."""
+    return readings_about(subjects_of(name))
+
+
+def conventions_of(definition: str) -> list[Convention]:
+    """The conventions on which the verdict of the definition or property with this name rests."""
+    subjects = set(subjects_of(definition))
+    return [convention for convention in CONVENTIONS if subjects & set(convention.about)]

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
 from verifier.definitions.builders.posteriors import ABOUT, CELLS, Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.builders.relations import RESTRICTIONS, SCALES, STEPS, Relation
-from verifier.definitions.builders.resolve import neighbouring
+from verifier.definitions.builders.resolve import ComparingNeighbours, neighbouring
 from verifier.definitions.builders.rows import (
     MOST_KEPT,
     ONE,
@@ -30,22 +30,24 @@ from verifier.definitions.builders.rows import (
     groups_of,
 )
 from verifier.definitions.builders.views import VIEWS, Look, View, databases_in
-from verifier.definitions.compared_kinds import About, Comparisons, Unlisted
+from verifier.definitions.compared_kinds import OF_SCHEME, SCHEME, Comparisons
 from verifier.definitions.compared_laws import TwoLaws, law_on
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
-from verifier.definitions.measures.concentrated import (
-    approximately_concentrated,
-    concentrated,
-    concentrated_to_omega,
-    mean_concentrated,
-    truncated,
-    truncated_by_xi,
+from verifier.definitions.measures.concentrated import CONCENTRATED
+from verifier.definitions.measures.conditions import CONDITIONS, GAUSSIAN, RESTRICTED, TRIMMED, Trimmed
+from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
+from verifier.definitions.measures.declared import DeclaredMeasure
+from verifier.definitions.measures.divergence import (
+    NUMBERS,
+    Condition,
+    Divergence,
+    constant,
+    divergence_named,
+    known_divergence,
+    measure_named,
+    rooted_power,
 )
-from verifier.definitions.measures.conditions import CONDITIONS, GAUSSIAN, Trimmed, restricted, trimmed
-from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, CurveMeasure
-from verifier.definitions.measures.divergence import DIVERGENCES, Condition, Divergence, divergence_named, measure_in
 from verifier.definitions.pairs import MeasurePair, Pair
-from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
@@ -55,29 +57,19 @@ from verifier.numbers import exact_text, plural, shorten
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition, Measure
-    from verifier.definitions.verdict import Question, Verdict
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
 OUTPUTS = 1
 """Outputs that all of these laws may have for each row of the limit."""
-SPECIAL: dict[str, Callable[[Setting], Measure]] = {
-    "trimmed": trimmed,
-    "restricted": restricted,
-    "gaussian": lambda _setting: GAUSSIAN,
-    "concentrated": concentrated,
-    "concentrated-approximately": approximately_concentrated,
-    "concentrated-to-omega": concentrated_to_omega,
-    "concentrated-truncated": truncated,
-    "concentrated-below-xi": truncated_by_xi,
-    "sub-gaussian": mean_concentrated,
+SPECIAL: dict[str, DeclaredMeasure[Any]] = {
+    each.key: each for each in (TRIMMED, RESTRICTED, constant(GAUSSIAN), *CONCENTRATED)
 }
 """Measures with parameters of their own."""
+MEASURES: dict[str, DeclaredMeasure[Any]] = {**NUMBERS, **CONDITIONS, **SPECIAL}
+"""The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
 WHATEVER_IS_PROTECTED = (Secrets, Distributions, Membership)
 """Builders in which what `[sensitive]` protects plays no part; so it is of `Beliefs` about the database."""
-KIND = "scheme"
-"""The kind of such a definition's witnesses."""
-ROWS = About(KIND, nothing="nothing is compared: no two databases, or laws, are related")
 
 
 class SeenRow(NamedTuple):
@@ -189,11 +181,8 @@ class Scheme(Comparisons):
     view: str
     measure: str
     aggregation: str = "worst"
-    kind = KIND
-    about = ROWS
-    of_engine = False
-    counts_empty = False
-    closest_at = "smallest"
+    kind = SCHEME
+    about = OF_SCHEME
     reads_policy = True
 
     @property
@@ -214,25 +203,19 @@ class Scheme(Comparisons):
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse no model: the builder refuses what it cannot read."""
 
-    def on(self, definition: Definition, engine: Engine) -> Definition:
-        """The definition by names of laws, where all that is listed are neighbours that differ in one record.
-
-        These are neighbours of one size that differ in the value of one record, whose laws an engine has.
-        """
-        setting = Setting(definition.key, engine.model, engine)
+    def changes_one_record(self, setting: Setting) -> bool:
+        """Whether the laws of outputs on any two databases that differ in one record are compared, one by one."""
         plain = self.view == "outputs" and self.aggregation == "worst" and self.measure != "trimmed"
-        changes = plain and isinstance(self.builder, Relation) and self.builder.changes_one_record(setting)
-        if not changes or not setting.model.protects_records:
-            return definition
-        return replace(definition, compare=neighbouring, kind=neighbouring.kind, measure=self._measure(setting))
+        return plain and isinstance(self.builder, Relation) and self.builder.changes_one_record(setting)
 
     def measure_in(self, definition: Definition, engine: Engine, reading: str) -> Measure:
         """The measure, with its parameters of the file."""
-        return self._measure(Setting(definition.key, engine.model, engine, reading))
+        return self.measure_of(Setting(definition.key, engine.model, engine, reading))
 
-    def _measure(self, setting: Setting) -> Measure:
-        named = CONDITIONS.get(self.measure) or SPECIAL.get(self.measure)
-        return named(setting) if named else measure_in(self.measure, setting)
+    def measure_of(self, setting: Setting) -> Measure:
+        """The measure, with its parameters of the file of a setting."""
+        made: Measure = declared_measure(self.measure).made(setting)
+        return made
 
     def sets(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """The comparisons of each group that compares anything.
@@ -242,7 +225,7 @@ class Scheme(Comparisons):
 
         """
         setting = Setting(definition.key, engine.model, engine, reading)
-        return tuple(self._listed(setting, self._measure(setting)))
+        return tuple(self._listed(setting, self.measure_of(setting)))
 
     def _listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
         left_out = setting.need("gamma") if self.aggregation == "all-but" else None
@@ -279,54 +262,27 @@ class Scheme(Comparisons):
             )  # fmt: skip
             yield least_of(comparison, measure) if isinstance(measure, Trimmed) else comparison
 
-    def worst_laws(self, engine: Engine, definition: Definition, delta: Fraction) -> tuple[str, Pair]:
-        """The two laws that need the largest ε at δ, with their names.
 
-        Raises:
-            UnsupportedError: where no one pair of laws counts, or nothing is compared.
+def definition_on(definition: Definition, engine: Engine) -> Definition:
+    """The definition as it reads on a model: by names of laws where these are all that it lists there, as `dp` does.
 
-        """
+    Neighbours of one size that differ in the value of one record have laws in an engine. Of multisets, whose records
+    have no indices, neighbours are those of a relation.
+
+    Raises:
+        UnsupportedError: where the file does not give what it reads.
+
+    """
+    compared, of_sizes = definition.comparisons, engine.model.sizes is not None
+    if isinstance(compared, Scheme):
         setting = Setting(definition.key, engine.model, engine)
-        measure = self._measure(setting)
-        if isinstance(measure, Condition):
-            raise UnsupportedError(f"{setting.key} holds or not, so that no pair of laws is the worst")
-        if self.aggregation != "worst":
-            raise UnsupportedError(f"{setting.key} bounds many pairs of laws together, of which no one counts alone")
-        pools = pools_of(self._listed(setting, measure))
-        if not pools:
-            raise UnsupportedError(f"{setting.key}: {definition.about.nothing}")
-        if isinstance(measure, Divergence):
-            comparison, _ = largest_number(measure, pools, delta)
-        else:
-            comparison, _ = largest_epsilon(pools, delta)
-        pair = comparison.terms[0].pair
-        if comparison.row is None or not isinstance(pair, Pair):
-            raise TypeError(f"{setting.key} lists no rows")
-        if sum(pair.p) != pair.totals[0] or sum(pair.q or ()) != pair.totals[1]:
-            raise UnsupportedError(f"{setting.key} compares chances of one event or value, which are no two laws")
-        return comparison.row.words, pair
-
-
-@dataclass(frozen=True)
-class NotDecided(Unlisted):
-    """What a definition compares that is named but not decided, with the reason."""
-
-    undecided: str
-    kind = KIND
-    about = ROWS
-    reads_policy = True
-
-    def fits(self, definition: Definition, model: Model) -> None:
-        """Refuse no model for its databases: no other would be decided."""
-
-    def decide(self, question: Question) -> Verdict:  # noqa: ARG002
-        """Refuse to decide.
-
-        Raises:
-            UnsupportedError: always, with the reason.
-
-        """
-        raise UnsupportedError(self.undecided)
+        if compared.changes_one_record(setting) and engine.model.protects_records:
+            measure = compared.measure_of(setting)
+            return replace(definition, compare=neighbouring, kind=neighbouring.kind, measure=measure)
+    elif isinstance(compared, ComparingNeighbours) and of_sizes:
+        scheme = Scheme(Relation("change"), "outputs", definition.measure.key)
+        return replace(definition, compare=scheme, kind=scheme.kind)
+    return definition
 
 
 def _curve(measure: Measure) -> CurveMeasure:
@@ -345,8 +301,30 @@ def least_of(comparison: Comparison, measure: Trimmed) -> Least:
     return Least(**fields, alternatives=parts)
 
 
-MEASURES = tuple(dict.fromkeys((*CURVES, *DIVERGENCES, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
-"""The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
+def declared_measure(name: str) -> DeclaredMeasure[Any]:
+    """The declaration of a measure by its name in an entry, also where a number stands behind the name.
+
+    Raises:
+        UnsupportedError: for a name that no measure has.
+
+    """
+    return MEASURES.get(name) or constant(divergence_named(name))
+
+
+def measure_title(name: str) -> str:
+    """The name of a measure in a sentence, such as `Rényi divergence of order 2`; a curve keeps its name.
+
+    Raises:
+        InputError: for a name that no measure has.
+
+    """
+    stem, _, number = name.rpartition("-")
+    if stem == "root-abs" and number.isdecimal():
+        return rooted_power(int(number)).title
+    if name in MEASURES:
+        return MEASURES[name].title
+    found = known_divergence(name)
+    return measure_named(name).key if found is None else found.title
 
 
 NUMBERED_TIP = "renyi-2, renyi-3, … and abs-1, abs-2, … name their number; renyi and root-abs read `order` in [policy]"
@@ -391,7 +369,7 @@ def read_scheme(keys: Keys, others: Collection[str] = ()) -> tuple[Scheme, bool]
         raise InputError(
             f"{measure} does not go with the builder {name}", where=str(keys.location.at("measure")), wanted=wanted
         )
-    return Scheme(builder, view, measure, aggregation), measure in {*CURVES, "trimmed", "concentrated-approximately"}
+    return Scheme(builder, view, measure, aggregation), declared_measure(measure).has_delta
 
 
 def _measure(keys: Keys) -> str:

@@ -14,9 +14,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from verifier.engine import enumerated
+from verifier.engine import balls, enumerated, sums
+from verifier.engine.balls import Balls
+from verifier.engine.cost import SLOW, cost_of, drawn, one_by_one, table_cost_of, written_milliseconds
 from verifier.engine.enumerated import MAX_ROWS, LawPair
 from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
+from verifier.engine.merged import merged_model
+from verifier.engine.sums import ModelSums, ThetaSums
 from verifier.errors import UnsupportedError
 from verifier.machine.extras import has_numpy
 from verifier.model import Model, Secret, Theta, check_size, counted
@@ -25,10 +29,8 @@ from verifier.tables import Label
 if TYPE_CHECKING:
     from verifier.engine.adjacent import Adjacent
     from verifier.engine.algebra import Algebra
-    from verifier.engine.balls import Balls
     from verifier.engine.cost import Cost, TableCost
     from verifier.engine.merged import Merged
-    from verifier.engine.sums import ModelSums, ThetaSums
 
 Kept = TypeVar("Kept")
 AT_ONCE = 100
@@ -75,7 +77,6 @@ class Engine:
             return None
         if self.balls or self.sums:
             return None
-        from verifier.engine.merged import merged_model
 
         merged = merged_model(self.model)
         if merged is None:
@@ -102,8 +103,6 @@ class Engine:
     @cached_property
     def cost(self) -> Cost:
         """The size of the work of the engine for sums."""
-        from verifier.engine.cost import cost_of
-
         return cost_of(self.model)
 
     def admit_table(self) -> None:
@@ -123,8 +122,6 @@ class Engine:
     @cached_property
     def table_cost(self) -> TableCost:
         """The size of the work of the engines with a table."""
-        from verifier.engine.cost import table_cost_of
-
         return table_cost_of(self.model)
 
     @cached_property
@@ -137,7 +134,6 @@ class Engine:
         """
         if self.force != "sum" and (self.force or self._at_once):
             return False
-        from verifier.engine import sums
 
         able = sums.supports(self.model)
         if not able and self.force:
@@ -160,8 +156,6 @@ class Engine:
     @property
     def _cheaper(self) -> bool:
         """Whether the sums are within the limits, and cost less than a table that is too."""
-        from verifier.engine.cost import SLOW, drawn, one_by_one
-
         if one_by_one(self.model) > SLOW or drawn(self.model) > self.max_rows or not self.cost.fits(self.max_rows):
             return False
         return not self._fits or self.cost.milliseconds < self.table_cost.milliseconds
@@ -178,7 +172,6 @@ class Engine:
             return False
         if not self.force and (self.cost.milliseconds <= self.patience if self.sums else self._fits):
             return False
-        from verifier.engine import balls
 
         able = balls.supports(self.model)
         if not able and self.force:
@@ -190,7 +183,6 @@ class Engine:
         """About how many milliseconds one question takes with the chosen engine; 0 for enclosures."""
         if self.balls:
             return 0
-        from verifier.engine.cost import written_milliseconds
 
         if self.sums:
             return self.cost.milliseconds + written_milliseconds(self.model, self.cost.totals)
@@ -203,8 +195,6 @@ class Engine:
 
     def enclosed(self, theta: Theta) -> Balls:
         """The enclosures of one distribution."""
-        from verifier.engine.balls import Balls
-
         return self.memo(("balls", theta.name), lambda: Balls(self.model, theta))
 
     def targets(self, theta: Theta) -> list[tuple[Secret, int]]:
@@ -264,14 +254,13 @@ class Engine:
         short = len(model.values) ** model.size < FEW_ROWS
         if self.sums or short or self.force == "rows" or model.mechanism.deterministic_statistic or not has_numpy():
             return None
-        from verifier.engine.adjacent import adjacent
+
+        from verifier.engine.adjacent import adjacent  # it begins with numpy
 
         return adjacent(model, self.max_rows, one_order=one_order)
 
     @cached_property
     def _base(self) -> ModelSums:
-        from verifier.engine.sums import ModelSums
-
         return ModelSums(self.model)
 
     @property
@@ -280,8 +269,6 @@ class Engine:
         return self._base.algebra
 
     def _sums(self, theta: Theta) -> ThetaSums:
-        from verifier.engine.sums import ThetaSums
-
         return self.memo(("sums", theta.name), lambda: ThetaSums(self._base, theta))
 
     def _joint(self, theta: Theta, secret: Secret, b: int | None, knowledge_values: frozenset[Label] | None) -> Joint:
@@ -304,7 +291,7 @@ class Engine:
             return False
         able = False
         if has_numpy():
-            from verifier.engine import columns
+            from verifier.engine import columns  # it begins with numpy
 
             able = columns.supports(self.model)
         if self.force == "columns" and not able:

@@ -9,27 +9,16 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import own, scopes, simulators
-from .comparisons import (
-    NOTHING,
-    ONE,
-    Asked,
-    Comparison,
-    Side,
-    changed,
-    dependence,
-    given_leak,
-    joint,
-    mixture,
-    two_mechanisms,
-)
+from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, without_some
-from .laws import Label, Law, Measure, covers, found, integers_in, label, law_of, mixed
-from .models import MOST_BYTES, Database, Model, Row, Unsupported, conditioned
+from .laws import Measure, covers, integers_in, label
+from .models import MOST_BYTES, Model, Unsupported
 from .numbers import (
     INFINITY,
     ZERO,
@@ -177,6 +166,8 @@ def _proved(answer: Mapping[str, Any], asked: Asked | None) -> str:
         return scopes.verify(answer)
     if "laws" in answer:
         return own.verify(answer, *parameters_of(answer))
+    if "proof" not in answer and answer["verdict"] != "unsupported":
+        raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
     return simulators.verify(answer, asked, *parameters_of(answer))
 
 
@@ -200,6 +191,10 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")
+    shown = [x for x in (answer.get("witness"), answer.get("tightest")) if x]
+    laws = [law for x in shown for entry in (x, *(x.get("terms") or ())) for law in entry.get("laws") or ()]
+    if any("output" in law or "leak" in law for law in laws):  # these are listed, with the outputs of their names
+        model = model.kept_apart(integers_in([*shown]))
     return key, Asked(model, reading, _restricted(answer.get("restricted_to"), model)), *parameters_of(answer)
 
 
@@ -217,7 +212,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if "distribution" in answer:  # it is about this θ alone
         alone = {name: value for name, value in answer.items() if name != "distribution"}
         return f"{_checked(alone, model.only(answer['distribution']))}; of {answer['distribution'][:60]} alone"
-    if "laws" in answer or "proof" in answer:
+    if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
         return _proved(
             answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
         )
@@ -244,19 +239,11 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
         _number(answer, "tight_epsilon", decision.tight_epsilon),
         _number(answer, "tight_delta", decision.tight_delta),
     ]
-    if key in SIMULATED:
-        left.append("its simulator")
     for name, fails in (("witness", True), ("tightest", False)):
         witness = answer.get(name)
-        if (
-            fails
-            and witness is None
-            and decision.verdict == "fails"
-            and verdict == decision.verdict
-            and key not in SIMULATED
-        ):
+        if fails and witness is None and decision.verdict == "fails":
             raise Rejected("the answer fails without a witness")
-        if witness is not None and key not in SIMULATED:
+        if witness is not None:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             try:
@@ -311,15 +298,11 @@ def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
     return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"
 
 
-SIMULATED = ("zkpr", "czkpr", "typst")
-"""Decided at δ = 0; the simulator in the answer, and its smallest δ, are not looked at."""
-
-
 def _number(answer: Mapping[str, Any], name: str, found_: Number | None) -> str | None:
     """Compare a claimed number with the kernel's; what is not compared is named."""
     text, decimal = answer.get(name), answer.get(f"{name}_decimal")
     if found_ is None:
-        if text is not None and answer.get("definition") not in SIMULATED and not (answer.get("definition") == "dps"):
+        if text is not None and answer.get("definition") != "dps":
             raise Rejected(f"the answer has a {name} of {str(text)[:60]}, and there is none")
         return name if text is not None else None
     if not isinstance(text, str):
@@ -338,12 +321,13 @@ class Witness:
     """The attack of a failure, or the closest comparison of what holds: its laws and events, added up again."""
 
     def __init__(self, decision: Decision, witness: Mapping[str, Any], fails: bool) -> None:
-        self.decision, self.witness, self.fails = decision, witness, fails
+        self.decision, self.witness, self.fails = decision, with_labels(witness), fails
         self.model = decision.asked.model
         self.measure, self.delta = decision.measure, decision.delta
-        self.mechanism = self.model.mechanism
         epsilon = witness.get("at_epsilon")
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
+        named_ = (o for entry in (self.witness, *self.terms) for name in OUTPUTS for o in entry.get(name) or ())
+        self.outputs = set(named_)
         asked = self._asked(rational(witness.get("scale") or "1"))
         if fails and decision.is_curve and self.epsilon is not None and not self.epsilon == asked:
             raise Rejected(f"the witness is at ε = {epsilon}, and the question at {asked}")
@@ -355,189 +339,89 @@ class Witness:
 
     def check(self) -> None:
         """Raise Rejected where it does not show what it says."""
-        laws: Sequence[Mapping[str, Any]] = self.witness.get("laws") or []
-        terms = self.terms
+        terms, event = self.terms, self.witness.get("event")
         if terms and "weight" in terms[0]:
             return self._average()
-        if not laws and self.measure != "semantic":
-            raise Rejected("the witness names no laws")
         if self.measure == "semantic":
             return self._semantic()
-        comparison = self.comparison(laws, self.witness.get("event"))
+        if not self.witness.get("laws"):
+            raise Rejected("the witness names no laws")
+        comparison, (p, q) = self.single(event)
         if self.fails and not self.decision.fails(comparison):
             raise Rejected("the comparison that the witness names does not fail")
         if not self.fails and self.decision.epsilon is not None and self.decision.fails(comparison):
             raise Rejected("the comparison that the witness names fails")
-        p, q = self.outputs(laws)
         if terms and "left_out" in terms[0]:
             return self._left_out(comparison, p, q)
         for term in terms:
-            o = label(term["output"])
-            self._equal(term, [x.of(o) if o in x.counts else x.event([o]) for x in (p, q)])
-        if self.witness.get("event") is not None:
+            self._sums(term, (p, q), term["output"])
+        if event is not None:
             self._event(comparison, p, q)
         return None
 
     # the laws
 
-    def comparison(self, laws: Sequence[Mapping[str, Any]], event: Any) -> Comparison:
-        """The comparison of the definition that has these two laws."""
-        sides = self.sides(laws) if not self.decision.summed else self.outputs(laws)
-        scale = rational(self.witness.get("scale") or "1")
-        only = label(event[0]) if isinstance(event, list) and len(event) == 1 else None
-        p, q = sides
-        if isinstance(p, tuple) and isinstance(q, tuple):
-            fitting = [c for c in self.decision.comparisons if c.terms[0].p == p and c.terms[0].q == q]
-        else:
-            fitting = self.index().get((_key(p), _key(q)), [])
-        for c in fitting:
-            if c.scale == scale and (not event or c.only in (None, only)):
-                return c
-        raise Rejected("the witness names two laws that the definition does not compare")
+    def named(self, laws: Sequence[Mapping[str, Any]]) -> list[tuple[Comparison, Term]]:
+        """The comparisons of the definition with the term that has these two laws, by their names."""
+        if self.decision.summed:
+            return self._of_a_sum(laws)
+        found_ = self.compared.get(self._names(laws))
+        if not found_:
+            raise Rejected(f"the definition does not compare the two laws that the witness names: {str(laws)[:300]}")
+        return found_
 
-    def index(self) -> dict[tuple[object, object], list[Comparison]]:
-        """The comparisons of one term by their laws."""
-        if not hasattr(self.decision, "by_laws"):
-            index: dict[tuple[object, object], list[Comparison]] = {}
-            for c in self.decision.comparisons:
-                for term in c.terms:
-                    index.setdefault((_key(term.p), _key(term.q)), []).append(c)
-            self.decision.by_laws = index  # type: ignore[attr-defined]
-        return self.decision.by_laws  # type: ignore[attr-defined,no-any-return]
+    @cached_property
+    def compared(self) -> dict[object, list[tuple[Comparison, Term]]]:
+        """The comparisons that the witness names, by the names of their laws."""
+        entries = [self.witness, *self.terms]
+        return self.decision.with_names({self._names(entry["laws"]) for entry in entries if entry.get("laws")})
 
-    def sides(self, laws: Sequence[Mapping[str, Any]]) -> list[Side]:
-        """The two laws as a definition has them: mixtures of databases, or laws of something else."""
+    def _names(self, laws: Sequence[Mapping[str, Any]]) -> tuple[object, object]:
         if len(laws) != 2:
             raise Rejected("the witness does not name two laws")
-        if "dependency" in laws[1]:
-            ((term,), _, _) = self._dependence(laws)
-            return [term.p, term.q]
-        return [self._side(spec) for spec in laws]
+        return name_of(laws[0], self.model), name_of(laws[1], self.model)
 
-    def outputs(self, laws: Sequence[Mapping[str, Any]]) -> list[Measure]:
-        """The two laws with every output by its own name, in which events are added up."""
-        sides = self.sides(laws)
-        out = [side if isinstance(side, Measure) else self._law(dict(side)) for side in sides]
-        events = [self.witness.get("event") or [], *(term.get("event") or [term.get("output")] for term in self.terms)]
-        named = {label(o) for event in events for o in event if o is not None}
-        if self.mechanism is self.model.mechanism and not named <= {o for law in out for o in law.counts}:
-            self.mechanism = self.model.kept_apart(integers_in(sorted(named)))
-            out = [side if isinstance(side, Measure) else self._law(dict(side)) for side in self.sides(laws)]
-        return out
+    def _of_a_sum(self, laws: Sequence[Mapping[str, Any]]) -> list[tuple[Comparison, Term]]:
+        """Of many people only two databases are looked for, by their laws."""
+        if any(spec.keys() != {"databases"} for spec in laws):
+            raise BeyondLimits("the witness of a sum")
+        p, q = (self.model.law(dict(name_of(spec, self.model))) for spec in laws)  # type: ignore[call-overload]
+        terms = ((c, t) for c in self.decision.comparisons for t in c.terms)
+        found_ = [(c, t) for c, t in terms if (t.p.chances(), t.q.chances()) == (p.chances(), q.chances())]  # type: ignore[union-attr]
+        if not found_:
+            raise Rejected("the witness names two laws that the definition does not compare")
+        return found_
 
-    def _dependence(self, laws: Sequence[Mapping[str, Any]]) -> Comparison:
-        one, two = two_mechanisms(self.model)
-        which = laws[1]["dependency"]
-        if which == "M1 on M2":
-            one, two = two, one
-        p, q = (joint(one, two, conditioned(self._rows(spec))) for spec in laws)
-        return dependence(p, q, self.decision.asked.reading, which)
+    def single(self, event: Any) -> tuple[Comparison, list[Measure]]:
+        """The comparison of one term that has the two laws of the witness, its scale and its event; and the laws."""
+        scale = rational(self.witness.get("scale") or "1")
+        only = event[0] if event and len(event) == 1 else None
+        for c, t in self.named(self.witness["laws"]):
+            if c.scale == scale and len(c.terms) == 1 and (not event or c.only in (None, only)):
+                return c, self.laws_of(t)
+        raise Rejected("the definition compares the two laws with another scale or event, or as part of an average")
 
-    def _rows(self, spec: Mapping[str, Any]) -> list[Row]:
-        """The worlds of a law: of θ, or of databases that it lists, under all that is given.
-
-        There are none where the reading infinite-loss compares with a law given what is impossible.
-        """
-        m, record = self.model, self._record(spec)
-        if "databases" in spec:
-            rows = [Row(m.database(r["database"]), None, None, rational(r["probability"])) for r in spec["databases"]]
-        else:
-            rows = self._worlds(str(spec["distribution"]), "knowledge" in spec)
-        if "knowledge" in spec:
-            rows = [r for r in rows if r.known == label(spec["knowledge"])]
-        for other in spec.get("given", []):
-            rows = [r for r in rows if r.database[other["record"]] == label(other["value"])]
-        if "value" in spec:
-            value = label(spec["value"])
-            rows = [r for r in rows if (r.secret if record is None else r.database[record]) == value]
-        if spec.get("present"):
-            rows = [r for r in rows if r.database[record] != m.absent]
-        if "secret" in spec:
-            number, which = spec["secret"]
-            predicate = {m.database(d) for d in m.field("secrets")[number][which]}
-            rows = [r for r in rows if r.database in predicate]
-        may_be_none = self.decision.asked.reading == "infinite-loss" and "value" in spec
-        if not (rows or may_be_none) or any(r.probability <= 0 for r in rows):
-            raise Rejected("the witness names a law given what cannot happen")
-        return rows
-
-    def _record(self, spec: Mapping[str, Any]) -> Any:
-        """The index of a record of the model, or None."""
-        record = spec.get("record")
-        if record is not None and (
-            isinstance(record, bool) or not isinstance(record, int) or not 0 <= record < self.model.size
-        ):
-            raise Rejected(f"the witness names the record {str(record)[:40]}, which there is not")
-        return record
-
-    def _worlds(self, name: str, known: bool) -> list[Row]:
-        for theta in self.model.thetas():
-            if theta.name == name:
-                return theta.rows
-        prior = self.model.priors().get(name)
-        if prior is None or known:
-            raise Rejected(f"the witness names the distribution {name[:60]}, which there is not")
-        return [Row(d, None, None, p) for d, p in prior.items()]
-
-    def _side(self, spec: Mapping[str, Any]) -> Side:
-        m, rows = self.model, self._rows(spec)
-        if not rows:
-            return NOTHING
-        weights = changed(rows, spec["record"], label(spec["set_to"])) if "set_to" in spec else conditioned(rows)
-        if "about" in spec:
-            return self._belief(spec, rows)
-        if "leak" in spec:
-            return self._given_leak(spec, weights)
-        if spec.get("image"):
-            table = {label(o): label(x) for o, x in m.field("image").items()}
-            return self._law(weights).image(lambda o: found(table, o))
-        if "group" in spec:
-            views = [{label(o): label(x) for o, x in m.field("views")[j].items()} for j in spec["group"]]
-            return self._law(weights).image(lambda o: label([found(view, o) for view in views]))
-        return mixture(weights)
-
-    def _law(self, weights: Mapping[Database, Fraction | int]) -> Law:
-        return mixed((Fraction(w), self.mechanism.law(d)) for d, w in weights.items())
-
-    def _given_leak(self, spec: Mapping[str, Any], weights: Mapping[Database, Fraction]) -> Law:
-        ((d, _),) = weights.items()
-        laws = given_leak(self.model, d)
-        if label(spec["leak"]) not in laws:
-            raise Rejected("the witness names a leak that cannot happen")
-        return laws[label(spec["leak"])]
-
-    def _belief(self, spec: Mapping[str, Any], rows: Iterable[Row]) -> Law:
-        """The law of D(record), D, whether an element is in D, or the recoding; after an output, where there is one."""
-        about, m = spec["about"], self.model
-        if about == "recoding":
-            ((d, _),) = conditioned(rows).items()
-            choose = m.mechanism.parts.get("choose")
-            return choose.law(d) if choose else law_of({"the only recoding": ONE})
-        weights: dict[Any, Fraction] = {}
-        for row in rows:
-            d, i = row.database, self._record(spec)
-            if about == "record":
-                of: Label = d[i]
-            elif about == "element":
-                of = "in" if label(spec["element"]) in d else "out"
-            else:
-                of = label(list(d))
-            if "set_to" in spec:
-                d = (*d[:i], label(spec["set_to"]), *d[i + 1 :])
-            weight = self.mechanism.law(d).event([label(spec["output"])]) if "output" in spec else ONE
-            weights[of] = weights.get(of, Fraction(0)) + row.probability * weight
-        total = sum(weights.values())
-        if not total:
-            raise Rejected("the witness names a belief after an output that cannot happen")
-        return law_of({v: w / total for v, w in weights.items() if w})
+    def laws_of(self, term: Term) -> list[Measure]:
+        """The two laws of a term, with every output by its own name, and those that the witness adds up kept apart."""
+        laws = [side if isinstance(side, Measure) else self.model.law(dict(side)) for side in (term.p, term.q)]
+        if not all(any(o in law.counts for law in laws) for o in self.outputs):
+            apart = self.model.kept_apart(integers_in(sorted(self.outputs)))
+            if apart is not self.model:
+                self.model = apart
+                return self.laws_of(term)
+        return laws
 
     # what is added up
 
-    def _equal(self, claim: Mapping[str, Any], found_: Sequence[Fraction | None]) -> None:
-        for name, value in zip(("probability_a", "probability_b"), found_, strict=True):
+    def _sums(self, claim: Mapping[str, Any], laws: Iterable[Measure], outputs: Iterable[str]) -> list[Fraction]:
+        """P and Q of outputs and half-lines, which are those that are claimed: none where there is no law."""
+        found_ = []
+        for name, law in zip(("probability_a", "probability_b"), laws, strict=True):
+            found_.append(law.event(outputs))
             said = claim.get(name)
-            if said is not None if value is None else rational(said, name) != value:
-                raise Rejected(f"{name} is {value}, and the witness says {claim.get(name)}")
+            if (said is not None) if law is NOTHING else (rational(said, name) != found_[-1]):
+                raise Rejected(f"{name} is {found_[-1]}, and the witness says {said}")
+        return found_
 
     def _asked(self, scale: Fraction | None) -> Number:
         """The asked ε times a multiple; ∞ where none is asked."""
@@ -547,9 +431,8 @@ class Witness:
         return epsilon.times(scale or 1) if isinstance(epsilon, Log) else epsilon
 
     def _event(self, comparison: Comparison, p: Measure, q: Measure) -> None:
-        event = [label(o) for o in self.witness["event"]]
-        a, b = p.event(event), q.event(event)
-        self._equal(self.witness, [a, b])
+        event = self.witness["event"]
+        a, b = self._sums(self.witness, (p, q), event)
         if not self.fails:
             return
         power = Power(self._asked(comparison.scale))
@@ -576,86 +459,71 @@ class Witness:
 
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
-        candidates: list[Comparison] | None = None
         a = b = weight = Fraction(0)
-        used: dict[tuple[object, object], Fraction] = {}
-        share = self.measure == "share"
-        power = Power(self._asked(ONE))
-        for term in self.terms:
-            keys = [_key(side) for side in self.sides(term["laws"])]
-            found_ = self.index().get((keys[0], keys[1]), []) + (
-                self.index().get((keys[1], keys[0]), []) if share else []
-            )
-            candidates = found_ if candidates is None else [c for c in candidates if any(c is x for x in found_)]
-            w = rational(term["weight"], "weight")
-            used[keys[0], keys[1]] = used.get((keys[0], keys[1]), Fraction(0)) + w
+        share, power = self.measure == "share", Power(self._asked(ONE))
+        used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
+        for n, term in enumerate(self.terms):
+            w, laws = rational(term["weight"], "weight"), term["laws"]
+            found_ = self.named(laws)
+            for c, t in found_:
+                used.setdefault(id(c), (c, []))
+                if len(used[id(c)][1]) == n:
+                    used[id(c)][1].append((t, w))
             if term.get("event") is not None and term.get("probability_a") is not None:
-                event = [label(o) for o in term["event"]]
-                laws = self.outputs(term["laws"])
-                p, q = (x.event(event) for x in laws)
-                self._equal(term, [None if x is NOTHING else x.event(event) for x in laws])
+                p, q = self._sums(term, self.laws_of(found_[0][1]), term["event"])
                 if share and self.fails and power.sign(p, q) <= 0:
                     raise Rejected("a term of the witness does not exceed e^ε")
                 a, b = a + w * p, b + w * q
             weight += w
-        chosen = next((c for c in candidates or [] if self._weights_fit(c, used, share)), None)
+        of_all = (
+            c for c, terms in used.values() if len(terms) == len(self.terms) and self._weights_fit(c, terms, share)
+        )
+        chosen = next(of_all, None)
         if chosen is None:
             raise Rejected("the terms of the witness are not those of one comparison, with its weights")
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
-            return
-        if share:
+        elif share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
         elif not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
 
-    def _weights_fit(self, c: Comparison, used: Mapping[tuple[object, object], Fraction], share: bool) -> bool:
+    def _weights_fit(self, c: Comparison, used: Iterable[tuple[Term, Fraction]], share: bool) -> bool:
         """Whether no pair of laws weighs more than in the comparison; equal laws may stand together."""
-        laws = self.decision.laws
-        have: dict[object, Fraction] = {}
-        at_key: dict[tuple[object, object], object] = {}
+
+        def two(term: Term) -> object:  # a share counts a pair of laws in its worse direction
+            laws = id(self.decision.laws.of(term.p)), id(self.decision.laws.of(term.q))
+            return frozenset(laws) if share else laws
+
+        left: dict[object, Fraction] = {}
         for term in c.terms:
-            ids = id(laws.of(term.p)), id(laws.of(term.q))
-            two = frozenset(ids) if share else ids  # a share counts a pair of laws in its worse direction
-            have[two] = have.get(two, Fraction(0)) + term.share
-            at_key[_key(term.p), _key(term.q)] = two
-            if share:
-                at_key[_key(term.q), _key(term.p)] = two
-        need: dict[object, Fraction] = {}
-        for keys, w in used.items():
-            if keys not in at_key:
-                return False
-            need[at_key[keys]] = need.get(at_key[keys], Fraction(0)) + w
-        return all(w <= have[two] for two, w in need.items())
+            left[two(term)] = left.get(two(term), Fraction(0)) + term.share
+        for term, w in used:
+            left[two(term)] -= w
+        return all(x >= 0 for x in left.values())
 
     def _left_out(self, comparison: Comparison, p: Measure, q: Measure) -> None:
         most, power = self.model.rational("error"), Power(self._asked(ONE))
         for term in self.terms:
-            gone, event = [label(o) for o in term["left_out"]], [label(o) for o in term["event"]]
-            a, b = p.event(event), q.event(event)
-            self._equal(term, [a, b])
+            gone, event = term["left_out"], term["event"]
+            a, b = self._sums(term, (p, q), event)
             if set(gone) & set(event) or p.event(gone) > most:
                 raise Rejected("the witness leaves out too much, or what it counts")
             if self.fails and not Line(a, b, power).exceeds(self.delta):
                 raise Rejected("an event of the witness exceeds nothing")
         (resolved,) = self.decision.laws.resolve(comparison)
         choices = sum(1 for _ in without_some(resolved, most))
-        if self.fails and len({tuple(sorted(map(label, term["left_out"]))) for term in self.terms}) < choices:
+        if self.fails and len({tuple(sorted(term["left_out"])) for term in self.terms}) < choices:
             raise Rejected("the witness has not every largest choice of what may be left out")
 
     def _semantic(self) -> None:
         """Two databases D with M(D) and M(D without i): the ratios of the event differ by R."""
         sums = []
         for term in self.terms:
-            laws = self.outputs(term["laws"])
-            event = [label(o) for o in term.get("event") or self.witness["event"]]
-            self._equal(term, [x.event(event) for x in laws])
-            sums.append([x.event(event) for x in laws])
-            sides = self.sides(term["laws"])
-            if (_key(sides[0]), _key(sides[1])) not in self.index():
-                raise Rejected("the witness names two laws that the definition does not compare")
+            laws = self.laws_of(self.named(term["laws"])[0][1])
+            sums.append(self._sums(term, laws, term.get("event") or self.witness["event"]))
         if len(sums) != 2:
             raise Rejected("the witness does not name two databases")
         (p, q), (other_p, other_q) = sums
@@ -665,8 +533,30 @@ class Witness:
             raise Rejected(f"the belief moves by {moved}, which is within ε")
 
 
-def _key(side: Side) -> object:
-    return side if isinstance(side, tuple) else frozenset((o, Fraction(c, side.total)) for o, c in side.counts.items())
+OUTPUTS = ("event", "left_out", "output")
+"""The fields of a witness and of its terms with outputs that are added up."""
+
+
+def with_labels(witness: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A witness with the outputs of its fields, and of its terms, as lists of labels."""
+    out = dict(witness)
+    for name in OUTPUTS:
+        if out.get(name) is not None:
+            out[name] = list(map(label, out[name] if name != "output" else [out[name]]))
+    return {**out, "terms": list(map(with_labels, out["terms"]))} if out.get("terms") else out
+
+
+def name_of(spec: Mapping[str, Any], model: Model) -> Name | Mixture:
+    """The name of a law that a witness writes: of databases alone they themselves."""
+    fields = {field: x for field, x in spec.items() if x is not None and x is not False}
+    if "databases" in fields:
+        rows = [(model.database(row["database"]), rational(row["probability"])) for row in fields["databases"]]
+        if len(dict(rows)) != len(rows):
+            raise Rejected("the witness lists a database twice")
+        fields["databases"] = mixture(dict(rows))
+    if "given" in fields:
+        fields["given"] = sorted([row["record"], row["value"]] for row in fields["given"])
+    return fields["databases"] if fields.keys() == {"databases"} else named(**fields)  # type: ignore[no-any-return]
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
@@ -24,12 +24,22 @@ Side = Mixture | Measure
 """M run on a database that is drawn so, or a law that has been worked out."""
 
 
+Name = frozenset[tuple[str, object]]
+"""What says which law is meant: the fields that `check --json` writes of it, such as its θ, record and value."""
+
+
+def named(**fields: object) -> Name:
+    """A name of these fields, but for those that are None; databases stay a mixture, all else is a label."""
+    return frozenset((field, x if field == "databases" else label(x)) for field, x in fields.items() if x is not None)
+
+
 class Term(NamedTuple):
-    """P against Q, with the share that they have in an average."""
+    """P against Q, with the share that they have in an average, and their names, if these are more than databases."""
 
     share: Fraction
     p: Side
     q: Side
+    names: tuple[Name | Mixture, Name] | None = None
 
 
 class Comparison(NamedTuple):
@@ -79,8 +89,9 @@ class Asked:
             raise Unsupported("the databases have several sizes")
 
 
+@lru_cache(1 << 16)
 def point(database: Database) -> Mixture:
-    """The database itself."""
+    """The database itself; one object for all comparisons with it."""
     return ((database, 1),)
 
 
@@ -89,14 +100,16 @@ def mixture(weights: Mapping[Database, Fraction]) -> Mixture:
     return tuple(sorted(weights.items()))
 
 
-def pair(p: Side, q: Side, scale: Fraction | None = ONE) -> Comparison:
+def pair(
+    p: Side, q: Side, scale: Fraction | None = ONE, names: tuple[Name, Name] | None = None, only: Label | None = None
+) -> Comparison:
     """P against Q."""
-    return Comparison((Term(ONE, p, q),), scale)
+    return Comparison((Term(ONE, p, q, names),), scale, only)
 
 
-def both(p: Side, q: Side, scale: Fraction | None = ONE) -> list[Comparison]:
+def both(p: Side, q: Side, scale: Fraction | None = ONE, names: tuple[Name, Name] | None = None) -> list[Comparison]:
     """In both orders."""
-    return [pair(p, q, scale), pair(q, p, scale)]
+    return [pair(p, q, scale, names), pair(q, p, scale, names and names[::-1])]
 
 
 def multiple(text: object) -> Fraction | None:
@@ -387,6 +400,11 @@ def cells(theta: Theta, record: int | None) -> dict[tuple[Label | None, Label], 
     return out
 
 
+def of_theta(theta: Theta, known: Label | None, record: int | None, **more: object) -> Name:
+    """The name of a law of θ given what is known."""
+    return named(distribution=theta.name, knowledge=known, record=record, **more)
+
+
 def _mass(rows: Iterable[Row]) -> Fraction:
     return sum((row.probability for row in rows), Fraction(0))
 
@@ -400,6 +418,7 @@ def given(average: bool, asked: Asked) -> Iterator[Comparison]:
         for i in asked.secrets:
             by = cells(theta, i)
             sides = {at: mixture(conditioned(rows)) for at, rows in by.items()}
+            names = {(k, v): of_theta(theta, k, i, value=v) for k, v in by}
             total: dict[Label, Fraction] = defaultdict(Fraction)
             for (_, value), rows in by.items():
                 total[value] += _mass(rows)
@@ -408,14 +427,19 @@ def given(average: bool, asked: Asked) -> Iterator[Comparison]:
                 if not asked.in_order(a, b, i):
                     continue
                 terms = [
-                    Term(_mass(rows) / total[a], sides[k, a], sides.get((k, b), NOTHING))
+                    Term(
+                        _mass(rows) / total[a],
+                        sides[k, a],
+                        sides.get((k, b), NOTHING),
+                        (names[k, a], of_theta(theta, k, i, value=b)),
+                    )
                     for (k, value), rows in by.items()
                     if value == a and ((k, b) in by or asked.reading == "infinite-loss")
                 ]
                 if average and terms:
                     yield Comparison(tuple(terms))
                 elif not average:
-                    yield from (pair(t.p, t.q) for t in terms)
+                    yield from (pair(t.p, t.q, ONE, t.names) for t in terms)
 
 
 def changed(rows: Iterable[Row], record: int, value: Label) -> dict[Database, Fraction]:
@@ -435,40 +459,42 @@ def counterfactual(asked: Asked) -> Iterator[Comparison]:
                 for b in asked.model.there:
                     if a not in (asked.model.absent, b) and ((k, b) in by or asked.reading == "all-values"):
                         sides = mixture(conditioned(rows)), mixture(changed(rows, i, b))
-                        yield from [pair(*sides)] if asked.reading == "one-order" else both(*sides)
+                        names = of_theta(theta, k, i, value=a), of_theta(theta, k, i, value=a, set_to=b)
+                        one_order = asked.reading == "one-order"
+                        yield from [pair(*sides, ONE, names)] if one_order else both(*sides, ONE, names)
 
 
 def beliefs_of_changed(asked: Asked) -> Iterator[Comparison]:
     """The belief about D(i) after M(D) = t against that after M(D with i set to b) = t, where both are possible."""
     m = asked.model
-    m.mechanism_reaches(d for theta in m.thetas() for d in _one_changed(asked, theta))
+    there = None if m.absent is None else True
     for theta in m.thetas():
         for i in asked.records:
             by = cells(theta, i)
             for k in dict.fromkeys(k for k, _ in by):
                 own = {v: by[k, v] for v in m.there if (k, v) in by}
-                first = {v: m.law_at(conditioned(rows)) for v, rows in own.items()}
+                first = {v: m.law(conditioned(rows)) for v, rows in own.items()}
                 for b in own if asked.reading == "possible-values" else m.there:
-                    second = {v: m.law_at(changed(rows, i, b)) for v, rows in own.items()}
+                    second = {v: m.law(changed(rows, i, b)) for v, rows in own.items()}
                     for t in {t: None for law in first.values() for t in law.counts}:
-                        sides = [belief({v: _mass(own[v]) * law[v].of(t) for v in own}) for law in (first, second)]
-                        if sides[0] is not None and sides[1] is not None:
-                            yield pair(sides[0], sides[1])
-                            if asked.reading != "one-order":
-                                yield pair(sides[1], sides[0])
-
-
-def _one_changed(asked: Asked, theta: Theta) -> Iterator[Database]:
-    for row in theta.rows:
-        yield row.database
-        for i in asked.records:
-            yield from ((*row.database[:i], b, *row.database[i + 1 :]) for b in asked.model.there)
+                        p, q = (belief({v: _mass(own[v]) * law[v].of(t) for v in own}) for law in (first, second))
+                        if p is not None and q is not None:
+                            about = {"about": "record", "present": there, "output": t}
+                            names = of_theta(theta, k, i, **about), of_theta(theta, k, i, **about, set_to=b)
+                            yield from (
+                                [pair(p, q, ONE, names)] if asked.reading == "one-order" else both(p, q, ONE, names)
+                            )
 
 
 def belief(weights: Mapping[Any, Fraction]) -> Law | None:
     """Weights that are made a law; None where all are 0."""
+    return law_of(normalized(weights)) if any(weights.values()) else None
+
+
+def normalized(weights: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+    """Weights over their sum, without zeros."""
     total = sum(weights.values())
-    return law_of({v: w / total for v, w in weights.items() if w}) if total else None
+    return {v: w / total for v, w in weights.items() if w}
 
 
 def dependency(asked: Asked) -> Iterator[Comparison]:
@@ -482,7 +508,9 @@ def dependency(asked: Asked) -> Iterator[Comparison]:
                 laws = {at: joint(first, second, conditioned(rows)) for at, rows in by.items()}
                 for (k, a), (x, b) in permutations(by, 2):
                     if k == x and asked.in_order(a, b, i):
-                        yield dependence(laws[k, a], laws[x, b], asked.reading, which)
+                        names = of_theta(theta, k, i, value=a), of_theta(theta, k, i, value=b, dependency=which)
+                        sides = dependence(laws[k, a], laws[x, b], asked.reading, which)
+                        yield pair(*sides, ONE, names)
 
 
 def two_mechanisms(model: Model) -> list[Mechanism]:
@@ -507,7 +535,7 @@ def joint(one: Mechanism, two: Mechanism, weights: Mapping[Database, Fraction]) 
     return out
 
 
-def dependence(p: Joint, q: Joint, reading: str, which: str) -> Comparison:
+def dependence(p: Joint, q: Joint, reading: str, which: str) -> list[Measure]:
     """Dep = L(O₂ | B̂, O₁) - L(O₂ | B̂): the first loss is ln (P/P₁)/(Q/Q₁), the second ln P₂/Q₂, with the marginals."""
     (p1, p2), (q1, q2) = ([_marginal(table, at) for at in (0, 1)] for table in (p, q))
     measured, against = dict(p), {}
@@ -530,7 +558,7 @@ def dependence(p: Joint, q: Joint, reading: str, which: str) -> Comparison:
         total = math.lcm(*(w.denominator for w in table.values())) if table else 1
         turned = ((o if which == "M2 on M1" else o[::-1], w) for o, w in table.items())
         sides.append(Measure({listed(o): int(w * total) for o, w in turned}, total))
-    return pair(sides[0], sides[1])
+    return sides
 
 
 def _marginal(table: Mapping[tuple[Label, Label], Fraction], at: int) -> dict[Label, Fraction]:
@@ -553,11 +581,12 @@ def predicates(asked: Asked) -> Iterator[Comparison]:
     m = asked.model
     secrets = [[{m.database(d) for d in predicate} for predicate in two] for two in m.field("secrets")]
     for theta in m.thetas():
-        for rows in by_known(theta).values():
-            for two in secrets:
-                sides = [[row for row in rows if row.database in predicate] for predicate in two]
-                if all(sides):
-                    yield from both(mixture(conditioned(sides[0])), mixture(conditioned(sides[1])))
+        for k, rows in by_known(theta).items():
+            for n, two in enumerate(secrets):
+                one, other = ([row for row in rows if row.database in predicate] for predicate in two)
+                if one and other:
+                    names = of_theta(theta, k, None, secret=[n, 0]), of_theta(theta, k, None, secret=[n, 1])
+                    yield from both(mixture(conditioned(one)), mixture(conditioned(other)), ONE, names)
 
 
 def adversaries(asked: Asked) -> Iterator[Comparison]:
@@ -570,14 +599,24 @@ def adversaries(asked: Asked) -> Iterator[Comparison]:
         who = [
             (i, k) for i in protected for r in range(m.size) for k in combinations([j for j in everyone if j != i], r)
         ]
-    for prior in m.priors().values():
+    for theta, prior in m.priors().items():
         for i, known in who:
             if i not in protected:
                 continue
-            rows = [Row(d, listed(d[j] for j in m.home.indices(known, 0)), None, p) for d, p in prior.items()]
-            by = cells(Theta("", rows), i)
-            sides = {at: mixture(conditioned(cell)) for at, cell in by.items()}
-            yield from (pair(sides[x, a], sides[y, b]) for (x, a), (y, b) in permutations(by, 2) if x == y)
+            at = sorted(m.home.indices(known, 0))
+            rows = [Row(d, listed(d[j] for j in at), None, p) for d, p in prior.items()]
+            by = cells(Theta(theta, rows), i)
+            sides = {
+                (x, a): (
+                    mixture(conditioned(cell)),
+                    named(distribution=theta, given=[[j, cell[0].database[j]] for j in at] or None, record=i, value=a),
+                )
+                for (x, a), cell in by.items()
+            }
+            for (x, a), (y, b) in permutations(by, 2):
+                if x == y:
+                    (p, first), (q, second) = sides[x, a], sides[y, b]
+                    yield pair(p, q, ONE, (first, second))
 
 
 def theta_pairs(scaled: bool, asked: Asked) -> Iterator[Comparison]:
@@ -586,46 +625,50 @@ def theta_pairs(scaled: bool, asked: Asked) -> Iterator[Comparison]:
     priors = asked.model.priors()
     for a, b in asked.policy.get("theta-pairs") or combinations(priors, 2):
         if a != b:
-            sides = mixture(priors[a]), mixture(priors[b])
-            yield from both(*sides, far.get(frozenset((a, b))) if scaled else ONE)
+            names = named(distribution=a), named(distribution=b)
+            scale = far.get(frozenset((a, b))) if scaled else ONE
+            yield from both(mixture(priors[a]), mixture(priors[b]), scale, names)
 
 
-def _beliefs(asked: Asked, of: Callable[[Database], Any]) -> Iterator[tuple[Law, Law]]:
-    """The belief in something of D before and after each possible output, for each θ and B̂."""
+def _beliefs(
+    asked: Asked, of: Callable[[Database], Any], record: int | None = None, **about: object
+) -> Iterator[tuple[Term, Term]]:
+    """The belief in something of D after each possible output against that before, and before against after."""
     m = asked.model
-    m.mechanism_reaches(row.database for theta in m.thetas() for row in theta.rows)
     for theta in m.thetas():
-        for rows in by_known(theta).values():
+        for k, rows in by_known(theta).items():
             prior: dict[Any, Fraction] = defaultdict(Fraction)
             joint: dict[Label, dict[Any, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
             for d, w in conditioned(rows).items():
                 prior[of(d)] += w
-                for o, p in m.law_at({d: ONE}).chances().items():
+                for o, p in m.mechanism.law(d).chances().items():
                     joint[o][of(d)] += w * p
-            for after in joint.values():
-                yield law_of(prior), belief(after)  # type: ignore[misc]
+            before, name = law_of(prior), of_theta(theta, k, record, **about)
+            for o, weights in joint.items():
+                after, own = law_of(normalized(weights)), of_theta(theta, k, record, **about, output=o)
+                yield Term(ONE, after, before, (own, name)), Term(ONE, before, after, (name, own))
 
 
 def beliefs_in_records(asked: Asked) -> Iterator[Comparison]:
-    """About D(i), after an output against before, both orders."""
+    """About D(i)."""
     asked.model.thetas()
     for i in asked.records:
-        for before, after in _beliefs(asked, lambda d, i=i: d[i]):  # type: ignore[misc]
-            yield from both(before, after)
+        for terms in _beliefs(asked, lambda d, i=i: d[i], record=i, about="record"):  # type: ignore[misc]
+            yield from (Comparison((term,)) for term in terms)
 
 
 def beliefs_in_databases(asked: Asked) -> Iterator[Comparison]:
-    """About D, after an output against before, both orders."""
-    for before, after in _beliefs(asked, listed):
-        yield from both(before, after)
+    """About D."""
+    return (Comparison((term,)) for terms in _beliefs(asked, listed, about="database") for term in terms)
 
 
 def membership(up: str, down: str, asked: Asked) -> Iterator[Comparison]:
     """About t ∈ D (`in`), t ∉ D (`out`): the belief in `up` must not rise too much, that in `down` not fall."""
     for t in asked.model.there:
-        for before, after in _beliefs(asked, lambda d, t=t: "in" if t in d else "out"):  # type: ignore[misc]
-            yield from (Comparison((Term(ONE, after, before),), ONE, event) for event in up.split())
-            yield from (Comparison((Term(ONE, before, after),), ONE, event) for event in down.split())
+        about = {"about": "element", "element": t}
+        for terms in _beliefs(asked, lambda d, t=t: "in" if t in d else "out", **about):  # type: ignore[misc]
+            for term, events in zip(terms, (up, down), strict=True):
+                yield from (Comparison((term,), ONE, event) for event in events.split())
 
 
 # --- chance, samples, views, simulators' inputs -----------------------------------------------------------------------
@@ -685,7 +728,7 @@ def drawn_twice(asked: Asked) -> Iterator[Comparison]:
 
 def _averages(terms: list[Term]) -> Iterator[Comparison]:
     yield Comparison(tuple(terms))
-    yield Comparison(tuple(Term(w, q, p) for w, p, q in terms))
+    yield Comparison(tuple(Term(t.share, t.q, t.p) for t in terms))
 
 
 def redrawn_values(asked: Asked) -> Iterator[Comparison]:
@@ -744,7 +787,10 @@ def leaks(asked: Asked) -> Iterator[Comparison]:
     laws = {d: given_leak(asked.model, d) for d in asked.model.databases()}
     for move in moves(asked):
         first, second = laws[move.first], laws[move.second]
-        yield from (pair(first[x], second[x]) for x in first if x in second)
+        for x in first:
+            if x in second:
+                names = [named(databases=point(d), leak=x) for d in (move.first, move.second)]
+                yield pair(first[x], second[x], ONE, (names[0], names[1]))
 
 
 def _quoted(text: str) -> str:
@@ -759,7 +805,8 @@ def images(asked: Asked) -> Iterator[Comparison]:
     """What a function makes of the outputs of two neighbours."""
     table = {label(o): label(x) for o, x in asked.model.field("image").items()}
     laws = {d: law.image(lambda o: found(table, o)) for d, law in asked.model.plain(asked.model.databases()).items()}
-    return (pair(laws[x.first], laws[x.second]) for x in moves(asked))
+    names = {d: named(databases=point(d), image=True) for d in laws}
+    return (pair(laws[x.first], laws[x.second], ONE, (names[x.first], names[x.second])) for x in moves(asked))
 
 
 def clients(together: bool, asked: Asked) -> Iterator[Comparison]:
@@ -768,18 +815,20 @@ def clients(together: bool, asked: Asked) -> Iterator[Comparison]:
     blocks = [set(m.home.indices(b, 0)) for b in m.field("blocks")]
     views = [{label(o): label(x) for o, x in view.items()} for view in m.field("views")]
     laws = m.plain(m.databases())
-    seen: dict[tuple[Database, tuple[int, ...]], Law] = {}
+    seen: dict[tuple[Database, tuple[int, ...]], tuple[Law, Name]] = {}
 
-    def view(d: Database, who: tuple[int, ...]) -> Law:
+    def view(d: Database, who: tuple[int, ...]) -> tuple[Law, Name]:
         if (d, who) not in seen:
-            seen[d, who] = laws[d].image(lambda o: listed(found(views[j], o) for j in who))
+            law = laws[d].image(lambda o: listed(found(views[j], o) for j in who))
+            seen[d, who] = law, named(databases=point(d), group=who)
         return seen[d, who]
 
     for x in moves(asked):
         for i in (i for i, block in enumerate(blocks) if x.record in block):
             others = tuple(j for j in range(len(blocks)) if j != i)
             for who in ([others] if others else []) if together else [(j,) for j in others]:
-                yield pair(view(x.first, who), view(x.second, who))
+                (p, first), (q, second) = view(x.first, who), view(x.second, who)
+                yield pair(p, q, ONE, (first, second))
 
 
 def one_tuple_more(asked: Asked) -> Iterator[Comparison]:
@@ -798,7 +847,9 @@ def choosers(asked: Asked) -> Iterator[Comparison]:
     for size in range(0 if m.mechanism.rate != 1 else m.home.least, m.size):
         for d in combinations_with_replacement(m.values, size):
             for t in m.values:
-                yield from both(choose.law(d), choose.law(m.home.ordered((*d, t))))
+                two = d, m.home.ordered((*d, t))
+                first, second = (named(databases=point(e), about="recoding") for e in two)
+                yield from both(choose.law(two[0]), choose.law(two[1]), ONE, (first, second))
 
 
 def without(asked: Asked) -> Iterator[Comparison]:
@@ -808,51 +859,15 @@ def without(asked: Asked) -> Iterator[Comparison]:
     if m.absent is None:
         raise Unsupported("[policy] absent is missing")
     for i in asked.records:
-        terms = [Term(ONE, point(d), point((*d[:i], m.absent, *d[i + 1 :]))) for d in m.databases() if d[i] != m.absent]
+        terms = [
+            Term(
+                ONE, point(d), point((*d[:i], m.absent, *d[i + 1 :])),
+                (point(d), named(databases=point(d), record=i, set_to=m.absent)),
+            )
+            for d in m.databases() if d[i] != m.absent
+        ]  # fmt: skip
         if terms:
             yield Comparison(tuple(terms))
-
-
-def told(asked: Asked) -> Iterator[Comparison]:
-    """For ZKPr: the databases of one thing told, one comparison each; `only` is the number of the function in `agg`."""
-    m = asked.model
-    functions = m.field("agg")
-    places = asked.reading == "in-place"
-    if places:
-        asked.one_size()
-    for n, function in enumerate(functions):
-        groups: dict[object, dict[Database, None]] = defaultdict(dict)
-        read = _aggregate(asked, function, places)
-        for d in m.databases():
-            for i in range(len(d)) if m.many else asked.records:
-                if d[i] != m.absent:
-                    rest = (
-                        (*d[:i], "", *d[i + 1 :])
-                        if places
-                        else tuple(sorted((*d[:i], *d[i + 1 :]), key=m.home.rank.__getitem__))
-                    )
-                    groups[read(rest)][d] = None
-        for group in groups.values():
-            yield Comparison(tuple(Term(ONE, point(d), point(d)) for d in group), ONE, str(n))
-
-
-def _aggregate(asked: Asked, function: Any, places: bool) -> Callable[[Database], object]:
-    if function == "identity":
-        return lambda rest: rest
-    if function == "constant":
-        return lambda rest: ()
-    if isinstance(function, Mapping) and set(function) == {"records"} and places:
-        at = asked.model.home.indices(function["records"], 0)
-        return lambda rest: tuple(rest[i] for i in at)
-    if isinstance(function, Mapping):
-        raise Unsupported("a multiset has no places")
-    raise BeyondLimits("a function of `agg` that is given by rows")
-
-
-def typical(asked: Asked) -> Iterator[Comparison]:
-    """For TypSt: for each θ all its databases with their probabilities."""
-    for prior in asked.model.priors().values():
-        yield Comparison(tuple(Term(p, point(d), point(d)) for d, p in prior.items()))
 
 
 neighbours, changes, removals = moved(None), moved("change", in_values_order), moved("add-remove")

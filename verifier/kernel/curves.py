@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise, product
 from math import ceil, gcd, lcm, prod
 from pathlib import Path
@@ -46,196 +45,31 @@ from .multipliers import (
     rows_of,
     with_some_mechanism,
 )
-from .numbers import BeyondLimits, Power, Wrong, afford, afford_product, rational, require, sign
+from .numbers import BeyondLimits, Power, Wrong, afford_product, rational, require, sign
+from .polynomials import (
+    MOST_COEFFICIENTS,
+    MOST_HALVINGS,
+    End,
+    Polynomial,
+    added,
+    chain,
+    common,
+    divided,
+    factors,
+    multiplied,
+    order,
+    roots,
+    sign_at,
+    spent,
+    trimmed,
+)
 
-Polynomial = tuple[int, ...]
-"""Coefficients, the constant term first, without a 0 at the end."""
-MOST_COEFFICIENTS = 256
 MOST_POWER_OF_T = 64
 MOST_DATABASES = 1 << 8
-MOST_HALVINGS = 1024
-MOST_STEPS = 3 << 26
-"""The most steps of all chains of remainders of one document, each (coefficients)³·(bits)."""
-NEAR = 24
+AT_ONCE = 24
 """How often the bounds of a root are halved at once."""
 
-# --- polynomials ------------------------------------------------------------------------------------------------------
-
-
-def trimmed(coefficients: Sequence[int]) -> Polynomial:
-    """Without zeros at the end."""
-    end = len(coefficients)
-    while end and not coefficients[end - 1]:
-        end -= 1
-    return tuple(coefficients[:end])
-
-
-def primitive(f: Polynomial) -> Polynomial:
-    """Over the greatest common divisor of the coefficients."""
-    shared = gcd(*f)
-    return f if shared <= 1 else tuple(c // shared for c in f)
-
-
-def added(f: Polynomial, g: Polynomial, times: int = 1) -> Polynomial:
-    """The sum f + times·g."""
-    longer = max(len(f), len(g))
-    return trimmed(
-        [x + times * y for x, y in zip((*f, *[0] * (longer - len(f))), (*g, *[0] * (longer - len(g))), strict=True)]
-    )
-
-
-def multiplied(f: Polynomial, g: Polynomial) -> Polynomial:
-    """The product f·g."""
-    if len(f) + len(g) > 4 * MOST_COEFFICIENTS:
-        raise BeyondLimits("a polynomial is too long")
-    out = [0] * max(len(f) + len(g) - 1, 0)
-    for i, a in enumerate(f):
-        if a:
-            for j, b in enumerate(g):
-                out[i + j] += a * b
-    return trimmed(out)
-
-
-def remainder(f: Polynomial, g: Polynomial) -> Polynomial:
-    """The remainder of f by g, times a positive number."""
-    rest, size, side = list(f), abs(g[-1]), sign(g[-1])
-    for k in reversed(range(len(f) - len(g) + 1)):
-        head = rest[k + len(g) - 1]
-        if head:
-            rest = [c * size for c in rest]
-            for j, b in enumerate(g):
-                rest[k + j] -= head * side * b
-    return primitive(trimmed(rest[: len(g) - 1]))
-
-
-def divided(f: Polynomial, g: Polynomial) -> Polynomial:
-    """f/g, for a primitive g that divides f."""
-    rest, out = list(f), [0] * max(len(f) - len(g) + 1, 0)
-    for k in reversed(range(len(out))):
-        out[k] = head = rest[k + len(g) - 1] // g[-1]
-        for j, b in enumerate(g):
-            rest[k + j] -= head * b
-    return trimmed(out)
-
-
-def derivative(f: Polynomial) -> Polynomial:
-    """f′."""
-    return tuple(k * c for k, c in enumerate(f))[1:]
-
-
-spent = [0]
-"""The steps so far."""
-
-
-def _refuse_long(*several: Polynomial) -> None:
-    """Count about what a chain of remainders takes, before it is made."""
-    size, bits = max(map(len, several)), max((c.bit_length() for f in several for c in f), default=0)
-    if size > 2:
-        afford(size**3 * bits, "the signs of a polynomial")
-        spent[0] += size**3 * bits
-        if spent[0] > MOST_STEPS:
-            raise BeyondLimits("the signs of long polynomials")
-
-
-@lru_cache(1 << 10)
-def common(f: Polynomial, g: Polynomial) -> Polynomial:
-    """The greatest common divisor, primitive, with a positive leading coefficient (Euclid)."""
-    f, g = primitive(f), primitive(g)
-    _refuse_long(f, g)
-    while g:
-        f, g = (g, remainder(f, g)) if len(f) >= len(g) else (g, f)
-    return f if not f or f[-1] > 0 else tuple(-c for c in f)
-
-
-@lru_cache(1 << 10)
-def factors(f: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """The product of the different factors of f, and of those of odd multiplicity with the sign of f (Yun)."""
-    odd_part: Polynomial = (sign(f[-1]),)
-    repeated = common(f, derivative(f))
-    every = simple = divided(primitive(f), repeated)
-    odd = True
-    while len(simple) > 1:
-        higher = common(simple, repeated)
-        if odd:
-            once = divided(simple, higher)
-            odd_part = multiplied(odd_part, once if once[-1] > 0 else tuple(-c for c in once))
-        simple, repeated, odd = higher, divided(repeated, higher), not odd
-    return every, odd_part
-
-
-@lru_cache(1 << 10)
-def chain(f: Polynomial) -> tuple[Polynomial, ...]:
-    """Sturm's chain of a polynomial without repeated factors."""
-    _refuse_long(f)
-    out = [f, primitive(derivative(f))]
-    while len(out[-1]) > 1:
-        out.append(tuple(-c for c in remainder(out[-2], out[-1])))
-    return tuple(g for g in out if g)
-
-
-def sign_at(f: Polynomial, x: Fraction) -> int:
-    """The sign of f(x), in integers."""
-    total, power = 0, 1
-    for c in reversed(f):
-        total, power = total * x.numerator + c * power, power * x.denominator
-    return sign(total)
-
-
-def roots(f: Polynomial, low: Fraction | None, high: Fraction | None) -> int:
-    """How many roots lie in (low, high]; None is an infinite end; f has no repeated factors."""
-
-    def changes(signs: list[int]) -> int:
-        return sum(a != b for a, b in pairwise([s for s in signs if s]))
-
-    first = [sign(g[-1]) * (-1) ** (len(g) - 1) if low is None else sign_at(g, low) for g in chain(f)]
-    last = [sign(g[-1]) if high is None else sign_at(g, high) for g in chain(f)]
-    return changes(first) - changes(last)
-
-
 # --- intervals --------------------------------------------------------------------------------------------------------
-
-
-class End(NamedTuple):
-    """An end of an interval: a rational, which is low and high; or the only root of a polynomial between these."""
-
-    low: Fraction
-    high: Fraction
-    polynomial: Polynomial = ()
-
-    def narrowed(self) -> End:
-        """The same number between nearer bounds."""
-        if self.low == self.high:
-            return self
-        middle = (self.low + self.high) / 2
-        at = sign_at(self.polynomial, middle)
-        require(at, "an end is called irrational, and is not")
-        return self._replace(low=middle) if at == sign_at(self.polynomial, self.low) else self._replace(high=middle)
-
-    def is_root_of(self, f: Polynomial) -> bool:
-        """Whether f is 0 there: a common factor has at most this one root, once, between the bounds."""
-        if self.low == self.high:
-            return not sign_at(f, self.low)
-        shared = common(f, self.polynomial)
-        return sign_at(shared, self.low) != sign_at(shared, self.high)
-
-    def sign_of(self, f: Polynomial) -> int:
-        """The sign of f there."""
-        if not f or self.is_root_of(f):
-            return 0
-        at = self.apart(f)
-        return sign_at(f, at.low)
-
-    def apart(self, f: Polynomial) -> End:
-        """With bounds between which f, without repeated factors, has no other root, nor at the bounds."""
-        at, own = self, int(self.is_root_of(f))
-        every = factors(f)[0]
-        for _ in range(MOST_HALVINGS):
-            if at.low == at.high or (
-                roots(every, at.low, at.high) == own and sign_at(f, at.low) and sign_at(f, at.high)
-            ):
-                return at
-            at = at.narrowed()
-        raise BeyondLimits("a root is too near an end of an interval")
 
 
 def end_of(written: Any) -> End | None:
@@ -253,8 +87,9 @@ def end_of(written: Any) -> End | None:
         and roots(every, end.low, end.high) == 1
     )
     require(alone, "an end of an interval is no root, or one of several")
-    for _ in range(NEAR):
+    for _ in range(AT_ONCE):
         end = end.narrowed()
+    require(end.low < end.high, "an end is called irrational, and is not")
     return end
 
 
@@ -266,17 +101,6 @@ def is_rational(end: End) -> bool:
             return end.low == end.high or not sign_at(end.polynomial, Fraction(ceil(end.low * c), c))
         end = end.narrowed()
     raise BeyondLimits("the polynomial of an end has a long leading coefficient")
-
-
-def order(x: End, y: End) -> int:
-    """-1, 0 or 1 for x < y, x = y, x > y."""
-    for _ in range(MOST_HALVINGS):
-        if x == y:
-            return 0
-        if x.high <= y.low or y.high <= x.low:
-            return -1 if x.high <= y.low else 1
-        x, y = x.narrowed(), y.narrowed()
-    raise BeyondLimits("two ends of intervals are too near each other")
 
 
 class Interval(NamedTuple):

@@ -52,8 +52,6 @@ from .comparisons import (
     sensitive_first,
     tailored,
     theta_pairs,
-    told,
-    typical,
     without,
 )
 
@@ -139,9 +137,6 @@ DEFINITIONS: dict[str, Definition] = {
     "sfdp": Definition(partial(clients, True), "tradeoff", ("tradeoff",)),
     "absdp": Definition(listed_pairs, "predicate", ("predicate",)),
     "sempr": Definition(without, "semantic", plain=True),
-    "zkpr": Definition(told, "centre", readings=("multiset", "in-place")),
-    "czkpr": Definition(told, "centre", readings=("multiset", "in-place")),
-    "typst": Definition(typical, "typical", ("gamma",)),
 }
 _LINEAR, _ORDERS, _WORDS = (
     "a simulator, by linear programs",
@@ -149,7 +144,7 @@ _LINEAR, _ORDERS, _WORDS = (
     "a definition without a formula",
 )
 NOT_LISTED = {
-    **dict.fromkeys(("ddp", "ibddp", "cwpr", "ibcwpr"), _LINEAR),
+    **dict.fromkeys(("ddp", "ibddp", "cwpr", "ibcwpr", "zkpr", "czkpr", "typst"), _LINEAR),
     **dict.fromkeys(("zcodp", "azcodp", "bcodp", "mcodp", "tcodp-bdrs", "tcodp-col"), _ORDERS),
     **dict.fromkeys(("ocdp", "rldp"), _WORDS),
     "gaussdp": "a curve of the Gaussian law",

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .comparisons import NOTHING, ONE, Asked, Comparison, Side
+from .comparisons import ONE, Asked, Comparison, Side, Term
 from .definitions import Definition
-from .laws import Label, Law, Measure, found, label, mixed
+from .laws import Label, Measure, found, label, mixed
 from .models import NO_ANSWER, Database, Unsupported
 from .numbers import (
     INFINITY,
@@ -37,8 +37,6 @@ from .numbers import (
 )
 from .sums import SUMS
 
-LARGE = 2000
-"""Bits of a total from which weights are told apart by identity before they are by value."""
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
 
@@ -92,53 +90,49 @@ class Laws:
         size = max((len(law.counts) for law in self.outputs.values()), default=1)
         afford(size * sum(len(side) for side in sides), "the outputs of all laws")
         self.interned: dict[object, Measure] = {}
-        self.same: dict[int, tuple[Measure, Measure]] = {}
         self.by_side: dict[Side, Measure] = {}
         self.grouped: dict[object, Grouped] = {}
         self.ratios: dict[tuple[int, int], Fraction | None] = {}
         self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
-        self.by_identity: dict[tuple[int, int], Fraction | None] = {}
-        self.distinct: dict[Fraction | None, Fraction | None] = {}
-        self._usual, self._unusual = self._sparse()
+        self.total, self.usual = self._usual()
+        self.unusual: dict[int, dict[Label, int]] = {}
 
     def of(self, side: Side) -> Measure:
         """The law of a side."""
-        if isinstance(side, Measure):
-            return self._one(side)
-        if side not in self.by_side:
-            law = self.outputs[side[0][0]] if len(side) == 1 else mixed((Fraction(w), self.outputs[d]) for d, w in side)
-            self.by_side[side] = self._one(law)
-        return self.by_side[side]
+        known = self.by_side.get(side)
+        if known is None:
+            law = side
+            if isinstance(side, tuple):
+                one = len(side) == 1
+                law = self.outputs[side[0][0]] if one else mixed((Fraction(w), self.outputs[d]) for d, w in side)
+            known = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
+            self.by_side[side] = known
+        return known
 
-    def _one(self, law: Measure) -> Measure:
-        if id(law) not in self.same:
-            one = self.interned.setdefault((law.total, tuple(law.counts.items())), law)
-            self.same[id(law)] = law, one
-        return self.same[id(law)][1]
-
-    def _sparse(self) -> tuple[dict[Label, int], dict[int, dict[Label, int]]]:
-        """The most usual weight of each output over all databases, and in each law the outputs with another weight.
+    def _usual(self) -> tuple[int, dict[Label, int]]:
+        """The total of all databases' laws, if they have one, and the most usual weight of each output over these.
 
         Two rows of randomized response with 165 values differ from the usual in two outputs; only these are compared,
         and all others have the ratio 1.
         """
-        laws = {id(law): law for law in (self._one(law) for law in self.outputs.values())}
-        if len({law.total for law in laws.values()}) != 1:
-            return {}, {}
+        laws = {id(law): law for law in self.outputs.values()}
+        totals = {law.total for law in laws.values()}
         weights: dict[Label, Counter[int]] = defaultdict(Counter)
-        for law in laws.values():
+        for law in laws.values() if len(totals) == 1 else ():
             for o, c in law.counts.items():
                 weights[o][c] += 1
-        usual: dict[Label, int] = {}
-        for o, counter in weights.items():
+        for counter in weights.values():
             counter[0] += len(laws) - counter.total()
-            usual[o] = counter.most_common(1)[0][0]
-        often = [o for o, c in usual.items() if c]
-        unusual = {}
-        for n, law in laws.items():
-            unusual[n] = {o: c for o, c in law.counts.items() if c != usual[o]}
-            unusual[n].update((o, 0) for o in often if o not in law.counts)
-        return usual, unusual
+        return (max(totals, default=0) if weights else 0), {o: x.most_common(1)[0][0] for o, x in weights.items()}
+
+    def _unusual(self, law: Measure) -> dict[Label, int]:
+        """The outputs of which a law has another weight than the usual one."""
+        known = self.unusual.get(id(law))
+        if known is None:
+            known = {o: c for o, c in law.counts.items() if c != self.usual.get(o)}
+            known.update((o, 0) for o, c in self.usual.items() if c and o not in law.counts)
+            self.unusual[id(law)] = known
+        return known
 
     def unique(self, comparisons: Iterable[Comparison]) -> dict[object, Comparison]:
         """The comparisons by their laws, equal ones once."""
@@ -150,73 +144,50 @@ class Laws:
     def identity(self, c: Comparison) -> object:
         """What two comparisons with equal laws have in common."""
         if len(c.terms) == 1:
-            ((share, p, q),) = c.terms
+            ((share, p, q, _),) = c.terms
             return _plain(c.scale), c.only, _plain(share), id(self.of(p)), id(self.of(q))
         return c.scale, c.only, tuple((t.share, id(self.of(t.p)), id(self.of(t.q))) for t in c.terms)
 
     def resolve(self, c: Comparison) -> list[Resolved]:
         """The terms of a comparison with their laws."""
         out = []
-        for share, *sides in c.terms:
-            p, q = map(self.of, sides)
-            out.append(Resolved(share, p, q, self.groups(p, q, c.only)))
+        for t in c.terms:
+            p, q = self.of(t.p), self.of(t.q)
+            out.append(Resolved(t.share, p, q, self.groups(p, q, c.only)))
         return out
 
     def groups(self, p: Measure, q: Measure, only: Label | None = None) -> Grouped:
         """The outputs of two laws by their ratio; each pair of laws, and each table of weights, once."""
         at = id(p), id(q), only
-        if at not in self.pairs and only is None and p.total == q.total and p.total.bit_length() > LARGE:
-            self.pairs[at] = self._grouped_large(p, q)
-        if at not in self.pairs:
+        known = self.pairs.get(at)
+        if known is None:
             pairs = self._weights(p, q, only)
             key = p.total, q.total, frozenset(pairs.items())
-            if key not in self.grouped:
-                masses: dict[Fraction | None, list[int]] = {}
-                for (x, y), times in pairs.items():
-                    ratio = self._ratio(x, y) if p.total == q.total else self._ratio(x * q.total, y * p.total)
-                    mass = masses.setdefault(ratio, [0, 0])
-                    mass[0] += x * times
-                    mass[1] += y * times
-                self.grouped[key] = Grouped(
-                    tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p.total, q.total
-                )
-            self.pairs[at] = self.grouped[key]
-        return self.pairs[at]
+            known = self.pairs[at] = self.grouped[key] = self.grouped.get(key) or self._grouped(pairs, *key[:2])
+        return known
 
-    def _grouped_large(self, p: Measure, q: Measure) -> Grouped:
-        """The same for weights of thousands of digits, whose hashes are slow: laws of one sum share the integers.
+    def _grouped(self, pairs: Mapping[tuple[int, int], int], p_total: int, q_total: int) -> Grouped:
+        masses: dict[Fraction | None, list[int]] = {}
+        for (x, y), times in pairs.items():
+            ratio = self._ratio(x, y) if p_total == q_total else self._ratio(x * q_total, y * p_total)
+            mass = masses.setdefault(ratio, [0, 0])
+            mass[0] += x * times
+            mass[1] += y * times
+        return Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p_total, q_total)
 
-        The laws are kept, so that no other integer can have the identity of one of theirs.
-        """
-        masses: dict[int, list[int]] = {}
-        ratios: dict[int, Fraction | None] = {}
-        for o in {**p.counts, **q.counts}:
-            x, y = p.counts.get(o, 0), q.counts.get(o, 0)
-            if (id(x), id(y)) not in self.by_identity:
-                ratio = Fraction(x, y) if y else None
-                self.by_identity[id(x), id(y)] = self.distinct.setdefault(ratio, ratio)
-            ratio = self.by_identity[id(x), id(y)]
-            ratios[id(ratio)] = ratio
-            mass = masses.setdefault(id(ratio), [0, 0])
-            mass[0] += x
-            mass[1] += y
-        return Grouped(tuple((ratios[n], x, y) for n, (x, y) in masses.items()), p.total, q.total)
-
-    def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
+    def _weights(self, p: Measure, q: Measure, only: Label | None) -> dict[tuple[int, int], int]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
         one, other = p.counts, q.counts
-        if only is not None:
-            return Counter({(one.get(only, 0), other.get(only, 0)): 1})
-        if id(p) in self._unusual and id(q) in self._unusual:
-            looked_at = {**self._unusual[id(p)], **self._unusual[id(q)]}
-            if 4 * len(looked_at) < len(one):
-                pairs = Counter((one.get(o, 0), other.get(o, 0)) for o in looked_at)
-                rest = p.total - sum(one.get(o, 0) for o in looked_at)
-                pairs[rest, rest] += 1
-                return pairs
-        if one.keys() == other.keys() and list(one) == list(other):
-            return Counter(zip(one.values(), other.values(), strict=True))
-        return Counter((one.get(o, 0), other.get(o, 0)) for o in {**one, **other})
+        pairs: dict[tuple[int, int], int] = {}
+        looked_at: Iterable[Label] = {**one, **other} if only is None else [only]
+        if only is None and p.total == q.total == self.total:
+            looked_at = {**self._unusual(p), **self._unusual(q)}
+            rest = p.total - sum([one.get(o, 0) for o in looked_at])
+            pairs[rest, rest] = 1
+        for o in looked_at:
+            two = one.get(o, 0), other.get(o, 0)
+            pairs[two] = pairs.get(two, 0) + 1
+        return pairs
 
     def _ratio(self, x: int, y: int) -> Fraction | None:
         if (x, y) not in self.ratios:
@@ -391,9 +362,7 @@ def _difference(mean: Fraction, stars: Iterable[tuple[Fraction, Number]], bits: 
 
 def _sets(outputs: Sequence[Label]) -> Iterable[tuple[Label, ...]]:
     if len(outputs) > MOST_OUTPUTS:
-        raise Unsupported(f"all sets of {len(outputs)} outputs")
-    if any("< " in o or "> " in o for o in outputs):
-        raise Unsupported("a tail of noise has infinitely many parts, and this looks at sets of outputs")
+        raise BeyondLimits(f"all sets of {len(outputs)} outputs")
     return chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1))
 
 
@@ -447,35 +416,6 @@ def share_allowed(terms: Iterable[Resolved], gamma: Fraction, flipped: Callable[
     return ZERO
 
 
-def centre(laws: Sequence[Measure]) -> Number:
-    """The smallest ln x with a law s that is x-close to all laws: max/x ≤ s ≤ x·min at each output, and Σ s = 1.
-
-    Such an s exists if and only if x ≥ Σ max, x ≥ 1/Σ min and x² ≥ max/min: take it between the two bounds.
-    """
-    outputs = dict.fromkeys(o for x in laws for o in x.counts)
-    ends = [(min(column), max(column)) for column in ([x.of(o) for x in laws] for o in outputs)]
-    if not all(low for low, _ in ends):
-        return INFINITY
-    lows, highs = (sum(x) for x in zip(*ends, strict=True))
-    return largest([ln(highs), ln(1 / Fraction(lows)), *(ln(high / low, ONE / 2) for low, high in ends)])
-
-
-def typical_centre(terms: Sequence[Resolved], gamma: Fraction) -> Number:
-    """The best centre of databases of which a share of at most γ is left out."""
-    shares: dict[int, Fraction] = defaultdict(Fraction)
-    laws = {id(t.p): t.p for t in terms}
-    for t in terms:
-        shares[id(t.p)] += t.share
-    small = [n for n in shares if shares[n] <= gamma]
-    if len(small) > MOST_OUTPUTS:
-        raise BeyondLimits(f"all sets of {len(small)} laws")
-    best: Number = INFINITY
-    for gone in chain.from_iterable(combinations(small, k) for k in range(len(small) + 1)):
-        if sum(shares[n] for n in gone) <= gamma and len(gone) < len(laws):
-            best = min(best, centre([x for n, x in laws.items() if n not in gone]))
-    return best
-
-
 def below_tradeoff(groups: Iterable[Group], f: Sequence[tuple[Fraction, Fraction]]) -> bool:
     """Whether 1 - Q[S] < f(P[S]) for some S: f is convex, so that the corners of the curve of P and Q decide."""
     a = b = Fraction(0)
@@ -507,13 +447,11 @@ class Decision:
         self.asked, self.definition, self.epsilon, self.delta = asked, definition, epsilon, delta
         self.measure = definition.measure
         self.policy = {name: asked.model.field(name) for name in definition.fields}
-        if self.policy and self.measure in MEASURES:
-            self._refuse()
+        self._refuse()
         self.summed = False
         self.comparisons = [c for c in self._listed() if c.scale is not None]
         afford(sum(len(c.terms) for c in self.comparisons), "the comparisons")
         self.laws = Laws(asked, self.comparisons, definition.plain)
-        self.unique = self.laws.unique(self.comparisons)
         self.cases = self._cases()
         self.powers: dict[Fraction | None, Power] = {}
         self.tight_epsilon: Number | None = None
@@ -522,8 +460,13 @@ class Decision:
 
     def _refuse(self) -> None:
         """A measure that cannot be taken is a reason to refuse, also where nothing is compared."""
-        one = Measure({NO_ANSWER: 1}, 1)
-        MEASURES[self.measure](self, [Resolved(ONE, one, one, Grouped(((ONE, 1, 1),), 1, 1))])
+        if self.policy and self.measure in MEASURES:
+            one = Measure({NO_ANSWER: 1}, 1)
+            MEASURES[self.measure](self, [Resolved(ONE, one, one, Grouped(((ONE, 1, 1),), 1, 1))])
+        if self.measure in ("left-out", "semantic"):
+            laws = self.asked.model.plain(self.asked.model.databases()).values()
+            if any("< " in o or "> " in o for law in laws for o in law.counts):
+                raise Unsupported("a tail of noise has infinitely many parts, and this looks at sets of outputs")
 
     def _listed(self) -> list[Comparison]:
         """By a table of worlds, or, of too many people, by sums."""
@@ -537,15 +480,13 @@ class Decision:
 
     def _cases(self) -> list[Comparison]:
         """One comparison for each table of ratios, where the measure looks at nothing else."""
-        if self.measure in ("tests", "left-out", "semantic", "centre", "typical"):
-            return list(self.unique.values())
+        if self.measure in ("tests", "left-out", "semantic"):
+            return list(self.laws.unique(self.comparisons).values())
         cases: dict[object, Comparison] = {}
-        for c in self.unique.values():
-            terms = tuple(
-                (_plain(share), id(self.laws.groups(self.laws.of(p), self.laws.of(q), c.only)))
-                for share, p, q in c.terms
-            )
-            cases.setdefault((_plain(c.scale), terms), c)
+        of, groups = self.laws.of, self.laws.groups
+        for c in self.comparisons:
+            terms = [(_plain(t.share), id(groups(of(t.p), of(t.q), c.only))) for t in c.terms]
+            cases.setdefault((_plain(c.scale), *terms), c)
         return list(cases.values())
 
     @property
@@ -557,6 +498,16 @@ class Decision:
     def has_epsilon(self) -> bool:
         """Whether there is an ε."""
         return self.measure not in ("tradeoff", "predicate")
+
+    def with_names(self, wanted: Container[object]) -> dict[object, list[tuple[Comparison, Term]]]:
+        """The comparisons with each of their terms whose laws have one of these pairs of names, by the pair."""
+        out: dict[object, list[tuple[Comparison, Term]]] = {}
+        for c in self.comparisons:
+            for t in c.terms:
+                names = t.names or (t.p, t.q)
+                if names in wanted:
+                    out.setdefault(names, []).append((c, t))
+        return out
 
     def power(self, c: Comparison) -> Power:
         """e^(scale·ε) at the asked ε; 0·∞ is 0."""
@@ -625,22 +576,13 @@ class Decision:
             return "vacuous"
         if not self.has_epsilon:
             return "fails" if any(map(self.breaks, self.cases)) else "holds"
-        self.tight_epsilon = self._together([self.smallest(c) for c in self.cases])
+        self.tight_epsilon = largest(self.smallest(c) for c in self.cases)
         if self.epsilon is None:
             return "fails" if self.tight_epsilon.infinite else "holds"
         if self.is_curve:
             return self._curve()
         fails = self.tight_epsilon.infinite or (not self.epsilon.infinite and self.tight_epsilon > self.epsilon)
         return "fails" if fails else "holds"
-
-    def _together(self, needs: list[Number]) -> Number:
-        """The largest; of ZKPr the smallest over the functions in `agg`, of the largest over what is told."""
-        if self.measure != "centre":
-            return largest(needs)
-        by_function: dict[Label | None, list[Number]] = defaultdict(list)
-        for c, need in zip(self.cases, needs, strict=True):
-            by_function[c.only].append(need)
-        return min(largest(x) for x in by_function.values())
 
     def _curve(self) -> str:
         lines = [self.line(c) for c in self.cases]
@@ -704,8 +646,4 @@ MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
     "spread": lambda decision, terms: spread(terms[0].groups),
     "semantic": lambda decision, terms: semantic(terms),
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
-    "centre": lambda decision, terms: centre([t.p for t in terms]),
-    "typical": lambda decision, terms: typical_centre(terms, rational(decision.policy["gamma"])),
 }
-
-_ = NOTHING, Law, Any

@@ -39,9 +39,15 @@ def stands_bare(text: str) -> bool:
     return is_integer(text) or text in ("true", "false") or is_list(text)
 
 
+@lru_cache(1 << 16)
+def written(text: str) -> str:
+    """An entry of a list as it is written in the list's text."""
+    return text if stands_bare(text) else json.dumps(text, ensure_ascii=False)
+
+
 def listed(texts: Iterable[str]) -> Label:
     """The text of a list of labels, whose texts these are."""
-    return "[" + ",".join(t if stands_bare(t) else json.dumps(t, ensure_ascii=False) for t in texts) + "]"
+    return "[" + ",".join(map(written, texts)) + "]"
 
 
 def label(value: object, levels: int = MOST_LEVELS) -> Label:
@@ -136,6 +142,8 @@ class Measure:
     def event(self, outcomes: Iterable[Label]) -> Fraction:
         """P(a set of outputs and half-lines). A tail of this law is one output; other half-lines are searched."""
         wanted = set(outcomes)
+        if len(wanted) == 1 and wanted <= self.counts.keys():
+            return self.of(*wanted)
         lines = [e for e in wanted if ("> " in e or "< " in e) and e not in self.counts]
         afford(len(lines) * len(self.counts), "the outputs in half-lines")
         hit = (c for o, c in self.counts.items() if o in wanted or (lines and any(covers(e, o) for e in lines)))
@@ -198,6 +206,6 @@ def joined(laws: Sequence[Law]) -> Law:
     afford_product((len(x.counts) for x in laws), "the outputs of a list")
     counts: dict[str, int] = {"": 1}
     for x in laws:
-        written = [(t if stands_bare(t) else json.dumps(t, ensure_ascii=False), c) for t, c in x.counts.items()]
-        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in written}
+        own = [(written(t), c) for t, c in x.counts.items()]
+        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in own}
     return Law({f"[{o}]": c for o, c in counts.items()}, math.prod(x.total for x in laws))

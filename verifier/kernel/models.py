@@ -685,7 +685,6 @@ class Model:
         if not set(self.records) <= set(range(self.size)):
             raise Wrong(f"[sensitive] records: {self.records} are not all below {self.size}")
         self._thetas: list[Theta] | None = None
-        self._outputs: dict[Database, Law] = {}
 
     @staticmethod
     def _apart(raw: Spec) -> list[int]:
@@ -827,20 +826,19 @@ class Model:
         lists = {key: joined(laws) for key, laws in rows.items()}
         return {d: lists[at[d]] for d in wanted}
 
-    def kept_apart(self, integers: Iterable[int]) -> Mechanism:
-        """The mechanism, with these integers kept apart from the tails of noise."""
+    def kept_apart(self, integers: Iterable[int]) -> Model:
+        """The same model, with these integers kept apart from the tails of noise."""
         new = set(integers) - set(self.home.apart)
         if not new or "geometric-noise" not in json.dumps(self.raw["mechanism"]):
-            return self.mechanism
-        return Mechanism(self.raw["mechanism"], Home(self.raw, self.home.parameters, {*self.home.apart, *new}))
+            return self
+        other = copy(self)
+        other.home = Home(self.raw, self.home.parameters, {*self.home.apart, *new})
+        other.mechanism = Mechanism(self.raw["mechanism"], other.home)
+        return other
 
-    def mechanism_reaches(self, databases: Iterable[Database]) -> None:
-        """Say on which databases `law_at` will be asked, so that proportional outputs are joined on all of them."""
-        self._outputs = self.outputs(dict.fromkeys(databases))
-
-    def law_at(self, weights: Mapping[Database, Fraction]) -> Law:
-        """The law of M on a database that is drawn so."""
-        return mixed((w, self._outputs[d]) for d, w in weights.items())
+    def law(self, weights: Mapping[Database, Fraction | int]) -> Law:
+        """The law of M on a database that is drawn so, with every output by its own name."""
+        return mixed((Fraction(w), self.mechanism.law(d)) for d, w in weights.items())
 
     def plain(self, databases: Iterable[Database]) -> dict[Database, Law]:
         """The laws with every output by its own name, for definitions that name outputs or look at sets of them."""

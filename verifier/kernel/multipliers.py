@@ -212,10 +212,10 @@ def linear_comparisons(definition: Definition, model: Model) -> list[Comparison]
     out = []
     for c in listed:
         if c.scale is not None:
-            out.append(Comparison(tuple(t for t in c.terms if t.share), c.scale))
+            out.append(Comparison(tuple(Term(t.share, t.p, t.q) for t in c.terms if t.share), c.scale))
             if len(out) > MOST_COMPARISONS:
                 raise BeyondLimits(f"there are more than {MOST_COMPARISONS:,} comparisons")
-    laws = all(isinstance(side, tuple) for c in out for t in c.terms for side in t[1:])
+    laws = all(isinstance(side, tuple) for c in out for t in c.terms for side in (t.p, t.q))
     require(laws, "a definition is not linear in the mechanism")
     afford(sum(map(size_of, out)), "the comparisons")
     return out
@@ -223,7 +223,7 @@ def linear_comparisons(definition: Definition, model: Model) -> list[Comparison]
 
 def size_of(c: Comparison) -> int:
     """How many probabilities its laws have."""
-    sides: list[Any] = [side for t in c.terms for side in t[1:]]
+    sides: list[Any] = [side for t in c.terms for side in (t.p, t.q)]
     return sum(map(len, sides))
 
 

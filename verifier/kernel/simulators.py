@@ -19,7 +19,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
-from itertools import chain, combinations, pairwise, zip_longest
+from itertools import chain, combinations, zip_longest
+from math import lcm
 from typing import Any, NamedTuple
 
 from .comparisons import Asked
@@ -44,7 +45,8 @@ from .numbers import (
     rational,
     require,
     sign,
-)  # fmt: skip
+)
+from .polynomials import End, Polynomial, factors, roots, sign_at, trimmed
 
 NONE = Fraction(0)
 MOST_DEGREE = 128
@@ -54,18 +56,15 @@ MOST_LEFT_OUT = 12
 Document = Mapping[str, Any]
 
 
-# --- polynomials in E = e^ε: coefficients, the constant first ---------------------------------------------------------
+# --- polynomials in E = e^ε -------------------------------------------------------------------------------------------
 
 Poly = tuple[Fraction, ...]
+"""Coefficients, the constant first."""
 
 
 def plus(*several: Poly) -> Poly:
     """The sum."""
-    return (
-        several[0]
-        if len(several) == 1
-        else tuple(sum(column, NONE) for column in zip_longest(*several, fillvalue=NONE))
-    )
+    return tuple(sum(column, NONE) for column in zip_longest(*several, fillvalue=NONE))
 
 
 def times(f: Poly, c: Fraction | int, power: int = 0) -> Poly:
@@ -73,30 +72,10 @@ def times(f: Poly, c: Fraction | int, power: int = 0) -> Poly:
     return (*(NONE,) * power, *(x * c for x in f)) if c else ()
 
 
-def remainder(f: Poly, g: Poly) -> Poly:
-    """The remainder of f by g, without zeros at the end."""
-    rest = list(f)
-    while rest and (len(rest) >= len(g) or not rest[-1]):
-        factor = rest[-1] / g[-1]
-        for k in range(len(g)) if factor else ():
-            rest[len(rest) - len(g) + k] -= factor * g[k]
-        rest.pop()
-    return tuple(rest)
-
-
-def at(f: Poly, x: Fraction) -> Fraction:
-    """f(x)."""
-    return reduce(lambda total, c: total * x + c, reversed(f), NONE)
-
-
-def roots(f: Poly, low: Fraction, high: Fraction) -> int:
-    """How many roots lie in (low, high], by Sturm's chain."""
-    chain_ = [f, tuple(c * k for k, c in enumerate(f))[1:]]
-    while chain_[-1]:
-        chain_.append(times(remainder(chain_[-2], chain_[-1]), -1))
-    signs = [[s for s in (sign(at(g, x)) for g in chain_) if s] for x in (low, high)]
-    changes = [sum(a != b for a, b in pairwise(row)) for row in signs]
-    return changes[0] - changes[1]
+def in_integers(f: Poly) -> Polynomial:
+    """f times the common denominator of its coefficients."""
+    scale = lcm(*(c.denominator for c in f))
+    return trimmed([int(c * scale) for c in f])
 
 
 TERM = r"(?:([0-9]+(?:/[0-9]+)?)\*?)?(?:([xE])(?:\^([0-9]+))?)?"
@@ -119,62 +98,38 @@ def polynomial(text: object) -> Poly:
 
 
 class Growth:
-    """E = e^ε as a root of a polynomial, for ε = 0, r·ln x, or the logarithm of a root; signs of polynomials in E."""
+    """E = e^ε, for ε = 0, r·ln x, or the logarithm of a root of a polynomial; signs of polynomials in E."""
 
     def __init__(self, text: str) -> None:
         if match := re.fullmatch(r"ln\(root of ([^()\[\]]+) in \[([^,\s]+), ([^,\s]+)\]\)", text):
-            self.polynomial, self.low, self.high = polynomial(match[1]), rational(match[2]), rational(match[3])
-            size = len(self.polynomial) ** 3 * max(len(text), 1)
-            afford(size, "the roots of a polynomial")
-            proper = len(self.polynomial) > 1 and 0 < self.low < self.high and at(self.polynomial, self.low)
-            require(
-                proper and roots(self.polynomial, self.low, self.high) == 1, f"{text[:60]!r} is no number of a proof"
-            )
+            written, low, high = in_integers(polynomial(match[1])), rational(match[2]), rational(match[3])
+            afford(len(written) ** 3 * max(len(text), 1), "the roots of a polynomial")
+            require(len(written) > 1 and 0 < low < high, f"{text[:60]!r} is no number of a proof")
+            every, _ = factors(written)
+            alone = sign_at(every, low) and roots(every, low, high) == 1
+            require(alone, f"{text[:60]!r} is no number of a proof")
+            self.end = End(low, high, every) if sign_at(every, high) else End(high, high)
             self.epsilon: Number = Enclosed(self._epsilon)
         else:
             self.epsilon = epsilon_of(text)
             if not isinstance(self.epsilon, Log) or self.epsilon.rational:
                 raise Rejected(f"{text[:60]!r} is not the logarithm of an algebraic number")
             x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
-            if (
-                c.denominator > MOST_DEGREE
-                or c.numerator * (x.numerator.bit_length() + x.denominator.bit_length()) > MOST_BITS
-            ):
+            size = c.numerator * (x.numerator.bit_length() + x.denominator.bit_length())
+            if c.denominator > MOST_DEGREE or size > MOST_BITS:
                 raise BeyondLimits(f"ε = {text[:60]} has a long power")
             power = x**c.numerator
-            self.polynomial = (-power, *(NONE,) * (c.denominator - 1), Fraction(1))
-            self.low, self.high = (power if c.denominator == 1 else Fraction(1)), max(power, Fraction(1))
-
-    @lru_cache(None)  # noqa: B019 - a proof has few numbers
-    def bounds(self, bits: int) -> Bounds:
-        """Bounds of E, by halving."""
-        low, high = self.low, self.high
-        side = sign(at(self.polynomial, low))
-        while high - low > Fraction(1, 1 << bits):
-            middle = (low + high) / 2
-            low, high = (middle, high) if sign(at(self.polynomial, middle)) == side else (low, middle)
-        return low, high
+            root = in_integers((-power, *(NONE,) * (c.denominator - 1), Fraction(1)))
+            self.end = End(power, power) if c.denominator == 1 else End(Fraction(1), power, root)
 
     def _epsilon(self, bits: int) -> Bounds:
-        low, high = self.bounds(bits)
-        return log_bounds(low, bits)[0], log_bounds(high, bits)[1]
+        while self.end.high - self.end.low > Fraction(1, 1 << bits):
+            self.end = self.end.narrowed()
+        return log_bounds(self.end.low, bits)[0], log_bounds(self.end.high, bits)[1]
 
     def sign(self, f: Poly) -> int:
-        """The sign of f(E): 0 where the remainder is 0, else by bounds."""
-        rest = remainder(f, self.polynomial)
-        if len(rest) < 2:
-            return sign(rest[0]) if rest else 0
-        bits = 32
-        while bits <= MOST_BITS:
-            ends = self.bounds(bits)
-            low = high = NONE
-            for c in reversed(rest):
-                products = [x * y for x in (low, high) for y in ends]
-                low, high = min(products) + c, max(products) + c
-            if low > 0 or high < 0:
-                return sign(low + high)
-            bits *= 2
-        raise BeyondLimits("a number of the proof is not told from 0")
+        """The sign of f(E)."""
+        return sign(f[0]) if len(f) == 1 else self.end.sign_of(in_integers(f)) if any(f) else 0
 
 
 ANY = Growth("0")
@@ -229,7 +184,7 @@ class Source:
     def __init__(self, key: str, asked: Asked, proof: object) -> None:
         self.key, self.asked, self.model = key, asked, asked.model
         self.places = asked.reading == "in-place"
-        self.mechanism = self.model.kept_apart(integers_in(proof))
+        self.mechanism = self.model.kept_apart(integers_in(proof)).mechanism
 
     def law(self, database: Database) -> dict[Label, Fraction]:
         """P[M(D) = o]."""
@@ -507,7 +462,7 @@ class Problem:
             for c, share in self.row(test.key).told.items():
                 for o in self.event(test):
                     if o in offers[c]:
-                        offers[c][o] += at(test.weight, Fraction(1)) * share
+                        offers[c][o] += sum(test.weight, NONE) * share
         best = {c: {o for o, x in offer.items() if x == min(offer.values())} for c, offer in offers.items()}
         return any(
             sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.told)) > delta
@@ -618,8 +573,13 @@ def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fracti
     `asked` has the model, the reading, and the records that are protected; ε and δ are those of the question.
     """
     try:
+        if "proof" not in answer:  # it is `unsupported`
+            Source(str(answer["definition"]), asked, ()).groups()
+            raise BeyondLimits("the answer decides nothing")
         return _Answer(answer, asked, epsilon, delta).check()
     except Unsupported as error:
+        if answer["verdict"] == "unsupported":
+            return f"{answer['definition']} is unsupported: {error}"
         raise Rejected(f"{answer['definition']} is unsupported: {error}") from None
 
 

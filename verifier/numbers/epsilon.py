@@ -32,7 +32,7 @@ from typing import Literal
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.algebraic import Algebraic, read_root
-from verifier.numbers.decimals import DIGITS, decimal_between
+from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
 from verifier.numbers.flints import arb_of, ball_ends
 from verifier.numbers.likely import likely_number
 from verifier.numbers.powers import primitive_root
@@ -252,8 +252,6 @@ class Epsilon:
         >>> epsilon("ln(5/2)").decimal(), epsilon("1/3").decimal(), epsilon("inf").decimal()
         ('0.916290731874', '0.333333333333', 'inf')
         """
-        from verifier.numbers.decimals import decimal_of
-
         if self.kind == "inf":
             return "inf"
         if self.kind == "rational":

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Definition, find
 from verifier.definitions.answer import MOST_ROWS, Valued, columns, header, left_out, lines, number
+from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.own import law_pair
 from verifier.definitions.pairs import Pair
+from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.scheme import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
@@ -80,7 +83,7 @@ def losses_of(
     answer = check(model, asked, delta=delta, engine=engine)
     witness = answer.witness or answer.tightest
     if isinstance(asked.compare, Scheme):
-        words, pair = asked.compare.worst_laws(engine, asked, delta_bound(delta))
+        words, pair = _worst_laws(engine, asked, asked.compare, delta_bound(delta))
         return PairLoss(model, answer, words, _rows(pair))
     if answer.reason:
         raise UnsupportedError(f"there are no losses of {asked.key}: {answer.reason}")
@@ -100,3 +103,30 @@ def losses_of(
 
 def _rows(pair: Pair) -> tuple[OutputLoss, ...]:
     return tuple(OutputLoss(output, p, q, Loss.between(p, q)) for output, p, q in pair.rows())
+
+
+def _worst_laws(engine: Engine, definition: Definition, scheme: Scheme, delta: Fraction) -> tuple[str, Pair]:
+    """The two laws that need the largest ε of a definition at δ, with their names.
+
+    Raises:
+        UnsupportedError: where no one pair of laws counts, or nothing is compared.
+
+    """
+    key, measure = definition.key, definition.measure_in(engine)
+    if isinstance(measure, Condition):
+        raise UnsupportedError(f"{key} holds or not, so that no pair of laws is the worst")
+    if scheme.aggregation != "worst":
+        raise UnsupportedError(f"{key} bounds many pairs of laws together, of which no one counts alone")
+    pools = pools_of(definition.sets(engine, "default"))
+    if not pools:
+        raise UnsupportedError(f"{key}: {definition.about.nothing}")
+    if isinstance(measure, Divergence):
+        comparison, _ = largest_number(measure, pools, delta)
+    else:
+        comparison, _ = largest_epsilon(pools, delta)
+    pair = comparison.terms[0].pair
+    if comparison.row is None or not isinstance(pair, Pair):
+        raise TypeError(f"{key} lists no rows")
+    if sum(pair.p) != pair.totals[0] or sum(pair.q or ()) != pair.totals[1]:
+        raise UnsupportedError(f"{key} compares chances of one event or value, which are no two laws")
+    return comparison.row.words, pair

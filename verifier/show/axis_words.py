@@ -1,7 +1,7 @@
 """The choices of a definition on DP22's axes in words, and the fields of `[policy]` that they read.
 
-The axes are builder, view, measure and aggregation (`verifier.definitions.scheme`). A test asks each definition with
-the fields that are listed here, and without each of them.
+The axes are builder, view, measure and aggregation (`verifier.definitions.scheme`); what is said of a measure, its
+declaration has. A test asks each definition with the fields that are listed here, and without each of them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ from verifier.definitions.builders.posteriors import Beliefs, Clients, EventsOfO
 from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.builders.relations import Relation
 from verifier.definitions.centres.centre import Centre, InferredCentre
-from verifier.definitions.measures.divergence import measure_title
-from verifier.definitions.scheme import Scheme
+from verifier.definitions.scheme import MEASURES, Scheme, declared_measure
 from verifier.model import Model
 
-MAY_HAVE_XI = {"concentrated", "concentrated-approximately", "concentrated-to-omega"}
-"""The measures in which ξ is 0 where the file does not give it."""
 AXES = {
     "builder": "compares",
     "view": "attacker sees",
@@ -70,30 +67,6 @@ VIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "images": ("The attacker sees a function of the outputs", ("image",)),
 }
-MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "ratio": ("the largest ln(P[S]/Q[S]) over all sets S of outputs", ()),
-    "hockey-stick": ("δ(ε), the largest P[S] - e^ε·Q[S] over all sets S of outputs", ()),
-    "tail": ("δ(ε), the probability under P that the loss is above ε", ()),
-    "kl": ("the mean loss Σ P·ln(P/Q)", ()),
-    "renyi": ("Rényi's divergence of order α, ln(Σ P^α·Q^(1 - α))/(α - 1)", ("order",)),
-    "divergence": ("the divergence that the file gives, under the second distribution Q", ("divergence",)),
-    "root-abs": ("(Σ Q·|P/Q - 1|^k)^(1/k)", ("order",)),
-    "spread": ("the largest loss minus the smallest", ()),
-    "semantic": ("(√R - 1)/(√R + 1), where R is the largest ratio of r_D = P[M(D) ∈ S]/P[M(D without i) ∈ S]", ()),
-    "restricted": ("the largest E_P[h] - E_Q[f*(h)] of the listed functions h", ("tests", "divergence")),
-    "trimmed": ("δ(ε) without outputs of mass at most δ_p under P", ("error",)),
-    "tradeoff": ("whether the trade-off curve is above f", ("tradeoff",)),
-    "privacy-predicate": ("whether M(P[S]) ≥ Q[S] for all S, where 1 - M is listed", ("tradeoff",)),
-    "predicate": ("whether listed inequalities a·P[S] + b·Q[S] ≤ c hold for all S", ("predicate",)),
-    "gaussian": ("the smallest μ whose Gaussian trade-off curve is below that of P and Q", ()),
-    "sub-gaussian": ("the smallest τ for which the loss, of mean at most μ, is τ-sub-Gaussian", ("mu",)),
-    "concentrated": ("the smallest ρ with D_α ≤ ξ + ρ·α for all α > 1", ()),
-    "concentrated-approximately": ("the smallest ρ with D_α ≤ ξ + ρ·α for all α > 1, given likely events", ()),
-    "concentrated-to-omega": ("the smallest ρ with D_α ≤ ξ + ρ·α for all α up to ω", ("omega",)),
-    "concentrated-truncated": ("the smallest ρ with D_α ≤ ρ·α for all α up to ω", ("omega",)),
-    "concentrated-below-xi": ("the smallest τ with D_α ≤ min(ξ, α·τ) for all α", ("xi",)),
-}
-"""Measures of entries: in words, with P the first distribution and Q the second, and the fields that they read."""
 AGGREGATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "worst": ("Each pair must be within the bound, so that the worst one decides", ()),
     "average": ("The average over the pairs must be within the bound, of each order by itself", ()),
@@ -146,11 +119,11 @@ def choices_of(definition: Definition) -> Choices | None:
     if isinstance(scheme, Centre):
         builder, fields, needs_theta = CENTRES[scheme.centre]
         kept = "all-but" if scheme.centre == "typical" else "worst"
-        sentences = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0])
+        sentences = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"].said, AGGREGATIONS[kept][0])
         return Choices(*sentences, fields, needs_theta=needs_theta)
     if isinstance(scheme, InferredCentre):
         builder, fields, _ = CENTRES["coupled-worlds"]
-        said = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
+        said = _sentences(builder, INFERRED, MEASURES["ratio"].said, AGGREGATIONS["worst"][0])
         return Choices(*said, fields, needs_theta=True)
     if not definition.about.words or definition.own:
         return None
@@ -158,7 +131,7 @@ def choices_of(definition: Definition) -> Choices | None:
         definition.about.words,
         "The attacker believes something of the record after an output" if definition.kind == "posterior"
         else VIEWS["outputs"][0],
-        MEASURES[definition.measure.key][0] if definition.measure.key in MEASURES else definition.measure.formula,
+        declared_measure(definition.measure.key).said,
         f"Each pair must be within the bound, {definition.aggregation.formula}",
     )  # fmt: skip
     return Choices(*said, needs_theta=definition.needs_theta)
@@ -198,15 +171,14 @@ def _of_scheme(scheme: Scheme) -> Choices:
     builder, fields, optional = _builder(scheme.builder)
     beliefs = isinstance(scheme.builder, Beliefs | Membership)
     view, of_view = VIEWS.get(scheme.view, (scheme.view, ()))
-    named = MEASURES.get(scheme.measure)
-    measure, of_measure = (f"the {measure_title(scheme.measure)}", ()) if named is None else named
+    measure = declared_measure(scheme.measure)
     aggregation, of_aggregation = AGGREGATIONS.get(scheme.aggregation, (scheme.aggregation, ()))
-    needed = tuple(dict.fromkeys((*fields, *of_view, *of_measure, *of_aggregation)))
+    needed = tuple(dict.fromkeys((*fields, *of_view, *measure.fields, *of_aggregation)))
     view = "The attacker believes something before each output, and after it" if beliefs else view
     return Choices(
-        *_sentences(builder, view, measure, aggregation),
+        *_sentences(builder, view, measure.said, aggregation),
         needed,
-        (*optional, *(("xi",) if scheme.measure in MAY_HAVE_XI else ())),
+        (*optional, *measure.optional),
         isinstance(scheme.builder, Secrets | Distributions | Adversaries | Beliefs | Membership),
         _records(scheme.builder),
     )

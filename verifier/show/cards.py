@@ -19,6 +19,7 @@ from verifier.model.bundled import bundled, short_name
 from verifier.model.policy import CONSTANT, FIELDS
 from verifier.model.write import toml_text
 from verifier.show.axis_words import AXES, Choices, choices_of
+from verifier.show.display import box, items
 from verifier.show.mathml import definition_formula
 from verifier.show.parts import absence_of, finite
 from verifier.show.sheet import ITEMS, Sheet
@@ -244,8 +245,6 @@ def card_text(definition: Definition) -> str:
 
 def card_html(definition: Definition) -> str:
     """The card for a notebook: the formula typeset, then the other items."""
-    from verifier.show.display import box, items
-
     rows = [row for row in card_rows(definition) if row[0] not in {"definition", "formula"}]
     title = f"{key_of(definition)}: {definition.title}"
     return box(f"<p>{definition_formula(definition)}</p>", items(title, rows))

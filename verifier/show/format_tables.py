@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 
 from verifier.definitions.atlas import atlas
-from verifier.definitions.conventions import CHOSEN_HERE, CONVENTIONS, Convention
+from verifier.definitions.conventions import CHOSEN_HERE
+from verifier.definitions.registry import CONVENTIONS, Convention
 from verifier.model import Model, build
 from verifier.model.forms import Key, Kind
 from verifier.model.library import guide

@@ -59,8 +59,6 @@ def environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    from verifier.show.markup import inline
-
     templates = Environment(
         loader=PackageLoader("verifier.show", "templates"),
         autoescape=True,

@@ -1,8 +1,8 @@
 """What a card says of the parts of a definition: what of it is made finite, and why; and what an absent record is.
 
-Each part has its sentences here, under its name; a definition has those of its parts. `finite` says what is merged,
-left out or made finite of what a definition quantifies over (tails are argued in proofs/tails.md), `absence_of` what
-the definition makes of a record that is absent (`[policy] absent`).
+Each part has its sentences here, under its name, and a measure in its declaration; a definition has those of its parts.
+`finite` says what is merged, left out or made finite of what a definition quantifies over (tails are argued in
+proofs/tails.md), `absence_of` what the definition makes of a record that is absent (`[policy] absent`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from verifier.definitions.compared_kinds import (
     SIMULATOR,
     compared_by,
 )
-from verifier.definitions.measures.divergence import BY_SETS, DIVERGENCES
-from verifier.definitions.scheme import Scheme
+from verifier.definitions.scheme import Scheme, declared_measure
 
 ONE_OUTPUT = "pkdp counts a tail of infinite noise as one output"
 PAIRS = (
@@ -43,11 +42,6 @@ BELIEFS = f"{ONE_OUTPUT}: every output in it leads to the same belief"
 IMITATED = (
     f"{ONE_OUTPUT}: a simulator of the tail can draw an output in it, since the noise does so alike on all databases"
 )
-ONE_SUFFICES = "For all sets S of outputs, single outputs suffice: P[S]/Q[S] is at most the largest P(o)/Q(o)"
-WORST_SET = "Of all sets S of outputs, the worst has the outputs with P(o) > e^ε·Q(o)"
-CELL_BY_CELL = "pkdp bounds the function of the order on whole intervals, and not at points of a grid"
-LAST_ORDER = f"Of all orders α, the worst is enclosed: {CELL_BY_CELL}, and the largest loss bounds all that follow"
-UP_TO_OMEGA = f"Of all orders α up to ω, the worst is enclosed: {CELL_BY_CELL}"
 SIZES = "The databases are those of the file's sizes, so that the answer is about these sizes"
 LISTED_THETA = "Θ is the list in the file"
 IMPOSSIBLE = f"{LISTED_THETA}. What θ and B̂ make impossible is not compared: given it, there is no output distribution"
@@ -56,32 +50,6 @@ ALL_SIMULATORS = (
     "Outputs, and things that a simulator is told, count as one if their probabilities are proportional everywhere"
 )
 ONCE = "Equal pairs of distributions with the same multiple of ε count once, since they need the same ε"
-MEASURES: dict[str, str] = {
-    **dict.fromkeys((*DIVERGENCES, "renyi", "divergence", "root-abs"), ""),
-    "ratio": ONE_SUFFICES,
-    "hockey-stick": WORST_SET,
-    "tail": "The loss of each output counts, and no set of outputs",
-    "semantic": (
-        "All sets S of at most 12 outputs are listed. Of all priors and X, the worst prior has the two databases with "
-        "the largest and the smallest ratio, and gives (√R - 1)/(√R + 1)"
-    ),
-    "restricted": "H has the listed functions only, which are 0 on an output that they do not name",
-    "trimmed": f"Of at most 12 outputs, the largest sets that may be left out are listed. {WORST_SET}",
-    "tradeoff": "Of all tests, the corners of the trade-off curve suffice, since f is convex",
-    "privacy-predicate": "Of all sets S of outputs, the corners of the trade-off curve suffice, since 1 - M is convex",
-    "predicate": "Of all sets S of outputs, the worst for a row has the outputs with a·P(o) + b·Q(o) > 0",
-    "gaussian": "Of all tests, the corners of the trade-off curve suffice, since G_μ is convex",
-    "sub-gaussian": f"Of all λ of both signs, the worst is enclosed: {CELL_BY_CELL}, the last by the largest loss",
-    "concentrated": LAST_ORDER,
-    "concentrated-approximately": (
-        "Of all likely events, one pair of distributions is closest at every order: P cut at a multiple of Q, and Q at "
-        f"a multiple of P. {LAST_ORDER}"
-    ),
-    "concentrated-to-omega": UP_TO_OMEGA,
-    "concentrated-truncated": UP_TO_OMEGA,
-    "concentrated-below-xi": f"D_α ≤ ξ for all α asks only that the largest loss is at most ξ. {LAST_ORDER}",
-}
-"""How the sets, tests and orders of a measure become finite; empty where it is a sum over the outputs."""
 DRAWN = "π is a table, so that all databases and values are listed with their shares; those of share 0 are left out"
 NO_BELIEF = f"{LISTED_THETA}. An output or a B̂ of probability 0 is not compared, since no belief follows it"
 SINGLE = "A belief after a set of outputs is an average of beliefs after its outputs, so that single outputs suffice"
@@ -156,7 +124,10 @@ def _sentences(definition: Definition) -> Iterator[str]:
     if isinstance(compared, Scheme):
         believed = isinstance(compared.builder, Beliefs | Membership)
         yield from (_tails(compared), BUILDERS[type(compared.builder)], VIEWS[compared.view])
-        yield from ("" if believed else MEASURES.get(compared.measure, ""), AGGREGATIONS[compared.aggregation])
+        yield from (
+            "" if believed else declared_measure(compared.measure).made_finite,
+            AGGREGATIONS[compared.aggregation],
+        )
     elif isinstance(compared, Centre):
         yield from (IMITATED, CENTRES[compared.centre])
     elif isinstance(compared, InferredCentre):
@@ -167,12 +138,12 @@ def _sentences(definition: Definition) -> Iterator[str]:
         yield SUBJECTS.get(subject, "")
         yield ON_AVERAGE if definition.aggregation.averages else ""
         if subject not in {SIMULATOR, SIMULATED_BELIEFS}:
-            yield from ("" if subject == POSTERIOR else MEASURES.get(definition.measure.key, ""), ONCE)
+            yield from ("" if subject == POSTERIOR else declared_measure(definition.measure.key).made_finite, ONCE)
 
 
 def _tails(scheme: Scheme) -> str:
-    if scheme.measure in BY_SETS:
-        return f"pkdp refuses a tail of infinite noise, because {BY_SETS[scheme.measure]}"
+    if by_sets := declared_measure(scheme.measure).by_sets:
+        return f"pkdp refuses a tail of infinite noise, because {by_sets}"
     if isinstance(scheme.builder, Beliefs | Membership):
         return BELIEFS
     named = scheme.measure == "restricted" or scheme.view != "outputs" or isinstance(scheme.builder, Clients)

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from verifier.definitions import Verdict, Witness, find
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness, Weighted
+from verifier.definitions.compared_kinds import SCHEME
 from verifier.definitions.registry import tail_of
-from verifier.definitions.scheme import KIND as SCHEME
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal

@@ -10,9 +10,9 @@ from operator import attrgetter
 
 from verifier.definitions import find
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness, Weighted
+from verifier.definitions.compared_kinds import SCHEME
 from verifier.definitions.compared_laws import DATABASE, RECODING, RECORD, ComparedLaw, TwoLaws
-from verifier.definitions.measures.divergence import measure_title
-from verifier.definitions.scheme import KIND as SCHEME
+from verifier.definitions.scheme import measure_title
 from verifier.definitions.witness import Compared, Share, Witness
 from verifier.model import NOTHING, subject_of
 from verifier.model import counted as big

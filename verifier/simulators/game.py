@@ -201,8 +201,6 @@ class Game:
         return self._plays[E]
 
     def _solve(self, E: Fraction, start: Play | None) -> Play:
-        from verifier.simulators.game import Tester
-
         program = Tester(self, E, start)
         while True:
             simulator, value = program.simulator(), program.value

@@ -25,13 +25,14 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, ZERO, log_epsilon
 from verifier.wings.exchange import program
+from verifier.wings.exchange.answer import COMPUTED
 from verifier.wings.exchange.curve import program as curve_program
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import convert_curve, rate_at
 from verifier.wings.exchange.delta import program as delta_program
 from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.program import Cone, Rate
-from verifier.wings.exchange.rate import COMPUTED, convert, pair_rates, rows_by_definition
+from verifier.wings.exchange.rate import convert, pair_rates, rows_by_definition
 from verifier.wings.exchange.rows import LinearRow, linear_rows
 from verifier.wings.families.points import bracket
 from verifier.wings.implications.parts import decided, passport_key

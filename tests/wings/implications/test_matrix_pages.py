@@ -36,7 +36,8 @@ from verifier.wings.implications.matrix.plot import Box, diagram, placed, reduce
 from verifier.wings.implications.matrix.sheets import count_sheet, sentence
 from verifier.wings.implications.parts import decided
 from verifier.wings.report.generated import relations_page
-from verifier.wings.report.matrix_page import matrix_document, write_matrix
+from verifier.wings.report.matrix_page import matrix_document
+from verifier.wings.report.site import write_matrix
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:

@@ -17,8 +17,8 @@ from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEI
 from verifier.definitions.compared_laws import RECORD, ComparedLaw, TwoLaws
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measures.curves import HOCKEY_STICK
+from verifier.definitions.neighbour_pools import Alike, Columns
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
-from verifier.definitions.pools import Alike, Columns
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.cost import refuse_pairs
 from verifier.engine.enumerated import scaled
@@ -289,19 +289,9 @@ class ComparingNeighbours(Comparing):
         if model.sizes is None or definition.own:
             super().fits(definition, model)
 
-    def on(self, definition: Definition, engine: Engine) -> Definition:
-        """The definition by a relation where databases are multisets, whose records have no indices."""
-        if engine.model.sizes is None:
-            return definition
-        from verifier.definitions.builders.relations import Relation
-        from verifier.definitions.scheme import Scheme
-
-        scheme = Scheme(Relation("change"), "outputs", definition.measure.key)
-        return replace(definition, compare=scheme, kind=scheme.kind)
-
-    def decide(self, question: Question) -> Verdict:
-        """Decide a question about all pairs of neighbours; of multisets the answer says which these are."""
-        verdict, sizes = super().decide(question), question.engine.model.sizes
+    def qualified(self, question: Question, verdict: Verdict) -> Verdict:
+        """The verdict about all pairs of neighbours; of multisets the answer says which these are."""
+        sizes = question.engine.model.sizes
         if sizes is None:
             return verdict
         compared = f"over all multisets of {sizes[0]} to {sizes[1]} tuples; one is replaced (dps adds and removes one)"

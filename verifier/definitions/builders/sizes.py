@@ -16,9 +16,11 @@ from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Mechanism, Model
+from verifier.model.recoding import always
 from verifier.numbers import exact_text
 
 if TYPE_CHECKING:
+    from verifier.definitions.definition import Definition
     from verifier.definitions.verdict import Question, Verdict
 
 NO_NEIGHBOURS = "nothing is compared: all databases have one size, so that none is another without a tuple"
@@ -49,8 +51,19 @@ class OneTupleApart(Comparisons):
 
     kind = NEIGHBOURS
     about = About(ADDED_TUPLE)
-    changes_size = True
-    asks_more = True
+
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse a model whose databases all have one size.
+
+        Raises:
+            UnsupportedError: with what the definition speaks of.
+
+        """
+        if model.sizes is None:
+            raise UnsupportedError(
+                f"{definition.key} adds and removes records, but all databases of this model have {model.size} records",
+                tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
+            )
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:  # noqa: ARG002
         """List the comparisons of all databases D = D′ ∪ {t}, in both orders."""
@@ -60,20 +73,12 @@ class OneTupleApart(Comparisons):
         """The mechanism whose laws are compared, which may be sampled."""
         return model.mechanism
 
-    def decide(self, question: Question) -> Verdict:
-        """Decide a question about all pairs of neighbours; `dps` also fails where β ≤ δ (LQS12, Definition 3)."""
-        engine, delta = question.engine, question.delta
-        verdict = super().decide(question)
-        if verdict.verdict == "undecided":
-            return verdict
-        mechanism = engine.model.mechanism
-        rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
-        over = databases_of(engine.model, unsampled(mechanism) if self.recodes else mechanism)
-        note = f"over {over}, unsampled" if self.recodes else f"over {over}, sampled at rate β = {exact_text(rate)}"
-        if verdict.verdict == "vacuous":
-            return replace(verdict, note=note, reason=NO_NEIGHBOURS)
-        verdict = replace(verdict, note=note)
-        if self.recodes or question.reading == "any-delta" or rate > delta:
+    def qualified(self, question: Question, verdict: Verdict) -> Verdict:
+        """The verdict about all pairs of neighbours; `dps` also fails where β ≤ δ (LQS12, Definition 3)."""
+        model, delta = question.engine.model, question.delta
+        rate = rate_of(model.mechanism)
+        verdict = noted(verdict, f"over {databases_of(model, model.mechanism)}, sampled at rate β = {exact_text(rate)}")
+        if verdict.verdict in {"undecided", "vacuous"} or question.reading == "any-delta" or rate > delta:
             return verdict
         return replace(
             verdict,
@@ -100,7 +105,6 @@ class ChosenRecodings(OneTupleApart):
     """
 
     about = About(RECODING)
-    recodes = True
 
     def laws(self, model: Model, compared: Comparison, pair: AnyPair | None = None) -> TwoLaws | None:
         """The laws of which recoding is chosen on each of two databases."""
@@ -110,6 +114,23 @@ class ChosenRecodings(OneTupleApart):
     def mechanism(self, model: Model) -> Mechanism:
         """The mechanism that chooses the recoding."""
         return chooser_of(model.mechanism)
+
+    def qualified(self, question: Question, verdict: Verdict) -> Verdict:
+        """The verdict about all pairs of neighbours, with the sizes of these."""
+        model = question.engine.model
+        return noted(verdict, f"over {databases_of(model, unsampled(model.mechanism))}, unsampled")
+
+
+def rate_of(mechanism: Mechanism) -> Fraction:
+    """The probability β with which a record is kept; 1 without sampling."""
+    return mechanism.sample.rate if mechanism.sample else Fraction(1)
+
+
+def noted(verdict: Verdict, note: str) -> Verdict:
+    """The verdict with the note which databases it is about; where nothing is compared, also why."""
+    if verdict.verdict == "undecided":
+        return verdict
+    return replace(verdict, note=note, reason=NO_NEIGHBOURS if verdict.verdict == "vacuous" else verdict.reason)
 
 
 def _family(engine: Engine, mechanism: Mechanism) -> ComparisonSet:
@@ -146,6 +167,4 @@ def chooser_of(mechanism: Mechanism) -> Mechanism:
         )
     if plain.recoding.chooser is not None:
         return plain.recoding.chooser
-    from verifier.model.recoding import always
-
     return always(plain)

@@ -17,9 +17,8 @@ from verifier.definitions.builders.events import backgrounds, known_worlds
 from verifier.definitions.builders.rows import Setting
 from verifier.definitions.centres.simulator_ddp import NOTHING_IMITATED, problem_of, smallest_delta
 from verifier.definitions.centres.simulator_ibddp import kept_games, verdict_of_games
-from verifier.definitions.compared_kinds import Unlisted
+from verifier.definitions.compared_kinds import OF_SCHEME, SCHEME, Unlisted
 from verifier.definitions.measures.conditions import largest_light_sets
-from verifier.definitions.scheme import KIND, ROWS
 from verifier.definitions.verdict import NO_DELTA, Question, Verdict
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Model, need_distributions
@@ -194,8 +193,8 @@ PROBLEMS: dict[str, Callable[[Setting], Iterator[Choices]]] = {
 class Imitated(Unlisted):
     """What DP22's definitions ask of a simulator, which reads `[policy]`."""
 
-    kind = KIND
-    about = ROWS
+    kind = SCHEME
+    about = OF_SCHEME
     reads_policy = True
     procedure = "The output of the mechanism against that of a simulator, found by linear programs."
 

@@ -6,14 +6,15 @@ at most (L_max - ξ)/(1 + t). Mean-concentrated: the centred loss is τ-sub-Gaus
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from verifier.definitions.builders.rows import Setting
-from verifier.definitions.measures.divergence import TITLES, Scalar, ScalarWithDelta
+from verifier.definitions.measures.declared import DeclaredMeasure
+from verifier.definitions.measures.divergence import Scalar, ScalarWithDelta
 from verifier.definitions.measures.losses import (
     Losses,
     common_part,
@@ -212,7 +213,8 @@ def approximately_concentrated(setting: Setting) -> ScalarWithDelta:
         closest = closest_given(pair, delta)
         return INFINITY if closest is None else smallest_rho(losses_of(closest), xi, None)
 
-    return ScalarWithDelta("concentrated", *TITLES["concentrated"], lambda pair: at(pair, Fraction(0)), at)
+    title, formula, source = TITLES["concentrated"]
+    return ScalarWithDelta("concentrated", title, formula, source, lambda pair: at(pair, Fraction(0)), at)
 
 
 def closest_given(pair: MeasurePair, delta: Fraction) -> MeasurePair | None:
@@ -241,4 +243,83 @@ def closest_given(pair: MeasurePair, delta: Fraction) -> MeasurePair | None:
 
 
 def _scalar(key: str, of: Callable[[MeasurePair], Real]) -> Scalar:
-    return Scalar(key, *TITLES[key], of)
+    title, formula, source = TITLES[key]
+    return Scalar(key, title, formula, source, of)
+
+
+TITLES: Mapping[str, tuple[str, str, str]] = {
+    "concentrated": ("smallest ρ for all orders α > 1", "sup over α > 1 of (D_α - ξ)/α", "DP22, Definition 12"),
+    "concentrated-to-omega": (
+        "smallest ρ for all orders 1 < α ≤ ω",
+        "sup over 1 < α ≤ ω of (D_α - ξ)/α",
+        "DP22, section 3.3 (BS16, BDRS18)",
+    ),
+    "concentrated-below-xi": (
+        "smallest τ for all orders α ≥ 1",
+        "sup over α ≥ 1 of D_α/α, where max ln P/Q ≤ ξ",
+        "DP22, section 3.3 (Col16)",
+    ),
+    "sub-gaussian": (
+        "sub-Gaussian parameter τ",
+        "sup over λ ≠ 0 of √(2·ln E[e^(λ·(L - E[L]))])/|λ|, where E[L] ≤ μ",
+        "DP22, section 3.3 (DR16)",
+    ),
+}
+"""Title, formula and source, by the names in witnesses; two measures of entries may have one."""
+CELL_BY_CELL = "pkdp bounds the function of the order on whole intervals, and not at points of a grid"
+LAST_ORDER = f"Of all orders α, the worst is enclosed: {CELL_BY_CELL}, and the largest loss bounds all that follow"
+UP_TO_OMEGA = f"Of all orders α up to ω, the worst is enclosed: {CELL_BY_CELL}"
+CONCENTRATED: tuple[DeclaredMeasure[Scalar], ...] = (
+    DeclaredMeasure(
+        "concentrated",
+        *TITLES["concentrated"],
+        concentrated,
+        words="the smallest ρ with D_α ≤ ξ + ρ·α for all α > 1",
+        made_finite=LAST_ORDER,
+        optional=("xi",),
+    ),
+    DeclaredMeasure(
+        "concentrated-approximately",
+        *TITLES["concentrated"],
+        approximately_concentrated,
+        words="the smallest ρ with D_α ≤ ξ + ρ·α for all α > 1, given likely events",
+        made_finite="Of all likely events, one pair of distributions is closest at every order: P cut at a multiple of "
+        f"Q, and Q at a multiple of P. {LAST_ORDER}",
+        optional=("xi",),
+        has_delta=True,
+    ),
+    DeclaredMeasure(
+        "concentrated-to-omega",
+        *TITLES["concentrated-to-omega"],
+        concentrated_to_omega,
+        words="the smallest ρ with D_α ≤ ξ + ρ·α for all α up to ω",
+        made_finite=UP_TO_OMEGA,
+        fields=("omega",),
+        optional=("xi",),
+    ),
+    DeclaredMeasure(
+        "concentrated-truncated",
+        *TITLES["concentrated-to-omega"],
+        truncated,
+        words="the smallest ρ with D_α ≤ ρ·α for all α up to ω",
+        made_finite=UP_TO_OMEGA,
+        fields=("omega",),
+    ),
+    DeclaredMeasure(
+        "concentrated-below-xi",
+        *TITLES["concentrated-below-xi"],
+        truncated_by_xi,
+        words="the smallest τ with D_α ≤ min(ξ, α·τ) for all α",
+        made_finite=f"D_α ≤ ξ for all α asks only that the largest loss is at most ξ. {LAST_ORDER}",
+        fields=("xi",),
+    ),
+    DeclaredMeasure(
+        "sub-gaussian",
+        *TITLES["sub-gaussian"],
+        mean_concentrated,
+        words="the smallest τ for which the loss, of mean at most μ, is τ-sub-Gaussian",
+        made_finite=f"Of all λ of both signs, the worst is enclosed: {CELL_BY_CELL}, the last by the largest loss",
+        fields=("mu",),
+    ),
+)
+"""The measures over all orders, as entries name them."""

@@ -16,16 +16,16 @@ from itertools import combinations, pairwise, zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from verifier.definitions.builders.rows import Setting
-from verifier.definitions.measures.curves import HOCKEY_STICK, HockeyStick
+from verifier.definitions.measures.curves import HOCKEY_STICK, WORST_SET, HockeyStick
+from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.measures.divergence import (
     CHI_SQUARED,
-    SLOPES,
-    TITLES,
+    TOTAL_VARIATION,
     Condition,
     Scalar,
     Shown,
     conjugate_of,
-    refuse_tails,
+    power,
 )
 from verifier.definitions.pairs import MeasurePair
 from verifier.errors import LimitError, UnsupportedError
@@ -116,7 +116,7 @@ def tradeoff(setting: Setting) -> Condition:
     vertices: Vertices = setting.need("tradeoff")
     if not (_convex(vertices) and all(y <= 1 - x for x, y in vertices)):
         raise UnsupportedError("`tradeoff` is no trade-off function: it is convex, non-increasing, and at most 1 - x")
-    return Condition("tradeoff", "trade-off curve", above(vertices))
+    return _condition("tradeoff", above(vertices))
 
 
 def privacy_predicate(setting: Setting) -> Condition:
@@ -129,12 +129,12 @@ def privacy_predicate(setting: Setting) -> Condition:
     vertices: Vertices = setting.need("tradeoff")
     if not (_convex(vertices) and vertices[-1][1] == 0):
         raise UnsupportedError("`tradeoff` is 1 - M: it is convex, and 0 at 1")
-    return Condition("privacy-predicate", "privacy predicate", above(vertices))
+    return _condition("privacy-predicate", above(vertices))
 
 
 def inequalities(measure: str, setting: Setting) -> tuple[HalfPlane, ...]:
     """The rows (a, b, c) of a condition, by its name: it asks a·P[S] + b·Q[S] ≤ c for all S and each row."""
-    CONDITIONS[measure](setting)  # refuses a function that is no trade-off function
+    CONDITIONS[measure].made(setting)  # refuses a function that is no trade-off function
     if measure == "predicate":
         rows: tuple[HalfPlane, ...] = tuple(setting.need("predicate"))
         return rows
@@ -164,13 +164,47 @@ def predicate(setting: Setting) -> Condition:
             depths.append((tuple(o for o, _ in gained), total / pair.total - c))
         return _worst(depths) if depths else None
 
-    return Condition("predicate", "predicate", broken)
+    return _condition("predicate", broken)
 
 
-CONDITIONS: dict[str, Callable[[Setting], Condition]] = {
-    "tradeoff": tradeoff,
-    "privacy-predicate": privacy_predicate,
-    "predicate": predicate,
+def _condition(name: str, broken: Callable[[MeasurePair], Broken | None]) -> Condition:
+    return Condition(name, CONDITIONS[name].title, broken)
+
+
+CONDITIONS: Mapping[str, DeclaredMeasure[Condition]] = {
+    each.key: each
+    for each in (
+        DeclaredMeasure(
+            "tradeoff",
+            "trade-off curve",
+            "1 - Q[S] ≥ f(P[S])",
+            "DP22, Definition 33",
+            tradeoff,
+            words="whether the trade-off curve is above f",
+            made_finite="Of all tests, the corners of the trade-off curve suffice, since f is convex",
+            fields=("tradeoff",),
+        ),
+        DeclaredMeasure(
+            "privacy-predicate",
+            "privacy predicate",
+            "M(P[S]) ≥ Q[S]",
+            "DP22, Definition 26",
+            privacy_predicate,
+            words="whether M(P[S]) ≥ Q[S] for all S, where 1 - M is listed",
+            made_finite="Of all sets S of outputs, the corners of the trade-off curve suffice, since 1 - M is convex",
+            fields=("tradeoff",),
+        ),
+        DeclaredMeasure(
+            "predicate",
+            "predicate",
+            "a·P[S] + b·Q[S] ≤ c",
+            "DP22, after Definition 26",
+            predicate,
+            words="whether listed inequalities a·P[S] + b·Q[S] ≤ c hold for all S",
+            made_finite="Of all sets S of outputs, the worst for a row has the outputs with a·P(o) + b·Q(o) > 0",
+            fields=("predicate",),
+        ),
+    )
 }
 """Measures that hold or not, by their names in entries."""
 
@@ -218,7 +252,6 @@ def _without(pair: MeasurePair, chosen: frozenset[int]) -> MeasurePair:
 
 def trimmed(setting: Setting) -> Trimmed:
     """The measure of (ε, δ_a)-DP with probability at least 1 - δ_p: δ is δ_a, and `error` in `[policy]` is δ_p."""
-    refuse_tails("trimmed", setting)
     return Trimmed(HOCKEY_STICK.key, HOCKEY_STICK.formula, HOCKEY_STICK.source, setting.need("error"))
 
 
@@ -232,7 +265,7 @@ def restricted(setting: Setting) -> Scalar:
     name: str = setting.need("divergence")
     conjugate = conjugate_of(name)
     if conjugate is None and name != "kl":
-        known = (*SLOPES, CHI_SQUARED.key, "kl")
+        known = (TOTAL_VARIATION.key, power(1).key, CHI_SQUARED.key, "kl")
         raise UnsupportedError(f"the conjugate of {name} is not decided: one of {', '.join(known)} is")
     value_of = _exponential if conjugate is None else _conjugate(conjugate)
 
@@ -247,8 +280,7 @@ def restricted(setting: Setting) -> Scalar:
                 worst = larger(value, worst)
         return worst
 
-    _, formula, source = TITLES["restricted"]
-    return Scalar("restricted", f"restricted {name}", formula, source, of)
+    return Scalar("restricted", f"restricted {name}", RESTRICTED.formula, RESTRICTED.source, of, one_by_one=True)
 
 
 Value: TypeAlias = Callable[[MeasurePair, dict[Label, Fraction]], "Real | None"]
@@ -344,4 +376,35 @@ def show_corner(pair: MeasurePair) -> Shown:
     return Shown(event=best[1])
 
 
-GAUSSIAN = Scalar("gaussian", *TITLES["gaussian"], gaussian, show=show_corner)
+GAUSSIAN = Scalar(
+    "gaussian",
+    "smallest Gaussian μ",
+    "max Φ⁻¹(1 - α) - Φ⁻¹(β)",
+    "DP22, section 7.1",
+    gaussian,
+    show=show_corner,
+    words="the smallest μ whose Gaussian trade-off curve is below that of P and Q",
+    made_finite="Of all tests, the corners of the trade-off curve suffice, since G_μ is convex",
+)
+TRIMMED: DeclaredMeasure[Trimmed] = DeclaredMeasure(
+    "trimmed",
+    "hockey-stick",
+    HOCKEY_STICK.formula,
+    HOCKEY_STICK.source,
+    trimmed,
+    words="δ(ε) without outputs of mass at most δ_p under P",
+    made_finite=f"Of at most {MOST_TRIMMED} outputs, the largest sets that may be left out are listed. {WORST_SET}",
+    fields=("error",),
+    by_sets="a part of a tail may be left out",
+    has_delta=True,
+)
+RESTRICTED: DeclaredMeasure[Scalar] = DeclaredMeasure(
+    "restricted",
+    "restricted divergence",
+    "sup over h of E_P[h] - E_Q[f*(h)]",
+    "DP22, section 3.4",
+    restricted,
+    words="the largest E_P[h] - E_Q[f*(h)] of the listed functions h",
+    made_finite="H has the listed functions only, which are 0 on an output that they do not name",
+    fields=("tests", "divergence"),
+)

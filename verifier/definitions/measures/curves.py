@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
+from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.pairs import Sum
 from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
 from verifier.profile import Profile, Steps, highest, maximum
@@ -134,3 +135,27 @@ class Tail:
 HOCKEY_STICK, TAIL = HockeyStick(), Tail()
 CURVES: dict[str, CurveMeasure] = {measure.key: measure for measure in (HOCKEY_STICK, TAIL)}
 """The measures with a δ, by their names in recipes."""
+WORST_SET = "Of all sets S of outputs, the worst has the outputs with P(o) > e^ε·Q(o)"
+DECLARED_CURVES: tuple[DeclaredMeasure[CurveMeasure], ...] = (
+    DeclaredMeasure(
+        HOCKEY_STICK.key,
+        HOCKEY_STICK.key,
+        HOCKEY_STICK.formula,
+        HOCKEY_STICK.source,
+        lambda _setting: HOCKEY_STICK,
+        words="δ(ε), the largest P[S] - e^ε·Q[S] over all sets S of outputs",
+        made_finite=WORST_SET,
+        has_delta=True,
+    ),
+    DeclaredMeasure(
+        TAIL.key,
+        TAIL.key,
+        TAIL.formula,
+        TAIL.source,
+        lambda _setting: TAIL,
+        words="δ(ε), the probability under P that the loss is above ε",
+        made_finite="The loss of each output counts, and no set of outputs",
+        has_delta=True,
+    ),
+)
+"""The curves as entries name them."""

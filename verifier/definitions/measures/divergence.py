@@ -1,7 +1,7 @@
 """Divergences: measures that are one number for two laws, which a definition bounds by ε; few depend on a δ.
 
 Each is declared once, with its name, title, formula and source. A number with an algebraic value has a term over a
-ring (`definitions.ring`), from which it is computed for one model here, and elsewhere for columns of many models, for
+ring (`numbers.ring`), from which it is computed for one model here, and elsewhere for columns of many models, for
 functions of parameters and for solvers. Others are a `Scalar`: a sum of logarithms, a supremum over orders, or what is
 enclosed at any precision. No value is rounded.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -18,25 +18,15 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from verifier.definitions.comparison import Comparison
-from verifier.definitions.measures.curves import CURVES, CurveMeasure
+from verifier.definitions.measures.curves import CURVES, DECLARED_CURVES, CurveMeasure
+from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.measures.losses import losses_of, renyi_of
-from verifier.definitions.measures.ring import (
-    ANY,
-    INTEGERS,
-    SAME,
-    WITHIN,
-    Term,
-    distance,
-    is_infinite,
-    largest_ratio,
-    moment,
-    power_sum,
-    range_of_ratios,
-)
 from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
 from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
+from verifier.numbers.ring import INTEGERS, Ring
+from verifier.numbers.ring import Weights as RingWeights
 from verifier.tables import Label
 
 if TYPE_CHECKING:
@@ -48,6 +38,21 @@ MOST_BITS = 1 << 18
 """Longest sum of such powers."""
 Weights: TypeAlias = Iterable[tuple[int, int]]
 """The outputs of two laws, each with its weight under the first and under the second."""
+Term: TypeAlias = Callable[[Ring, RingWeights, Any], Any]
+"""The number of two laws over a ring: from the ring, the weights of each output under both, and their total T.
+
+Where the measure is infinite (`is_infinite`), a ring may make anything of it.
+"""
+ANY, WITHIN, SAME = "any", "within", "same"
+"""Where a measure is finite: for all laws; where Q can produce all that P can; where both can produce the same."""
+
+
+def is_infinite(ring: Ring, weights: RingWeights, finite: str) -> Any:
+    """Whether a measure that is `finite` for ANY laws, WITHIN or SAME ones, is infinite for these."""
+    if finite == ANY:
+        return ring.some(())
+    possible = [(ring.possible(p), ring.possible(q)) for p, q in weights]
+    return ring.some(p > q for p, q in possible) if finite == WITHIN else ring.some(p != q for p, q in possible)
 
 
 # --- what a divergence is ---------------------------------------------------------------------------------------------
@@ -128,6 +133,8 @@ class Divergence(ABC):
     formula: str
     source: str
     against_nothing: Epsilon | None = None
+    one_by_one: bool = False
+    """Whether it names outputs, or counts sets of them, so that those of one ratio on all databases are not one."""
 
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Real:
         """The divergence of two laws, from the weights of their outputs over the totals; where `value` asks for it.
@@ -179,13 +186,20 @@ class Divergence(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Named(Divergence):
-    """A divergence by its name, title, formula and source, with averages where the values can be added exactly."""
+    """A divergence by its name, title, formula and source, with averages where the values can be added exactly.
+
+    `words`, `made_finite` and `by_sets` are those of a `DeclaredMeasure`, where an entry may name it.
+    """
 
     key: str
     title: str
     formula: str
     source: str
     show: Show = field(default=show_all, kw_only=True)
+    words: str = field(default="", kw_only=True)
+    made_finite: str = field(default="", kw_only=True)
+    by_sets: str = field(default="", kw_only=True)
+    one_by_one: bool = field(default=False, kw_only=True)
 
     def shown(self, pair: MeasurePair) -> Shown:
         """What shows the number of one pair of laws."""
@@ -224,7 +238,9 @@ class Algebraic(Named):
     """A divergence with an algebraic value: x = `term`, its root of order `power`, or ln(x)/`power` if `logarithmic`.
 
     `finite` says for which laws it is finite. `average_over_knowledge` says whether a definition of one's own can ask
-    for its average over B̂; `longest` is the order α where powers α of all weights are written out.
+    for its average over B̂; `longest` is the order α where powers α of all weights are written out. `conjugate` is
+    the Fenchel conjugate f*(s) = sup over t ≥ 0 of s·t - f(t) of a divergence Σ Q·f(P/Q), exactly, where it is rational
+    (None is infinite), and `most` the s above which it is infinite.
     """
 
     term: Term
@@ -234,6 +250,8 @@ class Algebraic(Named):
     against_nothing: Epsilon | None = None
     average_over_knowledge: bool = False
     longest: int | None = None
+    conjugate: Callable[[Fraction], Fraction | None] | None = None
+    most: Fraction | None = None
 
     def of(self, pair: MeasurePair) -> Real:
         """The number of one pair of laws."""
@@ -314,6 +332,70 @@ Number: TypeAlias = Algebraic | Scalar
 
 # --- terms over a ring ------------------------------------------------------------------------------------------------
 
+
+def distance(parts: int) -> Term:
+    """Σ |P - Q|/`parts`.
+
+    >>> str(distance(2)(INTEGERS, [(3, 1), (1, 3)], 4))
+    '1/2'
+    """
+    return lambda ring, weights, total: ring.ratio(ring.total(ring.apart(p, q) for p, q in weights), total * parts)
+
+
+def power_sum(k: int) -> Term:
+    """Σ Q·|P/Q - 1|^k, for k ≥ 2.
+
+    >>> str(power_sum(2)(INTEGERS, [(3, 1), (1, 3)], 4))
+    '4/3'
+    """
+
+    def term(ring: Ring, weights: RingWeights, total: Any) -> Any:
+        return ring.summed(ring.ratio(ring.apart(p, q) ** k, q ** (k - 1)) for p, q in weights) / total
+
+    return term
+
+
+def moment(order: int) -> Term:
+    """Σ P^α/Q^(α - 1), for an integer α ≥ 2.
+
+    >>> str(moment(2)(INTEGERS, [(3, 1), (1, 3)], 4))
+    '7/3'
+    """
+
+    def term(ring: Ring, weights: RingWeights, total: Any) -> Any:
+        return ring.summed(ring.ratio(p**order, q ** (order - 1)) for p, q in weights) / total
+
+    return term
+
+
+def largest_ratio(ring: Ring, weights: RingWeights, total: Any) -> Any:
+    """The largest P/Q, at least 1.
+
+    >>> str(largest_ratio(INTEGERS, [(3, 1), (1, 3)], 4))
+    '3'
+    """
+    return ring.largest([ring.ratio(total, total), *(ring.ratio(p, q) for p, q in weights)])
+
+
+def conjugate_of_distance(slope: Fraction) -> Callable[[Fraction], Fraction | None]:
+    """The conjugate of f(t) = slope·|t - 1|, which is infinite above the slope."""
+    return lambda s: None if s > slope else max(s, -slope)
+
+
+def range_of_ratios(ring: Ring, weights: RingWeights, total: Any) -> Any:  # noqa: ARG001
+    """The largest P/Q over the smallest, of the outputs that the laws can produce.
+
+    >>> str(range_of_ratios(INTEGERS, [(3, 1), (1, 3)], 4))
+    '9'
+    """
+    up, down = (ring.largest([ring.ratio(x, y) for x, y in way]) for way in (weights, _turned(weights)))
+    return up * down
+
+
+def _turned(weights: RingWeights) -> RingWeights:
+    return [(q, p) for p, q in weights]
+
+
 RATIO = Algebraic(
     "ratio",
     "largest privacy loss",
@@ -323,6 +405,8 @@ RATIO = Algebraic(
     WITHIN,
     logarithmic=True,
     show=show_largest,
+    words="the largest ln(P[S]/Q[S]) over all sets S of outputs",
+    made_finite="For all sets S of outputs, single outputs suffice: P[S]/Q[S] is at most the largest P(o)/Q(o)",
 )
 SPREAD = Algebraic(
     "spread",
@@ -333,8 +417,17 @@ SPREAD = Algebraic(
     SAME,
     logarithmic=True,
     show=show_range,
+    words="the largest loss minus the smallest",
 )
-CHI_SQUARED = Algebraic("chi-squared", "χ² divergence", "Σ (P - Q)²/Q", "DP22, Definition 13", power_sum(2), WITHIN)
+CHI_SQUARED = Algebraic(
+    "chi-squared",
+    "χ² divergence",
+    "Σ (P - Q)²/Q",
+    "DP22, Definition 13",
+    power_sum(2),
+    WITHIN,
+    conjugate=lambda s: s + s * s / 4 if s >= -2 else Fraction(-1),
+)
 TOTAL_VARIATION = Algebraic(
     "total-variation",
     "total variation distance",
@@ -343,6 +436,8 @@ TOTAL_VARIATION = Algebraic(
     distance(2),
     against_nothing=epsilon(1),
     average_over_knowledge=True,
+    conjugate=conjugate_of_distance(Fraction(1, 2)),
+    most=Fraction(1, 2),
     show=show_more_likely,
 )
 """The hockey-stick divergence at ε = 0."""
@@ -351,10 +446,12 @@ TOTAL_VARIATION = Algebraic(
 @lru_cache
 def power(k: int) -> Algebraic:
     """The divergence Σ Q·|P/Q - 1|^k (DP22, after Definition 13, with the expectation under Q); χ² is k = 2."""
-    term, finite = (distance(1), ANY) if k == 1 else (power_sum(k), WITHIN)
-    return Algebraic(
-        f"abs-{k}", f"divergence E[|P/Q - 1|^{k}]", f"Σ Q·|P/Q - 1|^{k}", "DP22, Definition 13", term, finite
-    )
+    title, formula, source = f"divergence E[|P/Q - 1|^{k}]", f"Σ Q·|P/Q - 1|^{k}", "DP22, Definition 13"
+    if k > 1:
+        return Algebraic(f"abs-{k}", title, formula, source, power_sum(k), WITHIN)
+    slope = Fraction(1)
+    conjugate = conjugate_of_distance(slope)
+    return Algebraic("abs-1", title, formula, source, distance(1), conjugate=conjugate, most=slope)
 
 
 @lru_cache
@@ -386,6 +483,14 @@ def renyi(order: int) -> Algebraic:
         against_nothing=INFINITY,
         longest=order,
     )
+
+
+def _of_order(setting: Setting) -> Fraction:
+    """The order in `[policy]`, refused where powers of probabilities would be too long."""
+    order: Fraction = setting.need("order")
+    if order > MOST_NUMBER:
+        raise UnsupportedError(f"the order {order} is not decided: one up to {MOST_NUMBER} is")
+    return order
 
 
 # --- other numbers ----------------------------------------------------------------------------------------------------
@@ -429,10 +534,18 @@ def renyi_of_order(order: Fraction) -> Number:
         losses = losses_of(pair)
         return INFINITY if losses is None else renyi_of(losses, order)
 
-    return Scalar("renyi", *TITLES["renyi"], of)
+    return Scalar("renyi", RENYI.title, RENYI.formula, RENYI.source, of)
 
 
-KL = Scalar("kl", "Kullback–Leibler divergence", "Σ P·ln(P/Q)", "DP22, Definition 10", kullback_leibler, finite=WITHIN)
+KL = Scalar(
+    "kl",
+    "Kullback–Leibler divergence",
+    "Σ P·ln(P/Q)",
+    "DP22, Definition 10",
+    kullback_leibler,
+    finite=WITHIN,
+    words="the mean loss Σ P·ln(P/Q)",
+)
 SEMANTIC = Scalar(
     "semantic",
     "largest distance of posteriors",
@@ -440,29 +553,12 @@ SEMANTIC = Scalar(
     "DP22, Definition 37",
     semantic,
     show=show_range,
+    words="(√R - 1)/(√R + 1), where R is the largest ratio of r_D = P[M(D) ∈ S]/P[M(D without i) ∈ S]",
+    made_finite="All sets S of at most 12 outputs are listed. Of all priors and X, the worst prior has the two "
+    "databases with the largest and the smallest ratio, and gives (√R - 1)/(√R + 1)",
+    by_sets="every set of outputs is an event of its own, and a tail has infinitely many parts",
+    one_by_one=True,
 )
-TITLES: dict[str, tuple[str, str, str]] = {
-    "renyi": ("Rényi divergence", "ln(Σ P·(P/Q)^(α - 1))/(α - 1)", "DP22, Definition 11"),
-    "concentrated": ("smallest ρ for all orders α > 1", "sup over α > 1 of (D_α - ξ)/α", "DP22, Definition 12"),
-    "concentrated-to-omega": (
-        "smallest ρ for all orders 1 < α ≤ ω",
-        "sup over 1 < α ≤ ω of (D_α - ξ)/α",
-        "DP22, section 3.3 (BS16, BDRS18)",
-    ),
-    "concentrated-below-xi": (
-        "smallest τ for all orders α ≥ 1",
-        "sup over α ≥ 1 of D_α/α, where max ln P/Q ≤ ξ",
-        "DP22, section 3.3 (Col16)",
-    ),
-    "sub-gaussian": (
-        "sub-Gaussian parameter τ",
-        "sup over λ ≠ 0 of √(2·ln E[e^(λ·(L - E[L]))])/|λ|, where E[L] ≤ μ",
-        "DP22, section 3.3 (DR16)",
-    ),
-    "gaussian": ("smallest Gaussian μ", "max Φ⁻¹(1 - α) - Φ⁻¹(β)", "DP22, section 7.1"),
-    "restricted": ("restricted divergence", "sup over h of E_P[h] - E_Q[f*(h)]", "DP22, section 3.4"),
-}
-"""Title, formula and source of scalars with parameters of their own."""
 
 
 # --- by name ----------------------------------------------------------------------------------------------------------
@@ -475,16 +571,12 @@ OF_A_NUMBER: dict[str, tuple[Callable[[int], Algebraic], int]] = {"renyi": (reny
 """The divergences with a number behind their name, such as `renyi-2`, each with the least number."""
 EXAMPLES = ("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")
 """Some of the names that `[policy] divergence` can have; random models have one of these."""
-SLOPES: dict[str, Fraction] = {TOTAL_VARIATION.key: Fraction(1, 2), power(1).key: Fraction(1)}
-"""The s of the divergences Σ Q·f(P/Q) with f(t) = s·|t - 1|, whose conjugate f* is infinite above s."""
 
 
 def conjugate_of(name: str) -> Callable[[Fraction], Fraction | None] | None:
-    """The Fenchel conjugate f*(s) = sup over t ≥ 0 of s·t - f(t), exactly, where it is rational; None is infinite."""
-    if name in SLOPES:
-        slope = SLOPES[name]
-        return lambda s: None if s > slope else max(s, -slope)
-    return (lambda s: s + s * s / 4 if s >= -2 else Fraction(-1)) if name == CHI_SQUARED.key else None
+    """The Fenchel conjugate of the f of a divergence, by its name; None where it is not rational."""
+    found = known_divergence(name)
+    return found.conjugate if isinstance(found, Algebraic) else None
 
 
 def known_divergence(name: str) -> Number | None:
@@ -509,8 +601,12 @@ def divergence_named(name: str) -> Number:
     """
     if (found := known_divergence(name)) is not None:
         return found
-    known = [*DIVERGENCES, *(f"{each}-{least}" for each, (_, least) in OF_A_NUMBER.items())]
-    raise UnsupportedError(f"the divergence {shorten(name)} is not decided: one of {', '.join(known)} is")
+    raise UnsupportedError(f"the divergence {shorten(name)} is not decided: one of {', '.join(names())} is")
+
+
+def names() -> list[str]:
+    """The names of divergences, those with a number with their least one."""
+    return [*DIVERGENCES, *(f"{each}-{least}" for each, (_, least) in OF_A_NUMBER.items())]
 
 
 def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
@@ -539,78 +635,74 @@ def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
     )
 
 
-def measure_title(name: str) -> str:
-    """The name of a measure in a sentence, such as `Rényi divergence of order 2`; a curve keeps its name.
-
-    Raises:
-        InputError: for a name that no measure has.
-
-    """
-    stem, _, number = name.rpartition("-")
-    if stem == "root-abs" and number.isdecimal():
-        return rooted_power(int(number)).title
-    if (found := known_divergence(name)) is not None:
-        return found.title
-    return TITLES[name][0] if name in TITLES else measure_named(name).key
-
-
-BY_SETS = {
-    "semantic": "every set of outputs is an event of its own, and a tail has infinitely many parts",
-    "trimmed": "a part of a tail may be left out",
-}
-"""Measures to which a set of outputs is more than its outputs, with the reason why a tail is not one output to them.
-
-All others see two laws, or beliefs, by the ratios of the probabilities of the outputs, and these are constant on a tail
-(proofs/tails.md).
-"""
-
-
 def merges_outputs(measure: CurveMeasure | Divergence | Condition) -> bool:
     """Whether a measure is taken of laws whose outputs of one ratio on all databases are merged.
 
-    Others than `ONE_BY_ONE` have the same value, but a number that is no term over a ring may be written in another
+    All that do not name outputs have the same value, but a number that is no term over a ring may be written in another
     form where fewer terms are added: it keeps all outputs. So does a condition, whose witness names the outputs.
     """
-    if isinstance(measure, Condition) or measure.key in ONE_BY_ONE:
-        return False
-    return isinstance(measure, Algebraic) or not isinstance(measure, Divergence)
+    return isinstance(measure, Algebraic) or measure.key in CURVES
 
 
-ONE_BY_ONE = frozenset({"restricted", "semantic", "trimmed-hockey-stick"})
-"""The keys of the measures to which outputs of one ratio on all databases are not one: they name outputs, or count sets
-of them."""
+# --- as entries name them ---------------------------------------------------------------------------------------------
 
 
-def refuse_tails(name: str, setting: Setting) -> None:
-    """Refuse a measure of `BY_SETS` on a mechanism whose noise has lumped tails.
+def constant(number: Number) -> DeclaredMeasure[Number | CurveMeasure]:
+    """The declaration of a number without parameters."""
+    texts = number.key, number.title, number.formula, number.source
+    return DeclaredMeasure(
+        *texts, lambda _setting: number, words=number.words, made_finite=number.made_finite, by_sets=number.by_sets
+    )
 
-    Raises:
-        UnsupportedError: with what to do.
 
-    """
-    if name in BY_SETS and setting.model.mechanism.tails:
-        raise UnsupportedError(
-            f"{setting.key} cannot take a tail of infinite noise as one output: {BY_SETS[name]}",
-            tip='clamp the noise by a step of rows behind it, such as { input = "> 3", output = 3 }',
-        )
+def _root(setting: Setting) -> Algebraic:
+    order: Fraction = setting.need("order")
+    if order > MOST_NUMBER or order.denominator != 1:
+        raise UnsupportedError(f"the order {order} is not decided: an integer from 2 to {MOST_NUMBER} is")
+    return rooted_power(int(order))
+
+
+RENYI: DeclaredMeasure[Number | CurveMeasure] = DeclaredMeasure(
+    "renyi",
+    "Rényi divergence",
+    "ln(Σ P·(P/Q)^(α - 1))/(α - 1)",
+    "DP22, Definition 11",
+    lambda setting: renyi_of_order(_of_order(setting)),
+    words="Rényi's divergence of order α, ln(Σ P^α·Q^(1 - α))/(α - 1)",
+    fields=("order",),
+)
+WITH_PARAMETER: tuple[DeclaredMeasure[Number | CurveMeasure], ...] = (
+    RENYI,
+    DeclaredMeasure(
+        "divergence",
+        "divergence of the file",
+        "Σ Q·f(P/Q)",
+        "DP22, Definition 13",
+        lambda setting: divergence_named(setting.need("divergence")),
+        words="the divergence that the file gives, under the second distribution Q",
+        fields=("divergence",),
+    ),
+    DeclaredMeasure(
+        "root-abs",
+        "root of order k of E[|P/Q - 1|^k]",
+        "(Σ Q·|P/Q - 1|^k)^(1/k)",
+        "DP22, after Definition 13",
+        _root,
+        words="(Σ Q·|P/Q - 1|^k)^(1/k)",
+        fields=("order",),
+    ),
+)
+NUMBERS: Mapping[str, DeclaredMeasure[Number | CurveMeasure]] = {
+    each.key: each for each in (*DECLARED_CURVES, *map(constant, DIVERGENCES.values()), *WITH_PARAMETER)
+}
+"""The curves, and the measures that are one number whatever `[policy]` has, or read one parameter of it."""
 
 
 def measure_in(name: str, setting: Setting) -> Number | CurveMeasure:
-    """The measure of an entry; `renyi`, `divergence` and `root-abs` read their parameter in `[policy]`.
+    """The measure of an entry, with the parameter that it reads in `[policy]`.
 
     Raises:
         UnsupportedError: where the file does not give the parameter, or gives one that is not decided.
 
     """
-    refuse_tails(name, setting)
-    if name in CURVES:
-        return CURVES[name]
-    if name == "divergence":
-        return divergence_named(setting.need("divergence"))
-    if name in {"renyi", "root-abs"}:
-        order: Fraction = setting.need("order")
-        if order > MOST_NUMBER or (order.denominator != 1 and name == "root-abs"):
-            wanted = f"an integer from 2 to {MOST_NUMBER} is" if name == "root-abs" else f"one up to {MOST_NUMBER} is"
-            raise UnsupportedError(f"the order {order} is not decided: {wanted}")
-        return renyi_of_order(order) if name == "renyi" else rooted_power(int(order))
-    return divergence_named(name)
+    return NUMBERS[name].made(setting) if name in NUMBERS else divergence_named(name)

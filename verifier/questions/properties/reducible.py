@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.definitions.conventions import readings_of
+from verifier.definitions.registry import readings_of
 from verifier.engine import Engine, Joint, KnowledgeCase
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, Secret, Theta, arguments, check_size, need_model, subject_of

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.definitions.conventions import readings_of
+from verifier.definitions.registry import readings_of
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, UndecidedError, UnsupportedError
 from verifier.model import Model, Theta, arguments, check_size, counted, need_model

@@ -13,17 +13,18 @@ import socket
 import subprocess
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from verifier.cli.common import echo
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder
-from verifier.wings.course.files import notebooks
+from verifier.wings.course.files import copies, editor_command, notebook, notebooks
 from verifier.wings.course.fragment import style
 from verifier.wings.course.kernel import need_marimo
 from verifier.wings.course.openings import opening_of
+from verifier.wings.course.options import Course
 from verifier.wings.course.prose import inline
 
 TITLE = "Privacy definitions with partial knowledge: the course"
@@ -184,28 +185,13 @@ def serve(listener: socket.socket) -> None:
     uvicorn.Server(uvicorn.Config(served, log_level="error", timeout_graceful_shutdown=1)).run(sockets=[listener])
 
 
-def course(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NOTEBOOK]", help="its number or name; default: the start page")
-    ] = None,
-    edit: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="copy NOTEBOOK to this folder (never overwriting) and open the editor"),
-    ] = None,
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="default: a free one")] = None,
-    browser: Annotated[bool, typer.Option(help="open a browser; else only print the address")] = True,  # noqa: FBT002
-    listed: Annotated[bool, typer.Option("--list", help="print the notebooks and where they are")] = False,  # noqa: FBT002
-) -> int:
-    """Open the course: notebooks to read and play with, or with --edit one to change. Needs the extra `course`.
-
-    The start page says what one can do after each notebook. Everything is served on this machine alone. Stop with
-    Ctrl-C. `pkdp grade FILE…` checks the sheets that students hand in.
-    """
-    from verifier.wings.course.files import copies, editor_command, notebook, notebooks
-    from verifier.wings.course.kernel import need_marimo
+def course(typed: Course) -> int:
+    """Answer what was typed."""
+    name = typed.name
+    edit = typed.edit
 
     paths = [notebook(name)] if name is not None else notebooks()
-    if listed:
+    if typed.listed:
         for path in paths:
             echo(str(path))
         return 0
@@ -215,13 +201,11 @@ def course(
         if name is None:
             tip = f"pkdp course 1 --edit {edit}"
             raise InputError("the notebook is missing", where="--edit", wanted="the notebook to change", tip=tip)
-        return _edit(editor_command(copies(edit, paths)[0], port=port, browser=browser))
-    from verifier.wings.course.command import address_of
-
-    with listening(port) as listener:
+        return _edit(editor_command(copies(edit, paths)[0], port=typed.port, browser=typed.browser))
+    with listening(typed.port) as listener:
         address = f"http://{HOST}:{listener.getsockname()[1]}/{address_of(paths[0]) if name is not None else ''}"
         typer.echo(f"the course is at {address} (Ctrl-C ends it)")
-        if browser:
+        if typed.browser:
             import webbrowser
             from threading import Thread
 

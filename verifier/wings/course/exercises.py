@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.show.markup import table
 from verifier.wings.course.answer_forms import AnswerForm, TextForm, form_of
 from verifier.wings.course.fragment import Fragment, html_of, text_of, value_of
 from verifier.wings.course.kernel import live
@@ -208,8 +209,6 @@ def _nudges(hints: Sequence[str], tries: Tries, outcome: Outcome) -> str:
 
 def _solution(solution: Any) -> str:
     if isinstance(solution, list) and solution and isinstance(solution[0], dict):
-        from verifier.show.markup import table
-
         columns = tuple(solution[0])
         return table("", columns, [[str(row.get(column, "")) for column in columns] for row in solution])
     return f"<p><code>{html.escape(str(solution))}</code></p>"

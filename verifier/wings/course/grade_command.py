@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from verifier.cli.common import AsJson, Reply, Several
+from verifier.cli.common import Reply, Several
 from verifier.cli.waiting import counting
 from verifier.show.sheet import Sheet
+from verifier.wings.course.grading import grade as grade_sheet
+from verifier.wings.course.options import Grade
+from verifier.wings.course.submission_file import read_sheet
 
 if TYPE_CHECKING:
     from verifier.wings.course.grading import Graded
@@ -17,28 +18,15 @@ if TYPE_CHECKING:
 COLUMNS = ("student", "notebook", "exercise or model", "verdict", "points", "tries", "note")
 
 
-def grade(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help="sheets that students handed in (JSON of the course)")
-    ],
-    as_json: AsJson = False,  # noqa: FBT002
-    seconds: Annotated[int, typer.Option(min=1, max=3600, help="that one answer, or one model, may take")] = 60,
-) -> Reply:
-    """Check sheets of the course again: each answer by its exercise, each model by the program. Needs `course`.
-
-    The score in a sheet is not believed; where it differs, the table says so. Tries are what the sheet says. Exit
-    status: 0 all sheets are as they say, 1 some say what is not so, 2 a file is refused.
-    """
-    from verifier.wings.course.grading import grade as grade_sheet
-    from verifier.wings.course.submission_file import read_sheet
-
-    several = Several(alone=len(files) == 1, as_json=as_json)
+def grade(typed: Grade) -> Reply:
+    """Answer what was typed."""
+    several = Several(alone=len(typed.files) == 1, as_json=typed.as_json)
     graded: list[Graded] = []
-    with counting("sheets", len(files)) as tick:
-        for number, file in enumerate(files, 1):
+    with counting("sheets", len(typed.files)) as tick:
+        for number, file in enumerate(typed.files, 1):
             with several.file(file[:200]):
-                graded.append(grade_sheet(read_sheet(file), seconds))
-            tick(number, len(files))
+                graded.append(grade_sheet(read_sheet(file), typed.seconds))
+            tick(number, len(typed.files))
     several.statuses += [0 if sheet.as_handed_in else 1 for sheet in graded]
     return Reply(
         lambda: [sheet.to_json() for sheet in graded], lambda: [table_of(graded)] if graded else [], several.status

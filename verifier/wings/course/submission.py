@@ -21,6 +21,7 @@ from verifier.machine.files import write_whole
 from verifier.model import Model, loads
 from verifier.numbers import plural
 from verifier.questions.check import check
+from verifier.show.markup import table
 from verifier.version import VERSION
 from verifier.wings.course.controls import typed
 from verifier.wings.course.exercises import Exercise
@@ -178,8 +179,6 @@ def hand_in(
 
 
 def _table(entries: Sequence[Mapping[str, Any]]) -> str:
-    from verifier.show.markup import table
-
     rows = [[entry["exercise"], entry["result"], str(entry["tries"])] for entry in entries]
     return table("", ["exercise", "result", "answers checked"], rows).replace("role='region'", "role='group'")
 

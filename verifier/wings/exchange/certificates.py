@@ -22,10 +22,10 @@ from verifier.kernel.numbers import BeyondLimits
 from verifier.model import Model
 from verifier.model.multisets import number_of
 from verifier.model.parameters import Family
+from verifier.wings.exchange.answer import UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.proofs import Parameters, curve_document, delta_document, member, rate_document
-from verifier.wings.exchange.rate import UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.families.domain import domain
 
 RateAnswer = TypeVar("RateAnswer", bound=Exchanged[Any])

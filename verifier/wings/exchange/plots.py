@@ -11,9 +11,9 @@ from verifier.numbers import Epsilon, plural, rational
 from verifier.show.frame import Drawing
 from verifier.show.lines import Axes, Line, LinePiece, lines_drawing
 from verifier.show.plots import TURNS, stroke_of
+from verifier.wings.exchange.answer import Exchange
 from verifier.wings.exchange.curve.answer import Cell, Curve
 from verifier.wings.exchange.delta.answer import NAME, DeltaCurve, line_text
-from verifier.wings.exchange.rate import Exchange
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import bracket
 

@@ -29,7 +29,7 @@ from typing import Any, Self
 
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database
-from verifier.numbers import Epsilon, exact_text
+from verifier.numbers import Epsilon, exact_text, reals
 from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.rows import LinearRow
 
@@ -104,9 +104,7 @@ def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
         UnsupportedError: for an irrational e^(c·ε).
 
     """
-    from verifier.numbers.reals import times
-
-    factor = times(epsilon, scale).rational_exp
+    factor = reals.times(epsilon, scale).rational_exp
     if factor is None:
         raise UnsupportedError(
             f"a row of {key} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",

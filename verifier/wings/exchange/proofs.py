@@ -17,11 +17,11 @@ from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.flints import coefficients
+from verifier.wings.exchange.answer import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Piece
 from verifier.wings.exchange.program import Bounded, Column
-from verifier.wings.exchange.rate import NO, UNSUPPORTED, Exchange, Exchanged, mechanism_rows
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import inner_value

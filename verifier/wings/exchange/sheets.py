@@ -14,10 +14,10 @@ from verifier.model.parameters import Family
 from verifier.numbers import NO_VALUE, Function, exact_text, latex_of, plural
 from verifier.show.cells import Number, Word, decimal, exact
 from verifier.show.sheet import Sheet
+from verifier.wings.exchange.answer import COMPUTED, NO, UNSUPPORTED, VACUOUS, YES, Exchange
 from verifier.wings.exchange.curve.answer import Cell, Curve
 from verifier.wings.exchange.delta.answer import NAME, DeltaCurve, line_text
 from verifier.wings.exchange.delta.program import Piece
-from verifier.wings.exchange.rate import COMPUTED, NO, UNSUPPORTED, VACUOUS, YES, Exchange
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval, united

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import errno
 from threading import Thread
-from typing import Annotated
 
 import typer
 
 from verifier.cli.common import about
+from verifier.cli.reading import is_python, model_text
 from verifier.errors import InputError
+from verifier.wings.explore.document import document_of
+from verifier.wings.explore.options import Explore
+from verifier.wings.explore.server import Server
 
-PORTS = 65535
 
-
-def explore(
-    file: Annotated[str | None, typer.Argument(metavar="[MODEL]", help="a model file to start with")] = None,
-    port: Annotated[int, typer.Option(min=0, max=PORTS, help="the port; 0 is any free one")] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False,  # noqa: FBT002
-) -> None:
-    """Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine."""
+def explore(typed: Explore) -> None:
+    """Answer what was typed."""
+    port = typed.port
     from pathlib import Path
 
-    from verifier.cli.reading import is_python, model_text
-    from verifier.wings.explore.document import document_of
-    from verifier.wings.explore.server import Server
-
     text, where = None, ""
-    if file is not None:
-        if is_python(file):
-            raise InputError("this is Python code", where=file, wanted="a model file: the explorer edits its text")
-        text, where = model_text(file)
+    if typed.file is not None:
+        if is_python(typed.file):
+            raise InputError(
+                "this is Python code", where=typed.file, wanted="a model file: the explorer edits its text"
+            )
+        text, where = model_text(typed.file)
         with about(where):
             document_of(text)
     try:
@@ -46,7 +42,7 @@ def explore(
 
     def say_where() -> None:
         typer.echo(f"the explorer is at {server.address} (Ctrl-C ends it)")
-        if not no_open:
+        if not typed.no_open:
             import webbrowser
 
             Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()  # some wait for their browser

@@ -24,10 +24,13 @@ from verifier.questions.atlas import AtlasEntry
 from verifier.questions.expect import ExpectationResult
 from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
+from verifier.wings.families.acceptance import acceptable_family
 from verifier.wings.families.answer import VERDICTS, FamilyVerdict, ranges_text
 from verifier.wings.families.decide import decide_family
 from verifier.wings.families.factor import read_factor
-from verifier.wings.families.sheets import ends_sheets, family_sheets
+from verifier.wings.families.losses import family_losses
+from verifier.wings.families.passport import family_passport
+from verifier.wings.families.sheets import acceptance_sheet, ends_sheets, family_loss_sheets, family_sheets
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
@@ -189,8 +192,6 @@ class FamilySubject(Subject):
 
     def answers(self, question: CheckQuestion) -> list[Any]:
         """For which values of the parameter each definition holds."""
-        from verifier.wings.families.passport import family_passport
-
         answers: list[Any] = []
         with counting("definitions", len(question.requests) or None) as tick:
             for parameters, names in question.groups():
@@ -228,24 +229,16 @@ class FamilySubject(Subject):
 
     def losses(self, record: int | None, values: tuple[str, str] | None) -> FamilyLosses:
         """The privacy losses as closed forms in the parameter."""
-        from verifier.wings.families.losses import family_losses
-
         return family_losses(self.family, record, values, self.max_rows)
 
     def loss_sheets(self, table: FamilyLosses, max_digits: int, digits: int) -> list[Sheet]:  # noqa: ARG002
         """A table for each θ and value of B."""
-        from verifier.wings.families.sheets import family_loss_sheets
-
         return family_loss_sheets(table)
 
     def acceptable(self) -> Sequence[FamilyAcceptance]:
         """For which values of the parameters each record has an acceptable normalization."""
-        from verifier.wings.families.acceptance import acceptable_family
-
         return acceptable_family(self.family)
 
     def acceptable_sheet(self, answers: Sequence[FamilyAcceptance]) -> Sheet:
         """A table with a row for each θ and record."""
-        from verifier.wings.families.sheets import acceptance_sheet
-
         return acceptance_sheet(answers)

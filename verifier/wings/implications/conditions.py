@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.definitions.measures.divergence import SLOPES, known_divergence
-from verifier.definitions.measures.ring import ANY
+from verifier.definitions.measures.divergence import ANY, Algebraic, known_divergence
 from verifier.model import Model
 from verifier.model.leaks import LeakLaws
 from verifier.questions import conditions
@@ -122,7 +121,8 @@ def _divergence_renyi(model: Model) -> bool:
 
 
 def _tests_in_domain(model: Model) -> bool:
-    most = SLOPES.get(model.policy.divergence or "")
+    divergence = known_divergence(model.policy.divergence or "")
+    most = divergence.most if isinstance(divergence, Algebraic) else None
     return most is None or all(value <= most for test in model.policy.tests or () for _, value in test)
 
 

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from verifier.cli.common import DEFAULT_ROWS, MaxRows, Sets, Several, With, echo, read_own
+from verifier.cli.common import Several, echo, read_own
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder
+from verifier.wings.families.page import write_families
+from verifier.wings.report.options import Report
+from verifier.wings.report.try_it import explorer_page
+from verifier.wings.report.write import write_report
 
 
-def report(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
-    output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
-    explorer: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="where the explorer's page is: each model then opens there")
-    ] = None,
-    own: With = None,
-    sets: Sets = None,
-    max_rows: MaxRows = DEFAULT_ROWS,
-) -> int:
-    """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
-    from verifier.wings.families.page import write_families
-    from verifier.wings.report.try_it import explorer_page
-    from verifier.wings.report.write import write_report
-
-    read_own(own)
-    refuse_folder(output, "--output")
-    page = "" if explorer is None else explorer_page(explorer)
-    several = Several(alone=len(files or ()) == 1)
-    families, models = read_files(files or [], sets or (), several)
-    if files and not families and not models:
+def report(typed: Report) -> int:
+    """Answer what was typed."""
+    read_own(typed.own)
+    refuse_folder(typed.output, "--output")
+    page = "" if typed.explorer is None else explorer_page(typed.explorer)
+    several = Several(alone=len(typed.files or ()) == 1)
+    families, models = read_files(typed.files or [], typed.sets or (), several)
+    if typed.files and not families and not models:
         return several.status
     if families and page:
         raise InputError(
@@ -42,9 +28,9 @@ def report(
         )
     with counting("pages of models") as tick:
         written = (
-            write_families(families, output, max_rows)
+            write_families(families, typed.output, typed.max_rows)
             if families
-            else write_report(models or None, output, max_rows, tick, page)
+            else write_report(models or None, typed.output, typed.max_rows, tick, page)
         )
     for path in written:
         echo(f"wrote {path}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
-from verifier.definitions.conventions import Convention
+from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Convention, Definition
+from verifier.definitions.compared_kinds import Unlisted
 from verifier.show.mathml import definition_formula
 from verifier.show.sections import Aside, Document, Formula, Paragraph, Section, Strong, Terms, Text
 
@@ -65,7 +65,7 @@ def _definition(definition: Definition) -> Section:
     source = definition.source + (f"; also {aliases}" if aliases else "")
     source += "; asked by name alone" if definition.key in ON_REQUEST else ""
     composed = ""
-    if not definition.comparisons.procedure:
+    if not isinstance(definition.comparisons, Unlisted):
         composed = f"{definition.kind} distributions; {definition.measure.formula}; {definition.aggregation.formula}"
     notes = (
         ("composed of", composed),

@@ -8,11 +8,12 @@ from functools import cache
 from verifier.cli.reading import read_source
 from verifier.model.bundled import bundled_file
 from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
+from verifier.wings.exchange.answer import Exchange
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.models import read_models
 from verifier.wings.exchange.plots import curve_plot
-from verifier.wings.exchange.rate import Exchange, convert
+from verifier.wings.exchange.rate import convert
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 
 PATH = "exchange.html"

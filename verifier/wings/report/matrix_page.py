@@ -9,12 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-from verifier.machine.files import write_whole
 from verifier.show.sections import Diagram, Document, Paragraph, Section
 from verifier.wings.implications.conditions import where_text
 from verifier.wings.implications.facts import LEVELS, SAME, SOME, implications
@@ -164,21 +161,6 @@ def matrix_page(bar: Sequence[tuple[str, str]]) -> str:
         f'<script type="application/json" id="cells">{_json(known)}</script>',
         "</main>\n</body>\n</html>\n",
     ])  # fmt: skip
-
-
-def write_matrix(folder: Path) -> list[Path]:
-    """Write the page with its script and style sheet, all the files that it needs; return their paths."""
-    from verifier.wings.report.site import shared
-
-    folder.mkdir(parents=True, exist_ok=True)
-    texts = {
-        PATH: matrix_page(()),
-        SCRIPT: (files("verifier.wings.report") / SCRIPT).read_text(encoding="utf-8"),
-        **{name: shared()[name] for name in ("report.css", "icon.svg")},
-    }
-    for name, text in texts.items():
-        write_whole(folder / name, text)
-    return [folder / name for name in texts]
 
 
 def _svg(known: Matrix, level: str) -> str:

@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 
 from verifier.definitions import CONVENTIONS
+from verifier.machine.files import write_whole
 from verifier.show.answers import conventions_sheet
 from verifier.show.frame import STYLE
 from verifier.show.pages import MarkdownRenderer, page_html
@@ -212,3 +214,16 @@ def _within(address: str) -> str:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".html")
+
+
+def write_matrix(folder: Path) -> list[Path]:
+    """Write the page with its script and style sheet, all the files that it needs; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        matrix_page.PATH: matrix_page.matrix_page(()),
+        matrix_page.SCRIPT: (files("verifier.wings.report") / matrix_page.SCRIPT).read_text(encoding="utf-8"),
+        **{name: shared()[name] for name in ("report.css", "icon.svg")},
+    }
+    for name, text in texts.items():
+        write_whole(folder / name, text)
+    return [folder / name for name in texts]

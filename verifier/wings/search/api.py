@@ -19,6 +19,7 @@ from verifier.version import VERSION
 from verifier.wings.search.enumerate_scope import Hit, Progress
 from verifier.wings.search.enumerate_scope import find as look
 from verifier.wings.search.finer import look_finer
+from verifier.wings.search.notebook import result_html
 from verifier.wings.search.question import SearchQuestion, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope
 from verifier.wings.search.separating_model import Separation, separation
@@ -90,8 +91,6 @@ class Result(Answer):
         return "; ".join(part for part in (words, looked, self.finer) if part)
 
     def _repr_html_(self) -> str:
-        from verifier.wings.search.notebook import result_html
-
         return result_html(self)
 
     def fields(self) -> dict[str, Any]:

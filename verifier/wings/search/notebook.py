@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from verifier.model import database_text
 from verifier.show.bars import bars_drawing
 from verifier.show.display import box, figure, fold, items, note, table, text
 from verifier.show.notebook import model_html
-from verifier.wings.search.api import Result
 from verifier.wings.search.sheets import search_sheet, worst_sheet
-from verifier.wings.search.worst.decide import Worst
+
+if TYPE_CHECKING:
+    from verifier.wings.search.api import Result
+    from verifier.wings.search.worst.decide import Worst
 
 MOST_BARS = 16
 """Largest number of probabilities of a mechanism that are drawn."""

@@ -13,10 +13,10 @@ from verifier.show.cells import Number, exact
 from verifier.show.sheet import ITEMS, Sheet, tex_text
 from verifier.tables import Law
 from verifier.version import VERSION
-from verifier.wings.search.api import Result
 from verifier.wings.search.statement_truth import value_text
 
 if TYPE_CHECKING:
+    from verifier.wings.search.api import Result
     from verifier.wings.search.worst.decide import Worst
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from verifier.model import Database, Model
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function
+from verifier.numbers.flints import coefficients
+from verifier.wings.exchange.answer import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.curve.program import RowPiece
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.formulas import formula as formula_of
 from verifier.wings.families.intervals import Interval, continues, united
@@ -147,8 +148,6 @@ class Curve(Exchanged[Model | Family]):
 
 def _coefficients(polynomial: Any) -> list[Fraction]:
     """The coefficients of a polynomial, the constant term first."""
-    from verifier.numbers.flints import coefficients
-
     return list(coefficients(polynomial))
 
 

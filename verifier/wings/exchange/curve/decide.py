@@ -22,10 +22,12 @@ from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.exchange import MAX_WORLDS
+from verifier.wings.exchange.answer import COMPUTED, UNSUPPORTED, VACUOUS
+from verifier.wings.exchange.certificates import CURVES
 from verifier.wings.exchange.curve.answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.exchange.curve.program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.exchange.program import factor_of
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, convert, irrational, refuse_epsilon
+from verifier.wings.exchange.rate import convert, irrational, refuse_epsilon
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings, Tick
 from verifier.wings.families.comparisons import general_member
@@ -75,8 +77,6 @@ def convert_curve(
         LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
-    from verifier.wings.exchange.certificates import CURVES
-
     first, second = find(source), find(target)
     if isinstance(source_of_data, Family):
         if epsilon is None or range_of_epsilon is not None:

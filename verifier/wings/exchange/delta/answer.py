@@ -15,8 +15,8 @@ from verifier.numbers import Delta, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.reals import times
 from verifier.profile import NO_LOSS, Profile, envelope
+from verifier.wings.exchange.answer import UNSUPPORTED, Exchanged, mechanism_rows, row_fields
 from verifier.wings.exchange.delta.program import Piece
-from verifier.wings.exchange.rate import UNSUPPORTED, Exchanged, mechanism_rows, row_fields
 from verifier.wings.exchange.rows import LinearRow
 
 NAME = "x"

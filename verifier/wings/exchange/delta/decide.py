@@ -21,11 +21,13 @@ from verifier.numbers import Epsilon, delta_bound, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.check import check
 from verifier.wings.exchange import MAX_WORLDS
+from verifier.wings.exchange.answer import COMPUTED, VACUOUS
+from verifier.wings.exchange.certificates import CURVES_OF_DELTA
 from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Crossings
 from verifier.wings.exchange.program import ONE, Polytope, factor_of
-from verifier.wings.exchange.rate import COMPUTED, VACUOUS, extreme_model, irrational
+from verifier.wings.exchange.rate import extreme_model, irrational
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Tick
 
@@ -61,8 +63,6 @@ def convert_delta(
         LimitError: for linear programs that are too large, before they start, and for too many pieces.
 
     """
-    from verifier.wings.exchange.certificates import CURVES_OF_DELTA
-
     need_model(model)
     first, second = find(source), find(target)
     asked, allowed = refuse_infinite(read_epsilon(epsilon, "epsilon")), delta_bound(delta)

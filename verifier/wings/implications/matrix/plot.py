@@ -12,6 +12,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
+from verifier.definitions.registry import ALIASES, entry_of
 from verifier.wings.implications.matrix.matrix import Matrix
 
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ def dimension_of(key: str) -> str:
     >>> dimension_of("npr"), dimension_of("renyidp"), dimension_of("dp-any")
     ('B', 'Q', '')
     """
-    from verifier.definitions.registry import ALIASES, entry_of
-
     dimensions = ALIASES[key].dimensions if key in ALIASES else str(entry_of(key).get("dimensions", ""))
     return dimensions[:1]
 

@@ -15,6 +15,7 @@ from verifier.cli.common import Reply
 from verifier.errors import InputError
 from verifier.numbers import NO_VALUE, exact_text
 from verifier.show.sheet import Sheet
+from verifier.wings.papers.bounds.assess import CLAIMS, assess, find_claim
 from verifier.wings.papers.bounds.claim import OPTIONS
 
 READING = "reading"
@@ -69,8 +70,6 @@ LISTS = "pkdp claims --bound lists them"
 
 
 def _list() -> Reply:
-    from verifier.wings.papers.bounds.assess import CLAIMS
-
     columns = ("claim", "place", "statement", "must be given", "can be given", "readings")
     rows = tuple(
         (
@@ -89,8 +88,6 @@ def _list() -> Reply:
 
 
 def _assess(name: str, texts: dict[str, str], reading: str | None) -> Reply:
-    from verifier.wings.papers.bounds.assess import assess, find_claim
-
     claim = find_claim(name)
     rows = assess(claim, texts, reading)
     coverages = {row.covers for row in rows}

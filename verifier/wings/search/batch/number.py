@@ -18,8 +18,7 @@ import numpy as np
 
 from verifier.definitions.builders.rows import Setting
 from verifier.definitions.measures.conditions import CONDITIONS, inequalities
-from verifier.definitions.measures.divergence import KL, Algebraic, conjugate_of, measure_in
-from verifier.definitions.measures.ring import ANY, is_infinite
+from verifier.definitions.measures.divergence import ANY, KL, Algebraic, conjugate_of, is_infinite, measure_in
 from verifier.definitions.scheme import SPECIAL, Scheme
 from verifier.wings.search.batch.block import NO, Column, ColumnPair, Mask, sum_of_columns
 from verifier.wings.search.batch.curve import HOCKEY_STICK, RATIO, TAIL, ColumnMeasure, Trimmed, power_of

@@ -25,8 +25,11 @@ from verifier.wings.search.linear_bounds import (
     refuse_databases,
     refuse_maximum,
 )
+from verifier.wings.search.notebook import worst_html
 from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
 from verifier.wings.search.symmetry import Exchanges
+from verifier.wings.search.worst.files import confirmed
+from verifier.wings.search.worst.proof import replayed
 from verifier.wings.search.worst.question import Assumed, assumed, objective
 
 MAX_ROWS = 1 << 14
@@ -64,8 +67,6 @@ class Worst(Valued):
         )
 
     def _repr_html_(self) -> str:
-        from verifier.wings.search.notebook import worst_html
-
         return worst_html(self)
 
     def origin(self, bound: int) -> int:
@@ -140,9 +141,6 @@ def worst(
         LimitError: where the linear programs are too large; they are refused before they start.
 
     """  # noqa: E501
-    from verifier.wings.search.worst.files import confirmed
-    from verifier.wings.search.worst.proof import replayed
-
     need_model(model)
     _refuse_outputs(outputs)
     held, (name, epsilon) = assumed(assuming), objective(maximise)
