@@ -302,7 +302,8 @@ def test_the_small_answers_of_the_ledger_are_confirmed() -> None:
             assert word.word == "confirmed", line
             assert ("counted, not decided again" in word.why) == (searched and (not few or "ddp" in line))
             looked_at["search" if searched else "answer"] += 1
-    assert min(looked_at["search"], looked_at["answer"] - 300) > 20
+    assert looked_at["search"] > 15
+    assert looked_at["answer"] > 400
 
 
 def _name(answer: dict[str, str]) -> str:
