@@ -14,7 +14,6 @@ SAMPLES = {
     **dict.fromkeys((*DEFINITIONS, *FAST_ON_ANY_MODEL), 12),
     "ddp": 24,
     "acceptable": 24,
-    "replay": 24,
     "--atlas": 8,
     "loss": 16,
 }

@@ -14,7 +14,7 @@ import pytest
 
 from verifier.errors import MachineError
 from verifier.machine.cores import on_all_cores
-from verifier.model.library import models_folder
+from verifier.model.library import proofs_folder
 
 if sys.platform != "linux":
     pytest.skip("the processes of a session are read from /proc", allow_module_level=True)
@@ -22,7 +22,6 @@ if sys.platform != "linux":
 SECONDS = 5
 """Within which a command ends on a machine under load; on an idle one it takes less than one."""
 PATIENCE = 90
-CERTIFICATES = str(models_folder().parent / "proofs" / "certificates")
 LONG = """
 size = 18
 values = [0, 1]
@@ -56,7 +55,7 @@ COMMANDS = (
     Long((*SEARCH, "--jobs", "2"), 250, 5),
     Long(("relations", "--separate")),
     Long(("claims", "--again")),
-    Long(("verify", CERTIFICATES), 150, 4),
+    Long(("verify", str(proofs_folder())), 150, 4),
     Long(("report", "--output", "{folder}/report")),
     Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start
     Long(("course", "--no-browser"), 40),

@@ -105,15 +105,9 @@ def about_claims() -> Iterator[Question]:
         yield Question("stronger", ("stronger", f"models/{more}.toml", f"models/{less}.toml", "--json"))
 
 
-def about_certificates() -> Iterator[Question]:
-    """The checker of every stored certificate, one question a file."""
-    for path in sorted((ROOT / "proofs" / "certificates").rglob("*.json")):
-        yield Question("replay", ("replay", path.relative_to(ROOT).as_posix(), "--json"))
-
-
 def every_question() -> list[Question]:
     """All questions, without repetition, those about one model side by side."""
-    return list(dict.fromkeys([*about_models(), *about_atlas(), *about_claims(), *about_certificates()]))
+    return list(dict.fromkeys([*about_models(), *about_atlas(), *about_claims()]))
 
 
 BOUNDS = (

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import verifier as pk
 from verifier.kernel.__main__ import main
 from verifier.kernel.answers import checked
 from verifier.kernel.models import Model
+from verifier.model.library import models_folder
 
 MODEL = """
 size = 2
@@ -106,6 +108,34 @@ values = [0, 1]
 kind = "all"
 of = [ {} ]
 """.format(", ".join(['{ kind = "count", value = 1, then = [ { kind = "geometric-noise", p = "1/2" } ] }'] * 4))
+
+
+def bundled(name: str) -> str:
+    return (models_folder() / f"{name}.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("epsilon", ["0", "ln(2)", "inf"])
+def test_a_law_given_what_is_impossible_has_no_probability(epsilon: str) -> None:
+    """The reading infinite-loss compares with it: DMKB20, where x/0 is infinite."""
+    text = bundled("DKM19/definition-5-excluded-value")
+    claim = pk.check(pk.loads(text), "ppkdp", epsilon=epsilon, reading="infinite-loss", replay=False).to_json()
+    assert checked(claim, Model(text)).word == "confirmed"
+    excluded = next(term for term in claim["witness"]["terms"] if term["knowledge"] == "y")
+    excluded["probability_b"] = "0"
+    assert "probability_b" in checked(claim, Model(text)).why
+    claim["reading"] = "default"
+    assert checked(claim, Model(text)).word == "rejected"
+
+
+def test_an_answer_about_one_distribution() -> None:
+    text = bundled("DKM19/section-4-product")
+    model = pk.loads(text)
+    name, other = "first uncertain / knows the last", "first uncertain / knows the first"
+    alone = replace(model, thetas=tuple(theta for theta in model.thetas if theta.name == name))
+    claim = {"distribution": name, **pk.check(alone, "apkdp", epsilon=0, replay=False).to_json()}
+    assert checked(claim, Model(text)).why == f"apkdp holds, smallest ε 0; of {name} alone"
+    assert "verdict is fails" in checked({**claim, "distribution": other}, Model(text)).why
+    assert "no distribution other" in checked({**claim, "distribution": "other"}, Model(text)).why
 
 
 def test_an_event_of_many_half_lines_is_added_up() -> None:

@@ -272,29 +272,3 @@ def test_random_searches_go_through(claim: Statement, records: int, knowledge: i
         return
     found = checked(json.loads(json.dumps(result.to_json())), None)
     assert found.word == "confirmed", found
-
-
-# --- the ledger's searches, until they are written anew ---------------------------------------------------------------
-
-STORED = sorted((Path(__file__).parents[2] / "proofs" / "certificates" / "search").glob("*.json"))
-
-
-def renewed(old: Document) -> Document:
-    """A certificate that found nothing, as `search --json` writes it now."""
-    assert old["found"] is None
-    counts = {"models_in_scope": old["models"], "orbits_in_scope": old["orbits"]}
-    counts |= {"models_checked": old["models"], "orbits_checked": old["orbits"]}
-    kept = {name: old[name] for name in ("satisfies", "violates", "verdict")}
-    rest = {"kind": "search", "complete": True, "undecided": 0, "model": None, "values": {}, "verdicts": []}
-    return {**kept, **counts, **rest, "within": old["scope"], "allow_vacuous": old["vacuous"], "vacuous": None}
-
-
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem[:60])
-def test_the_searches_of_the_ledger_are_confirmed(path: Path) -> None:
-    """Those between are confirmed as well, in a second to half a minute each."""
-    document = renewed(json.loads(path.read_text("utf-8")))
-    if not 3000 < document["models_in_scope"] < 25_000:
-        found = checked(document, None)
-        assert found.word == "confirmed"
-        decided_again = "each decided again" in found.why
-        assert decided_again == (document["models_in_scope"] < 25_000 and "ddp" not in str(document))

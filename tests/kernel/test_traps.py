@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
+from itertools import repeat
 from pathlib import Path
 
 import drawn_models
@@ -13,7 +14,7 @@ from examined import at_least_one
 import verifier as pk
 import verifier.kernel
 from verifier.errors import InputError
-from verifier.kernel import judge, sums
+from verifier.kernel import judge, numbers, sums
 from verifier.kernel.answers import checked
 from verifier.kernel.comparisons import Asked
 from verifier.kernel.definitions import DEFINITIONS
@@ -26,6 +27,7 @@ from verifier.kernel.numbers import (
     Number,
     Power,
     Wrong,
+    afford_product,
     covers,
     decimal_fits,
     epsilon_of,
@@ -248,6 +250,24 @@ def test_work_is_counted_before_it_is_done() -> None:
     for key in ("dp", "np", "flpr", "baydp-ysn", "infpr"):
         with pytest.raises(BeyondLimits):
             decided(many, key)
+
+
+def test_a_product_is_refused_before_it_is_multiplied_out() -> None:
+    """Ten million people have 2^10000000 databases."""
+    factors = repeat(2, 1000)
+    with pytest.raises(BeyondLimits, match="2\\^64"):
+        afford_product(factors, "worlds")
+    assert next(factors) == 2
+
+
+def test_the_outputs_of_all_sums_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numbers, "MOST_WORK", 2000)
+    noisy = 'size = 16\nvalues = [0, 1]\n[[distribution]]\niid = "uniform"\n[knowledge]\nrecords = [0, 1, 2, 3]\n'
+    noisy += '[mechanism]\nkind = "count"\nvalue = 1\nthen = [{ kind = "geometric-noise", p = "1/2" }]\n'
+    with pytest.raises(BeyondLimits, match="the outputs of all sums"):
+        decided(noisy, "np")
+    monkeypatch.setattr(numbers, "MOST_WORK", 20_000)
+    assert decided(noisy, "np").summed
 
 
 NOISY = """

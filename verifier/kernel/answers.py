@@ -199,6 +199,9 @@ def _restricted(named: Any, model: Model) -> list[int] | None:
 
 
 def _checked(answer: Mapping[str, Any], model: Model) -> str:
+    if "distribution" in answer:  # it is about this θ alone
+        alone = {name: value for name, value in answer.items() if name != "distribution"}
+        return f"{_checked(alone, model.only(answer['distribution']))}; of {answer['distribution'][:60]} alone"
     if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
         return _proved(
             answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))

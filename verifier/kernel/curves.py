@@ -44,7 +44,7 @@ from .multipliers import (
     rows_of,
     with_some_mechanism,
 )
-from .numbers import BeyondLimits, Law, Power, Wrong, afford, rational, require, sign
+from .numbers import BeyondLimits, Law, Power, Wrong, afford_product, rational, require, sign
 from .polynomials import (
     MOST_COEFFICIENTS,
     MOST_HALVINGS,
@@ -345,7 +345,7 @@ class Functions(Home):
             yield from super().worlds(shape, size)
             return
         laws: list[Law] = [self.values_law(table) for table in tables]
-        afford(prod(len(law.counts) for law in laws), "the worlds of independent records")
+        afford_product((len(law.counts) for law in laws), "the worlds of independent records")
         for choice in product(*(law.counts.items() for law in laws)):
             chances = (Fraction(1, law.total) * c for law, (_, c) in zip(laws, choice, strict=True))
             yield World(tuple(v for v, _ in choice), None, None, None, prod(chances, start=ONE))

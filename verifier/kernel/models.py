@@ -22,8 +22,10 @@ from .numbers import (
     Law,
     Log,
     Power,
+    Rejected,
     Wrong,
     afford,
+    afford_product,
     certain,
     entries,
     epsilon_of,
@@ -518,7 +520,7 @@ def _table(home: Home, rows: Any, size: int) -> Iterator[World]:
 
 
 def _independent(home: Home, laws: Sequence[Law]) -> Iterator[World]:
-    afford(math.prod(len(x.counts) for x in laws), "the worlds of independent records")
+    afford_product((len(x.counts) for x in laws), "the worlds of independent records")
     for choice in product(*(x.counts.items() for x in laws)):
         weight = Fraction(math.prod(c for _, c in choice), math.prod(x.total for x in laws))
         yield _plain([v for v, _ in choice], weight)
@@ -548,7 +550,7 @@ def _network(home: Home, nodes: Any, size: int) -> Iterator[World]:
 
 def _groups(home: Home, groups: Any, size: int) -> Iterator[World]:
     parts = [list(home.worlds(g, g.get("size", 1))) for g in groups for _ in range(g.get("times", 1))]
-    afford(math.prod(map(len, parts)), "the worlds of groups")
+    afford_product(map(len, parts), "the worlds of groups")
     for chosen in product(*parts):
         database = [v for world in chosen for v in world.database]
         if len(database) != size:
@@ -776,6 +778,17 @@ class Model:
         if not self._thetas:
             raise Unsupported("the model has no distribution")
         return self._thetas
+
+    def only(self, name: str) -> Model:
+        """The same model with one θ, or one pair (θ, ζ), which is named `θ / ζ`."""
+        alone = copy(self)
+        pairs = [theta for theta in self.thetas() if theta.name == name]
+        if not pairs:
+            raise Rejected(f"there is no distribution {name[:60]}")
+        alone._thetas = pairs  # noqa: SLF001 - another model of this class
+        shapes = [(str(shape.get("name", f"#{n}")), shape) for n, shape in enumerate(self.raw["distribution"], 1)]
+        alone.raw = {**self.raw, "distribution": [s for at, s in shapes if name == at or name.startswith(f"{at} / ")]}
+        return alone
 
     def _pairs(self) -> Iterator[Theta]:
         known = self.raw.get("knowledge", {})

@@ -48,6 +48,16 @@ def afford(work: int, what: str) -> None:
         )
 
 
+def afford_product(factors: Iterable[int], what: str) -> None:
+    """Refuse work that is a product of positive numbers, which are multiplied only until they are too much."""
+    work = 1
+    for factor in factors:
+        work *= factor
+        if work >= 1 << 64:
+            break
+    afford(work, what)
+
+
 class Wrong(Exception):
     """A file or question that is not what FORMAT.md describes."""
 
@@ -738,7 +748,7 @@ def mixed(parts: Iterable[tuple[Fraction, Law]]) -> Law:
 
 def joined(laws: Sequence[Law]) -> Law:
     """The law of the list of independent labels."""
-    afford(math.prod(len(x.counts) for x in laws), "the outputs of a list")
+    afford_product((len(x.counts) for x in laws), "the outputs of a list")
     counts: dict[str, int] = {"": 1}
     for x in laws:
         own = [(written(t), c) for t, c in x.counts.items()]

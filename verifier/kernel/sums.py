@@ -77,6 +77,7 @@ class Adding:
         if mechanism.rate != 1 or not (self.parts or (kind.term and kind.finish)):
             raise BeyondLimits(f"many records, and a mechanism of kind {mechanism.name} that is no function of a sum")
         self.cache: dict[Statistic, Law] = {}
+        self.work = 0
         self.width = len(self.term(0, mechanism.home.values[0]))
 
     def term(self, record: int, value: Label) -> Statistic:
@@ -105,7 +106,9 @@ class Adding:
         """The law of the output where something is added to a random total."""
         sample = self.law(added(next(iter(weights.counts)), shift))
         if len(sample.counts) > 1:
-            afford(len(weights.counts) * len(sample.counts), "the outputs of a sum")
+            words = 1 + weights.total.bit_length() // 512  # long numbers take longer
+            self.work += len(weights.counts) * len(sample.counts) * words
+            afford(self.work, "the outputs of all sums")
             return mixed((Fraction(c, weights.total), self.law(added(s, shift))) for s, c in weights.counts.items())
         counts: dict[Label, int] = {}
         for s, c in weights.counts.items():

@@ -128,7 +128,7 @@ def _inked(svg: str) -> str:
 
 FOOT = (
     "Every number is exact. Each verdict is bound by a hash to the words and the evidence that were decided; "
-    "`pkdp verify proofs/` re-checks the certificates, `pkdp claims --again` decides everything again."
+    "`pkdp verify proofs/` has the independent checker decide each answer again, `pkdp claims --again` everything."
 )
 """The foot of a page whose document has none of its own."""
 TOP = 2

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from verifier.wings.papers.ledger import read
 from verifier.wings.papers.ledger.entry import OfDerivation, OfModel
-from verifier.wings.papers.ledger.evidence_hashes import CERTIFICATES, bound_of, certificates_in
+from verifier.wings.papers.ledger.evidence_hashes import answers_of, bound_of
 
-BOUND = bound_of("DP22")
+BOUND, ANSWERS = bound_of("DP22"), answers_of("DP22")
 ENTRIES = {entry.claim: entry for entry in read.entries("DP22")}
 FAILING = {
     f"{entry.claim}, {entry.key(reading)}": reading
@@ -32,9 +34,9 @@ def test_no_other_statement_is_numbered_like_one_of_them() -> None:
 
 @pytest.mark.parametrize("name", FAILING)
 def test_what_fails_is_shown_by_different_code(name: str) -> None:
-    """By a model with a certificate, which the checker derives again; or by two derivations, or one and a model."""
+    """By a model, whose answer the independent checker confirms; or by two derivations, or one and a model."""
     shown = FAILING[name].showing("failure")
-    models = {f"{CERTIFICATES}{piece.model}/" for piece in shown if isinstance(piece, OfModel)}
-    certified = any(certificate.startswith(tuple(models)) for certificate in certificates_in(RECORDS[name]))
+    models = {piece.title for piece in shown if isinstance(piece, OfModel)}
+    confirmed = any(json.loads(ANSWERS[answer]).get("model") in models for answer in RECORDS[name].answers.confirmed)
     derivations = {(piece.module, piece.function) for piece in shown if isinstance(piece, OfDerivation)}
-    assert certified or len(derivations) + bool(models) > 1
+    assert confirmed or len(derivations) + bool(models) > 1

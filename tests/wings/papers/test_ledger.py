@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +14,13 @@ import pytest
 from examined import at_least_one
 
 from verifier.errors import InputError
+from verifier.kernel.scopes import MOST_DECIDED
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import (
     build,
     decide,
+    evidence_answers,
     proof_pages,
     read,
     steps,
@@ -191,32 +195,34 @@ def test_what_changes_is_stale(folder: Path, capsys: pytest.CaptureFixture[str])
     path.write_text(REFUTED.replace("It holds.", "It fails."))
     assert [row.verdict for row in table.rows()] == ["stale"]
     path.write_text(REFUTED)
-    certificate = next((folder / "certificates").rglob("cdp.json"))
-    genuine = certificate.read_text()
-    certificate.write_text(genuine.replace("1/2", "1/3", 1))
-    assert [row.verdict for row in table.rows()] == ["stale"]
-    status, said = _build(capsys, "--check")
-    assert status == 1
-    assert "cdp.json is stale" in said
-    certificate.unlink()
+    answers = folder / "DMKB20" / "answers.json"
+    genuine = answers.read_text()
+    for changed in at_least_one((genuine.replace('"inf"', '"1"', 1), "", f"{genuine}{{}}\n")):
+        answers.write_text(changed)
+        assert [row.verdict for row in table.rows()] == ["refuted" if changed.startswith(genuine) else "stale"]
+        assert _build(capsys, "--check") == (1, "DMKB20/answers.json is stale: run `make generated`\n")
+    answers.unlink()
     assert [row.verdict for row in table.rows()] == ["stale"]
     assert _build(capsys)[0] == 0
-    assert certificate.read_text() == genuine
-    left_over = certificate.with_name("old.json")
-    left_over.write_text("{}")
-    assert _build(capsys, "--check")[0] == 1
-    assert _build(capsys)[0] == 0
-    assert not left_over.exists()
+    assert answers.read_text() == genuine
 
 
-@pytest.mark.parametrize("key", ["sha256", "said", "rests_on"])
+FORGED = {
+    "sha256": "0" * 64,
+    "said": [["cdp: verdict holds"]],
+    "rests_on": {},
+    "answers": {"confirmed": [], "unchecked": []},
+}
+
+
+@pytest.mark.parametrize("key", FORGED)
 def test_a_forged_binding_is_stale(folder: Path, key: str, capsys: pytest.CaptureFixture[str]) -> None:
     _written(folder, REFUTED)
     assert _build(capsys)[0] == 0
     file = folder / "DMKB20" / "evidence.json"
     content = json.loads(file.read_text())
     one = content["entries"]["theorem-1"]["as printed"]
-    one[key] = {"sha256": "0" * 64, "said": [["cdp: verdict holds"]], "rests_on": {}}[key]
+    one[key] = FORGED[key]
     file.write_text(json.dumps(content))
     assert [row.verdict for row in table.rows()] == ["stale"]
     file.write_text("[]")
@@ -232,11 +238,44 @@ def test_evidence_that_shows_something_else_is_not_bound(folder: Path, capsys: p
     assert not list(folder.rglob("*.json"))
 
 
+def _answer(**changed: object) -> str:
+    (text,) = evidence_answers.texts_of(_shown())
+    answer = json.loads(text)
+    assert not {"version", "reason", "note"} & answer.keys()
+    return json.dumps({**answer, **changed})
+
+
+FORGERIES: dict[str, tuple[dict[str, object], str]] = {
+    "verdict": ({"verdict": "holds"}, "the verdict is fails, and the answer says holds"),
+    "ε": ({"tight_epsilon": "ln(2)"}, "tight_epsilon is inf"),
+    "no witness": ({"witness": None}, "without a witness"),
+    "another file": ({"sha256": "0" * 64}, "not the file that was asked about"),
+    "no model": ({"model": "models/none.toml"}, "is not there"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_the_checker_decides_each_answer_again(name: str) -> None:
+    changed, reason = FORGERIES[name]
+    row = table.rows("DMKB20", ["Example 4"])[0]
+    evidence_answers.recheck(replace(row, answers=(_answer(),)))
+    with pytest.raises(decide.Unshown, match=re.escape(reason)):
+        evidence_answers.recheck(replace(row, answers=(_answer(), _answer(**changed))))
+
+
+def test_what_is_beyond_the_limits_of_the_checker_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    large = "referendum/ten-million-exact"
+    _written(folder, REFUTED.replace("DMKB20/example-4-as-printed", large).replace('"cdp"', '"np"'))
+    assert _build(capsys)[0] == 0
+    (row,) = table.rows()
+    assert (row.answers, row.unchecked) == ((), (f"models/{large}.toml, np",))
+
+
 # --- the ledger of the papers -------------------------------------------------------------------------------
 
 
 def test_every_verdict_of_the_ledger_is_fresh() -> None:
-    """The hash of each reading is that of its words, models, certificates, derivations and proofs."""
+    """The hash of each reading is that of its words, models, answers, derivations and proofs."""
     assert [f"{row.entry.file}: {row.entry.key(row.reading)}" for row in table.rows() if not row.fresh] == []
 
 
@@ -249,6 +288,26 @@ def test_the_small_restricted_models_of_the_ledger_show_what_they_are_said_to_sh
     assert len(few) > 20
     for one in few:
         assert decide.decide(one), one.title
+
+
+def test_the_small_answers_of_the_ledger_are_confirmed() -> None:
+    """`pkdp claims --replay` has the others decided again as well, in up to half a minute each."""
+    looked_at: Counter[str] = Counter()
+    for line in at_least_one({line for row in table.rows() for line in row.answers}):
+        answer = json.loads(line)
+        searched = answer.get("kind") == "search"
+        few = answer["models_in_scope"] < 3000 if searched else decide.engine_of(_name(answer))[0].size <= SMALL
+        if few or (searched and answer["models_in_scope"] > MOST_DECIDED):
+            word = evidence_answers.word_on(line)
+            assert word.word == "confirmed", line
+            assert ("counted, not decided again" in word.why) == (searched and (not few or "ddp" in line))
+            looked_at["search" if searched else "answer"] += 1
+    assert looked_at["search"] > 15
+    assert looked_at["answer"] > 400
+
+
+def _name(answer: dict[str, str]) -> str:
+    return answer["model"].removeprefix("models/").removesuffix(".toml")
 
 
 def test_every_named_model_exists_and_promises_answers() -> None:

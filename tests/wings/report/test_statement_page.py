@@ -11,11 +11,10 @@ from html_reader import read_html
 from verifier.model.library import models_folder
 from verifier.show.pages import page_html
 from verifier.show.sections import Aside, Badge, Document, Grid, Link, Listing, plain_text
-from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.papers.theorems import quoted
-from verifier.wings.report.claim_sections import CERTIFIED, certificates_text, claim_document, claims_document
+from verifier.wings.report.claim_sections import RECHECKED, claim_document, claims_document, unchecked_text
 from verifier.wings.report.generated import statements_page
 from verifier.wings.report.site import bar
 from verifier.wings.report.statement_sections import failing_lines, statements_document
@@ -107,21 +106,14 @@ def test_a_claim_is_listed_on_one_of_the_two_pages(document: Document, ledger: t
     assert not any(map(is_numbered, names))
 
 
-def test_the_certificates_of_a_model_are_named_once(ledger: tuple[ReadingRow, ...]) -> None:
-    """What the page of a claim leaves out is under the name of one of its models; models without any are named."""
-    assert "under the name of the model's file" in CERTIFIED
-    without = 0
-    for row in ledger:
-        text = certificates_text(row)
-        models = {piece.model for piece in row.reading.evidence if isinstance(piece, OfModel)}
-        for name in row.certificates:
-            folder = name.rpartition("/")[0]
-            assert folder.removeprefix("proofs/certificates/") in models or folder in text or name in text
-        for model in models:
-            has = any(name.startswith(f"proofs/certificates/{model}/") for name in row.certificates)
-            assert (f"`{model}`" in text.partition("Without a certificate")[2]) == (not has)
-            without += not has
-    assert without > 5
+def test_what_the_checker_leaves_undecided_is_named(ledger: tuple[ReadingRow, ...]) -> None:
+    """The list of the claims says how each answer is decided again, the page of a claim which one is not."""
+    assert "pkdp verify proofs/*/answers.json" in RECHECKED
+    noted = [(row, unchecked_text(row)) for row in ledger]
+    assert any(text for _, text in noted)
+    for row, text in noted:
+        assert bool(text) == bool(row.unchecked)
+        assert all(f"`{name}`" in text for name in row.unchecked)
 
 
 def test_the_page_beside_the_ledger_is_fresh() -> None:

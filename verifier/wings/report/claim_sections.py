@@ -47,7 +47,6 @@ from verifier.wings.papers.ledger.entry import (
     OfModel,
     OfTheorem,
 )
-from verifier.wings.papers.ledger.evidence_hashes import CERTIFICATES
 from verifier.wings.papers.ledger.sections import (
     claim_badge,
     claim_path,
@@ -67,10 +66,10 @@ from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
 STALE_MEANS = "the words or the evidence changed since it was decided"
-CERTIFIED = (
-    "The certificates of the answers about a model, for `pkdp verify`, stand in `proofs/certificates/`, under the name "
-    "of the model's file; a page names the others, and the models that have none. `pkdp examples --copy NAME` writes "
-    "the file of a model."
+RECHECKED = (
+    "The independent checker decides each answer about a model again, from the file of the model, and each search: "
+    "`pkdp verify proofs/*/answers.json`. A page names those that are beyond its limits. `pkdp examples --copy NAME` "
+    "writes the file of a model."
 )
 BOUND = "Each verdict is bound by a hash to its words and its evidence, in `proofs/*/evidence.json`."
 Addresses: TypeAlias = dict[object, str]
@@ -137,7 +136,7 @@ def claims_document(rows: Sequence[ReadingRow]) -> Document:
                 Section(paper, (Paragraph(TEXTS[paper], "note"), _claims(paper, paper_rows)), paper)
                 for paper, paper_rows in papers
             ),
-            Section(words, (*meant, Paragraph(f"{tally_text(rows)}. {BOUND} {CERTIFIED}", "source")), "words"),
+            Section(words, (*meant, Paragraph(f"{tally_text(rows)}. {BOUND} {RECHECKED}", "source")), "words"),
         ),
         filter="the claims",
     )
@@ -283,9 +282,9 @@ def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
 def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit]) -> Section:
     """One reading: what it means, what was found, what holds instead, and the evidence by what it shows."""
     sections = [_shows(shows, list(same)) for shows, same in groupby(exhibits, lambda exhibit: exhibit.shows)]
-    noted = certificates_text(row)
-    certificates = [Section("", (Paragraph(noted, "note"),))] if noted else []
-    return reading_section(row, [*sections, *certificates], f"reading-{number}")
+    noted = unchecked_text(row)
+    unchecked = [Section("", (Paragraph(noted, "note"),))] if noted else []
+    return reading_section(row, [*sections, *unchecked], f"reading-{number}")
 
 
 def _shows(shows: str, exhibits: Sequence[Exhibit]) -> Section:
@@ -325,25 +324,7 @@ def _quoted(counterexample: Refuted) -> Quotation:
     return Quotation(f"{counterexample.headline} {counterexample.sentence}", small)
 
 
-def certificates_text(row: ReadingRow) -> str:
-    """The sentences on certificates that are not filed under a model's name, and on models that have none.
-
-    Where the certificates of models are, every page would have to say: `CERTIFIED` says it once, on the list of claims.
-    """
-    folders = certificate_folders(row.certificates)
-    models = [piece.model for piece in row.reading.evidence if isinstance(piece, OfModel)]
-    of_models = {f"{CERTIFICATES}{model}": model for model in models}
-    others = ", ".join(f"`{folder}`" for folder in folders if folder not in of_models)
-    without = ", ".join(f"`{model}`" for folder, model in of_models.items() if folder not in folders)
-    texts = [f"Certificates, for `pkdp verify`: {others}."] if others else []
-    texts += [f"Without a certificate: {without}."] if without else []
-    return " ".join(texts)
-
-
-def certificate_folders(names: Sequence[str]) -> list[str]:
-    """The arguments for `pkdp verify`: the folder of each model's certificates once, and each search's own file.
-
-    >>> certificate_folders(["proofs/certificates/A/b/cdp.json", "proofs/certificates/A/b/np.json"])
-    ['proofs/certificates/A/b']
-    """
-    return list(dict.fromkeys(name if "/search/" in name else name.rpartition("/")[0] for name in names))
+def unchecked_text(row: ReadingRow) -> str:
+    """The sentence on the models and searches with an answer that the independent checker does not decide."""
+    names = ", ".join(f"`{name}`" for name in row.unchecked)
+    return f"Beyond the limits of the independent checker: {names}." if names else ""

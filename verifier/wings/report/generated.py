@@ -158,11 +158,11 @@ def _anchor(entry: Entry) -> str:
 
 LEDGER_WORDS = """\
 `pkdp claims` prints it with the evidence, `pkdp claims "Theorem 3"` one claim in full, and `pkdp report` writes a page
-a claim with the counterexample as tables. `pkdp verify proofs/` re-checks the certificates; `pkdp claims --again`
-decides everything again. How an entry is written: [README.md](README.md#an-entry); what a certificate holds:
-[FORMAT.md](FORMAT.md). What each label of a reading means, and how the verdicts of a claim add up, is in
-[README.md](README.md#labels). Each paper begins with its claims, each once, the worst word first. What was left out,
-because it claims nothing, is in [left-out.md](left-out.md).
+a claim with the counterexample as tables. `pkdp verify proofs/` has the independent checker decide each answer again;
+`pkdp claims --again` decides everything again. How an entry is written: [README.md](README.md#an-entry); what
+`pkdp verify` reads: [FORMAT.md](FORMAT.md). What each label of a reading means, and how the verdicts of a claim add
+up, is in [README.md](README.md#labels). Each paper begins with its claims, each once, the worst word first. What was
+left out, because it claims nothing, is in [left-out.md](left-out.md).
 """
 
 GENERATED: dict[str, Callable[[], str]] = {

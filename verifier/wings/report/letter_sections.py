@@ -177,7 +177,7 @@ def _how_to_check(paper: str) -> Section:
                 f"`pkdp claims {paper}` lists the numbered statements, and what holds instead.",
                 f'`pkdp claims {paper} "CLAIM" --all` prints one claim with all its readings and their evidence.',
                 "`pkdp check MODEL --expect` decides the answers about a model again.",
-                "`pkdp verify proofs/` runs the independent checker on every certificate.",
+                "`pkdp verify proofs/` has the independent checker decide each answer again, from the model's file.",
             )
         ),
         Paragraph("With thanks for a paper that deserves to be checked line by line,"),

@@ -5,46 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.checker import Rejected
-from verifier.checker.files import Replayed, replay_file
 from verifier.cli.common import Reply, one_of_those, rendered
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.model.library import models_folder
-from verifier.numbers import shorten
+from verifier.numbers import plural, shorten
 from verifier.version import CITED
 from verifier.wings.papers.bounds.command import bound, with_bound_options
-from verifier.wings.papers.ledger.evidence_hashes import certificate_path
 from verifier.wings.papers.ledger.table import ReadingRow
 
 if TYPE_CHECKING:
     from verifier.show.sections import Section
     from verifier.show.sheet import Sheet
     from verifier.wings.papers.ledger.statements import Statement
-
-
-def recheck(row: ReadingRow) -> tuple[Replayed, ...]:
-    """Replay the certificates of a row; each file is read once.
-
-    Raises:
-        Rejected: for a certificate that the checker does not accept, with its name.
-
-    """
-    return tuple(_replayed(name) for name in row.certificates)
-
-
-@cache
-def _replayed(name: str) -> Replayed:
-    try:
-        return replay_file(certificate_path(name), [models_folder().parent])
-    except Rejected as error:
-        raise Rejected(f"{name}: {error}") from None
 
 
 RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp claims --replay"
@@ -84,7 +61,7 @@ def ledger(
         str | None, typer.Option(help="only statements, or readings, with this verdict: fails, refuted, …")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="every reading of every claim, with its evidence")] = False,  # noqa: FBT002
-    replay: Annotated[bool, typer.Option("--replay", help="re-check the certificates (two minutes)")] = False,  # noqa: FBT002
+    replay: Annotated[bool, typer.Option("--replay", help="re-check the answers (minutes)")] = False,  # noqa: FBT002
     again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output: every reading")] = False,  # noqa: FBT002
@@ -209,6 +186,9 @@ def _readings(paper: str | None, claims: list[str], verdict: str | None, *, repl
 
     def shown() -> Iterator[Sheet | Section | str]:
         note = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
+        if replay:
+            confirmed = {line for row in listed_rows for line in row.answers}
+            note = f"the independent checker confirms {plural(len(confirmed), 'answer')}; {note}"
         if claims:
             yield from claim_sections(listed_rows)
             yield f"({note})"
@@ -254,6 +234,7 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
 def _times(checked_rows: tuple[ReadingRow, ...], *, again: bool) -> list[int]:
     """The milliseconds of the re-check of each row; a row that does not pass stops the command."""
     from verifier.wings.papers.ledger.build import decided
+    from verifier.wings.papers.ledger.evidence_answers import recheck
 
     times = []
     with counting("readings", len(checked_rows)) as tick:

@@ -1,7 +1,8 @@
 """Binding a reading to its evidence: one hash over its words and the contents of all files that it rests on.
 
-`proofs/<paper>/evidence.json` holds the hashes, and the lines that each piece of evidence gave when it was decided. A
-reading whose words, model, certificate, derivation or proof has changed since is stale, and is not shown as decided.
+`proofs/<paper>/evidence.json` holds the hashes, and the lines that each piece of evidence gave when it was decided;
+`proofs/<paper>/answers.json` beside it the answers that the independent checker confirmed. A reading whose words,
+answers, model, derivation or proof has changed since is stale, and is not shown as decided.
 """
 
 from __future__ import annotations
@@ -29,9 +30,19 @@ from verifier.wings.papers.ledger.entry import (
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.theorems import needs
 
-FORMAT = 1
-CERTIFICATES = "proofs/certificates/"
-"""The folder of the certificates, with the same subfolders as `models/`."""
+FORMAT = 2
+
+
+@dataclass(frozen=True)
+class Answers(Valued):
+    """The answers that a reading rests on, after the independent checker has decided them again.
+
+    `confirmed` has the hashes of their lines in `answers.json`; `unchecked` says what those are about that the checker
+    leaves undecided.
+    """
+
+    confirmed: tuple[str, ...]
+    unchecked: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,7 @@ class BoundReading(Valued):
 
     sha256: str
     rests_on: Mapping[str, str]
+    answers: Answers
     said: tuple[tuple[str, ...], ...]
 
 
@@ -58,7 +70,7 @@ class Files:
     def __init__(self) -> None:
         """Read nothing yet."""
         self.models, self.proofs = models_folder(), proofs_folder()
-        self.sha256, self.helpers = cache(_file), cache(helpers_of)
+        self.sha256, self.helpers, self.answers = cache(_file), cache(helpers_of), cache(answers_of)
 
     def contents(self, evidence: Evidence) -> dict[str, str]:
         """The hashes, by name, of the model, the modules or the written proof that a piece of evidence rests on.
@@ -113,7 +125,11 @@ def _file(path: Path) -> str:
 
 
 def bind(
-    entry: Entry, reading: ClaimReading, rests_on: Mapping[str, str], conclusions: tuple[tuple[str, ...], ...]
+    entry: Entry,
+    reading: ClaimReading,
+    rests_on: Mapping[str, str],
+    answers: Answers,
+    conclusions: tuple[tuple[str, ...], ...],
 ) -> BoundReading:
     """The record of a decided reading, with one hash over its words, its evidence and the evidence's lines.
 
@@ -124,15 +140,36 @@ def bind(
         "entry": [entry.paper, entry.slug, entry.claim, entry.place, entry.statement],
         "reading": asdict(reading),
         "rests_on": dict(sorted(rests_on.items())),
+        "answers": asdict(answers),
         "said": conclusions,
     }
     text = json.dumps(words, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return BoundReading(hashed(text), dict(sorted(rests_on.items())), conclusions)
+    return BoundReading(hashed(text), dict(sorted(rests_on.items())), answers, conclusions)
 
 
 def bound_file(paper: str) -> Path:
     """The path of the file with the records of all decided readings of a paper."""
     return proofs_folder() / paper / "evidence.json"
+
+
+def answers_file(paper: str) -> Path:
+    """The path of the file with the answers that the readings of a paper rest on, one a line."""
+    return proofs_folder() / paper / "answers.json"
+
+
+def answers_of(paper: str) -> dict[str, str]:
+    """The lines of the answers of a paper by their hashes; none where there is no file.
+
+    Raises:
+        InputError: where the file is no text.
+
+    """
+    path = answers_file(paper)
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n") if path.is_file() else []
+    except ValueError as error:
+        raise _damaged(error, path) from None
+    return {hashed(line): line for line in lines if line}
 
 
 def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
@@ -153,7 +190,12 @@ def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
             )
         return {
             slug: {
-                key: BoundReading(record["sha256"], record["rests_on"], tuple(tuple(lines) for lines in record["said"]))
+                key: BoundReading(
+                    record["sha256"],
+                    record["rests_on"],
+                    Answers(*(tuple(record["answers"][name]) for name in ("confirmed", "unchecked"))),
+                    tuple(tuple(lines) for lines in record["said"]),
+                )
                 for key, record in readings.items()
             }
             for slug, readings in content["entries"].items()
@@ -161,29 +203,23 @@ def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(
-            f"the file is damaged: {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make generated`"
-        ) from None
+        raise _damaged(error, path) from None
+
+
+def _damaged(error: Exception, path: Path) -> InputError:
+    place = f"{path.parent.name}/{path.name}"
+    return InputError(f"the file is damaged: {error!r}", where=place, wanted="a file of `make generated`")
 
 
 def is_bound(entry: Entry, reading: ClaimReading, record: BoundReading | None, files: Files) -> bool:
     """Whether the words and the evidence of a reading still have the hash with which it was decided."""
     if record is None:
         return False
+    rests_on: dict[str, str] = {}
     try:
-        rests_on = {name: files.sha256(files.proofs.parent / name) for name in certificates_in(record)}
         for evidence in reading.evidence:
             rests_on |= files.contents(evidence)
     except InputError:
         return False
-    return bind(entry, reading, rests_on, record.said) == record
-
-
-def certificates_in(record: BoundReading) -> tuple[str, ...]:
-    """The names of the certificates among the files that a reading rests on."""
-    return tuple(name for name in record.rests_on if name.startswith(CERTIFICATES))
-
-
-def certificate_path(name: str) -> Path:
-    """The path of a certificate, from its name below the root of the repository."""
-    return proofs_folder().parent / name
+    there = all(answer in files.answers(entry.paper) for answer in record.answers.confirmed)
+    return there and bind(entry, reading, rests_on, record.answers, record.said) == record

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from verifier.model.bundled import short_name
+from verifier.numbers import plural
 from verifier.show.sections import (
     Badge,
     Block,
@@ -203,9 +204,10 @@ def claim_sections(rows: Sequence[ReadingRow]) -> Iterator[Section]:
 
 
 def _rests_on(row: ReadingRow) -> Iterator[str]:
-    """Yield the pieces of evidence of a reading, each with what it said, and the names of its certificates."""
+    """Yield the pieces of evidence of a reading, each with what it said, and where its answers stand."""
     said = row.bound.said if row.bound else ((),) * len(row.reading.evidence)
     for evidence, steps in zip(row.reading.evidence, said, strict=False):
         yield f"{shows_text(evidence.shows)}: {evidence.title}" + "".join(f"\n  - {step}" for step in steps)
-    if row.certificates:
-        yield "Certificates:" + "".join(f"\n  - {name}" for name in row.certificates)
+    if row.answers:
+        number = plural(len(row.answers), "answer")
+        yield f"The independent checker confirms {number} in {row.answers_file}: pkdp verify {row.answers_file}"

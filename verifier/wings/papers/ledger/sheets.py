@@ -39,8 +39,8 @@ def ledger_sheets(
 
 
 def evidence_text(row: ReadingRow) -> str:
-    """The evidence of a reading as a short list, with the number of its certificates if there are several."""
-    files = f" ({len(row.certificates)} certificates)" if len(row.certificates) > 1 else ""
+    """The evidence of a reading as a short list, with the number of its answers if there are several."""
+    files = f" ({len(row.answers)} answers)" if len(row.answers) > 1 else ""
     return "; ".join(name.removeprefix("models/").removeprefix("proofs/") for name in row.evidence) + files or NO_VALUE
 
 

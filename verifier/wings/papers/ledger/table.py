@@ -10,7 +10,7 @@ from typing import Any
 from verifier.definitions.answer import Valued
 from verifier.wings.papers.ledger.criterion import of_claim
 from verifier.wings.papers.ledger.entry import NOTE, ClaimReading, Entry
-from verifier.wings.papers.ledger.evidence_hashes import BoundReading, Files, bound_of, certificates_in, is_bound
+from verifier.wings.papers.ledger.evidence_hashes import BoundReading, Files, answers_file, bound_of, is_bound
 from verifier.wings.papers.ledger.evidence_values import SENTENCES, filled, reading_values
 from verifier.wings.papers.ledger.read import PAPERS, entries
 
@@ -20,12 +20,16 @@ STALE = "stale"
 
 @dataclass(frozen=True)
 class ReadingRow(Valued):
-    """A reading of a claim with its record `bound`, None where it was never decided; `fresh`: nothing changed since."""
+    """A reading of a claim with its record `bound`, None where it was never decided; `fresh`: nothing changed since.
+
+    `answers` has the lines of `answers.json` that it rests on, none of a stale reading.
+    """
 
     entry: Entry
     reading: ClaimReading
     bound: BoundReading | None
     fresh: bool
+    answers: tuple[str, ...] = ()
 
     @property
     def claim(self) -> str:
@@ -38,9 +42,14 @@ class ReadingRow(Valued):
         return (self.reading.verdict or NOTE) if self.fresh else STALE
 
     @property
-    def certificates(self) -> tuple[str, ...]:
-        """The names of the certificates that the reading rests on."""
-        return () if self.bound is None else certificates_in(self.bound)
+    def answers_file(self) -> str:
+        """The file with the answers that the reading rests on, from the root of the repository."""
+        return f"proofs/{self.entry.paper}/{answers_file(self.entry.paper).name}"
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """The answers of the reading that are beyond the limits of the independent checker."""
+        return self.bound.answers.unchecked if self.bound else ()
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -64,7 +73,7 @@ class ReadingRow(Valued):
             "scope": reading.scope,
             "found": reading.found,
             "tight": reading.tight or None,
-            "evidence": [entry.file, *self.evidence, *self.certificates],
+            "evidence": [entry.file, *self.evidence, *([self.answers_file] if self.answers else [])],
             "repaired": reading.repaired or None,
             "place": entry.place,
             "sha256": self.bound.sha256 if self.bound else None,
@@ -106,7 +115,11 @@ def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]], files
         for reading, record, is_fresh in zip(entry.readings, recorded, fresh, strict=True)
     )
     shown = replace(entry, readings=readings)
-    return [ReadingRow(shown, *row) for row in zip(readings, recorded, fresh, strict=True)]
+    lines = (
+        tuple(map(files.answers(entry.paper).__getitem__, record.answers.confirmed)) if record and is_fresh else ()
+        for record, is_fresh in zip(recorded, fresh, strict=True)
+    )
+    return [ReadingRow(shown, *row) for row in zip(readings, recorded, fresh, lines, strict=True)]
 
 
 def word_of(rows_of_claim: Sequence[ReadingRow]) -> str:
