@@ -54,6 +54,8 @@ MOST_DIGITS = 20_000
 MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a file of another shape raises: a wrong file, never a refuted answer."""
+CURVES = ("hockey-stick", "tail", "left-out")
+"""The measures that have a δ."""
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
@@ -229,6 +231,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if claimed == "undecided":
         raise Unchecked("the answer decides nothing")
     try:
+        if delta and DEFINITIONS[key].measure not in CURVES and key not in SIMULATED:
+            raise Unsupported("it has no δ")
         decision = Decision(asked, DEFINITIONS[key], epsilon, delta)
     except Unsupported as error:
         if claimed == "unsupported":
@@ -561,11 +565,7 @@ class Witness:
         a, b = p.event(event), q.event(event)
         self._equal(self.witness, [a, b])
         power = Power(self._asked(comparison.scale))
-        above = self.measure != "tail" or all(
-            power.sign(x, q.of(o)) > 0
-            for o, x in p.chances().items()
-            if p.event([o]) and any(covers(e, o) for e in event)
-        )
+        above = self._above(event, p, q, power)
         if not self.fails:
             return self._closest(a, b, comparison, above)
         if self.measure == "hockey-stick":
@@ -587,6 +587,12 @@ class Witness:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
         return None
 
+    def _above(self, event: Sequence[Label], p: Measure, q: Measure, power: Power) -> bool:
+        """Whether a tail counts no output whose loss is not above ε."""
+        return self.measure != "tail" or all(
+            power.sign(x, q.of(o)) > 0 for o, x in p.chances().items() if any(covers(e, o) for e in event)
+        )
+
     def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: bool = True) -> None:
         """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
         delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
@@ -594,6 +600,9 @@ class Witness:
             line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
             if not above or not fits(str(line), None, delta):
                 raise Rejected(f"what is closest has the δ {line}, and the smallest δ is {delta}")
+        elif self.measure == "tail":
+            if a <= self.delta and self.epsilon is not None and self.epsilon > ZERO:
+                raise Rejected(f"what is closest has the probability {a} at the smallest ε, {tight}")
         elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
             need = tight.times(c.scale or 1)
             named = tight if self.measure == "ratio" else need
@@ -605,7 +614,7 @@ class Witness:
         candidates: list[Comparison] | None = None
         a = b = weight = Fraction(0)
         used: dict[tuple[object, object], Fraction] = {}
-        share = self.measure == "share"
+        share, above = self.measure == "share", True
         power = Power(self._asked(ONE))
         for term in self.terms:
             keys = [_key(side) for side in self.sides(term["laws"])]
@@ -617,7 +626,9 @@ class Witness:
             used[keys[0], keys[1]] = used.get((keys[0], keys[1]), Fraction(0)) + w
             if term.get("event") is not None and term.get("probability_a") is not None:
                 event = [label(o) for o in term["event"]]
-                p, q = (x.event(event) for x in self.outputs(term["laws"]))
+                one, other = self.outputs(term["laws"])
+                p, q = one.event(event), other.event(event)
+                above = above and self._above(event, one, other, power)
                 self._equal(term, [p, q])
                 if share and self.fails and power.sign(p, q) <= 0:
                     raise Rejected("a term of the witness does not exceed e^ε")
@@ -629,11 +640,11 @@ class Witness:
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
-            return None if self.fails else self._closest(a, b, chosen)
+            return None if self.fails else self._closest(a, b, chosen, above)
         if share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
-        elif not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
+        elif not above or not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
         return None
 
