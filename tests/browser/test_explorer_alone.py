@@ -40,7 +40,7 @@ CORE = {
         *(f"tests/definitions/test_{name}.py" for name in ("definitions", "dependency", "rows", "sizes")),
         "tests/test_cases.py",
     ),
-    "checker": tuple(f"tests/checker/test_replay_{name}.py" for name in ("claims", "numbers", "order")),
+    "kernel": ("tests/kernel/test_traps.py", "tests/kernel/test_by_hand.py"),
 }
 """What pytest runs inside the page's interpreter, by room; none of these tests needs numpy.
 
@@ -339,7 +339,7 @@ def test_the_tests_for_the_page_are_in_the_checkout() -> None:
 @pytest.mark.sweep(0)  # the same tests run outside of it
 @pytest.mark.parametrize("room", CORE)
 def test_the_core_is_tested_inside_the_interpreter_of_the_page(page_folder: Path, room: str) -> None:
-    """Numbers, tables, profiles, definitions and the checker, where there is no numpy."""
+    """Numbers, tables, profiles, definitions and the kernel, where there is no numpy."""
     assert list(page_folder.glob("program-*/program.zip"))
     packages = Path(pytest.__file__).parents[1]
     command = ["node", str(ROOT / "docs/explorer_page/inside.mjs"), str(packages), *CORE[room]]

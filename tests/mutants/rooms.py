@@ -54,7 +54,6 @@ ROOMS = {
                 for name in ("rows", "sizes", "own", "comparison", "divergence", "ring", "dependency")
             ),
             "--deselect=tests/definitions/test_divergence.py::test_what_is_too_long_is_refused_or_not_re_checked",
-            "--deselect=tests/definitions/test_divergence.py::test_high_orders_are_re_checked_without_needless_powers",
             "tests/definitions/test_definitions.py",
             "tests/definitions/test_scheme_measures.py",
             *(
@@ -122,15 +121,8 @@ ROOMS = {
             ),
             "tests/test_cases.py",
             "tests/questions/test_pair_losses.py",
-            "tests/checker/test_replay_policy.py",
-            *(
-                f"tests/checker/test_replay_survey.py::test_{name}"
-                for name in (
-                    "every_definition_of_the_scheme_has_certificates",
-                    "answers_on_models_of_the_texts_are_accepted",
-                    "each_divergence_that_a_policy_names_is_known",
-                )
-            ),
+            "tests/kernel/test_planted_entries.py::test_planted_defects_are_refused",
+            "tests/kernel/test_side_by_side.py",
             "verifier/definitions",
         ),
         only=SCHEME,
@@ -167,48 +159,25 @@ ROOMS = {
             "--deselect=tests/simulators/test_posteriors.py::test_the_smallest_epsilon_lies_between_its_ends",
         ),
     ),
-    "checker": Room(
-        "checker",
+    "kernel": Room(
+        "kernel",
         (
             "--few=6",
-            *(f"tests/checker/test_replay_{name}.py" for name in ("labels", "products", "search", "numbers")),
+            *(f"tests/kernel/test_{name}.py" for name in ("traps", "answers", "by_hand")),
             "tests/attack/test_forgeries.py",
-            "tests/checker/test_replay_files.py",
-            "--deselect=tests/checker/test_replay_files.py::test_every_number_and_label_counts",
-            "--deselect=tests/checker/test_replay_files.py::test_nothing_can_be_left_out",
-            "--deselect=tests/checker/test_replay_files.py::test_a_number_in_another_spelling_is_refused",
-            "--deselect=tests/checker/test_replay_files.py::test_a_nearby_wrong_value_is_refused",
-            "--deselect=tests/checker/test_replay_files.py::test_the_checker_imports_the_standard_library_its_parts_and_balls",
-            *(FROZEN.format(kind) for kind in ("replay", "dependency", "ibcdp", "dps", "safe", "tail-ppkdp")),
-            "tests/simulators/test_unattained.py",
+            *(f"tests/kernel/test_{name}.py" for name in ("answers_with_proofs", "multipliers")),
+            "tests/model/test_kinds.py::test_laws_by_hand",
             *(
-                f"tests/simulators/test_simulators.py::test_{name}"
-                for name in ("what_leaves_nothing_to_answer_needs_no_test",)
-            ),
-            "tests/checker/test_replay_random.py",
-            *(
-                f"tests/checker/test_replay_sums.py::test_{name}"
+                f"tests/definitions/test_{name}"
                 for name in (
-                    "terms_of_equal_laws_may_be_one",
-                    "a_member_of_another_class_or_record_is_checked_as_such",
+                    "dependency.py::test_infinite_losses_by_hand",
+                    "absence.py::test_the_answer_that_the_other_meaning_would_give_is_refused",
+                    "planted.py",
                 )
             ),
-            *(
-                f"tests/checker/test_replay_{name}.py"
-                for name in (
-                    "relations",
-                    "orders",
-                    "claims",
-                    "survey",
-                    "planted",
-                )
-            ),
-            *(
-                f"tests/definitions/test_divergence.py::test_{name}"
-                for name in ("the_checker_derives_each_answer_again", "a_wrong_certificate_is_refused")
-            ),
-            "tests/definitions/test_dependency.py::test_infinite_losses_by_hand",
-            "verifier/checker",
+            "tests/kernel/test_side_by_side.py",
+            "tests/kernel/test_planted_entries.py",
+            "verifier/kernel",
         ),
     ),
 }

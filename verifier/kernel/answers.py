@@ -231,9 +231,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if claimed == "undecided":
         raise Unchecked("the answer decides nothing")
     try:
-        if delta and DEFINITIONS[key].measure not in CURVES and key not in SIMULATED:
-            raise Unsupported("it has no δ")
-        decision = Decision(asked, DEFINITIONS[key], epsilon, delta)
+        decision = _decision(key, asked, epsilon, delta)
     except Unsupported as error:
         if claimed == "unsupported":
             return f"{key} is unsupported: {error}"
@@ -274,6 +272,12 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (
         f" (not checked: {', '.join(notes)})" if notes else ""
     )
+
+
+def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -> Decision:
+    if delta and DEFINITIONS[key].measure not in CURVES and key not in SIMULATED:
+        raise Unsupported("it has no δ")
+    return Decision(asked, DEFINITIONS[key], epsilon, delta)
 
 
 def _property(answer: Mapping[str, Any], model: Model) -> str:
