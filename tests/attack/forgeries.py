@@ -109,7 +109,7 @@ def answered(asked: dict[str, Any]) -> Document:
         k = question.get("k")
         answer = (pk.strongly_safe(model) if k is None else pk.k_anonymity(model, k)).to_json()
     assert verdict in {None, answer.get("verdict")}
-    return answer
+    return dict(answer)
 
 
 @cache

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from rechecked import kernel_word
 
-from .forgeries import ASKED, TABLES, Forgery, forgeries, honest, kernel_word, model_named
+from .forgeries import ASKED, TABLES, Forgery, forgeries, honest, model_named
 
 
 @pytest.mark.parametrize(("table", "base"), [(table, base) for table in TABLES for base in ASKED[table]])

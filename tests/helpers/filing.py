@@ -1,18 +1,13 @@
-"""Model files and certificate files for tests, and every small change that can be made to one."""
+"""Model files for tests, and every small change that can be made to an answer or a document."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import verifier as pk
-from verifier.checker import Rejected, judge
-from verifier.checker.files import Replayed, replay_data
-from verifier.engine import Engine
-from verifier.evidence.files import verdict_file
 from verifier.model.write import inline
 
 Json = Any
@@ -28,37 +23,6 @@ def written(folder: Path, text: str, name: str = "model.toml") -> pk.Model:
     """The text as a file, and the model in it."""
     (folder / name).write_text(text, encoding="utf-8")
     return pk.read(folder / name)
-
-
-def certified(model: pk.Model, folder: Path, definition: str, **question: Any) -> dict[str, Any]:
-    """The certificate of an answer, as it stands in a file."""
-    engine = Engine(model)
-    answer = pk.check(model, definition, engine=engine, **question)
-    found: dict[str, Any] = json.loads(verdict_file(answer, engine, folder))
-    return found
-
-
-def replayed(certificate: Json, folder: Path) -> Replayed:
-    """Re-check what stands in a file."""
-    return replay_data(json.dumps(certificate, ensure_ascii=False).encode(), [folder])
-
-
-def rejection(certificate: Json, folder: Path) -> str | None:
-    """Why it is rejected; None where it is accepted."""
-    try:
-        replayed(certificate, folder)
-    except Rejected as error:
-        return str(error)
-    return None
-
-
-def refusal(evidence: Json) -> str | None:
-    """Why evidence that stands in no file is refused; None where it is accepted."""
-    try:
-        judge.replay(evidence)
-    except Rejected as error:
-        return str(error)
-    return None
 
 
 def leaves(value: Json, place: Place = ()) -> Iterator[tuple[Place, Any]]:
@@ -92,26 +56,26 @@ def place_in(one: Any, place: Sequence[Any]) -> tuple[Any, Any]:
     return one, place[-1]
 
 
-def put(certificate: Json, place: Place, value: Any) -> Json:
+def put(document: Json, place: Place, value: Any) -> Json:
     """The same with another value at a place."""
-    other = deepcopy(certificate)
+    other = deepcopy(document)
     target, key = place_in(other, place)
     target[key] = value
     return other
 
 
-def mutants(certificate: Json) -> Iterator[tuple[Place, Any, Json]]:
+def mutants(document: Json) -> Iterator[tuple[Place, Any, Json]]:
     """Every change of one leaf."""
-    for place, one in leaves(certificate):
+    for place, one in leaves(document):
         for value in changed(one):
-            yield place, value, put(certificate, place, value)
+            yield place, value, put(document, place, value)
 
 
-def shorter(certificate: Json) -> Iterator[tuple[Place, Json]]:
-    """Every certificate with one key, or one entry of a list, less."""
-    for place, one in containers(certificate):
+def shorter(document: Json) -> Iterator[tuple[Place, Json]]:
+    """Every document with one key, or one entry of a list, less."""
+    for place, one in containers(document):
         for key in list(one) if isinstance(one, dict) else range(len(one)):
-            other = deepcopy(certificate)
+            other = deepcopy(document)
             target, _ = place_in(other, (*place, key))
             del target[key]
             yield (*place, key), other

@@ -45,6 +45,8 @@ MOST_DIGITS = 20_000
 MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a file of another shape raises: a wrong file, never a refuted answer."""
+CURVES = ("hockey-stick", "tail", "left-out")
+"""The measures that have a δ."""
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
@@ -213,7 +215,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if claimed == "undecided":
         raise Unchecked("the answer decides nothing")
     try:
-        decision = Decision(asked, DEFINITIONS[key], epsilon, delta)
+        decision = _decision(key, asked, epsilon, delta)
     except Unsupported as error:
         if claimed == "unsupported":
             return f"{key} is unsupported: {error}"
@@ -246,6 +248,12 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (
         f" (not checked: {', '.join(notes)})" if notes else ""
     )
+
+
+def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -> Decision:
+    if delta and DEFINITIONS[key].measure not in CURVES and key not in simulators.KEYS:
+        raise Unsupported("it has no δ")
+    return Decision(asked, DEFINITIONS[key], epsilon, delta)
 
 
 def _property(answer: Mapping[str, Any], model: Model) -> str:
@@ -412,11 +420,7 @@ class Witness:
         event = self.witness["event"]
         a, b = self._sums(self.witness, (p, q), event)
         power = Power(self._asked(comparison.scale))
-        above = self.measure != "tail" or all(
-            power.sign(x, q.of(o)) > 0
-            for o, x in p.chances().items()
-            if p.event([o]) and any(covers(e, o) for e in event)
-        )
+        above = self._above(event, p, q, power)
         if not self.fails:
             return self._closest(a, b, comparison, above)
         if self.measure == "hockey-stick":
@@ -438,6 +442,12 @@ class Witness:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
         return None
 
+    def _above(self, event: Sequence[str], p: Measure, q: Measure, power: Power) -> bool:
+        """Whether a tail counts no output whose loss is not above ε."""
+        return self.measure != "tail" or all(
+            power.sign(x, q.of(o)) > 0 for o, x in p.chances().items() if any(covers(e, o) for e in event)
+        )
+
     def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: bool = True) -> None:
         """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
         delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
@@ -448,6 +458,9 @@ class Witness:
             )
             if not above or not same:
                 raise Rejected(f"what is closest has the δ {number_of(line)}, and the smallest δ is {delta}")
+        elif self.measure == "tail":
+            if a <= self.delta and self.epsilon is not None and self.epsilon > ZERO:
+                raise Rejected(f"what is closest has the probability {a} at the smallest ε, {tight}")
         elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
             need = tight.times(c.scale or 1)
             named = tight if self.measure == "ratio" else need
@@ -457,7 +470,7 @@ class Witness:
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         a = b = weight = Fraction(0)
-        share, power = self.measure == "share", Power(self._asked(ONE))
+        share, above, power = self.measure == "share", True, Power(self._asked(ONE))
         used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
         for n, term in enumerate(self.terms):
             w, laws = rational(term["weight"], "weight"), term["laws"]
@@ -467,7 +480,9 @@ class Witness:
                 if len(used[id(c)][1]) == n:
                     used[id(c)][1].append((t, w))
             if term.get("event") is not None and term.get("probability_a") is not None:
-                p, q = self._sums(term, self.laws_of(found[0][1]), term["event"])
+                one, other = self.laws_of(found[0][1])
+                above = above and self._above(term["event"], one, other, power)
+                p, q = self._sums(term, (one, other), term["event"])
                 if share and self.fails and power.sign(p, q) <= 0:
                     raise Rejected("a term of the witness does not exceed e^ε")
                 a, b = a + w * p, b + w * q
@@ -481,11 +496,11 @@ class Witness:
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
-            return None if self.fails else self._closest(a, b, chosen)
+            return None if self.fails else self._closest(a, b, chosen, above)
         if share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
-        elif not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
+        elif not above or not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
         return None
 

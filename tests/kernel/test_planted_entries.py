@@ -1,7 +1,7 @@
-"""Defects planted in the data files of DP22's definitions: whatever answer they change, the checker refuses.
+"""Defects planted in the data files of DP22's definitions: whatever answer they change, the kernel refuses.
 
 The entries are opaque here: a field of one takes the value that another entry has, or goes away. Where the changed
-definition answers a question otherwise than the right one, its certificate must not be accepted.
+definition answers a question otherwise than the right one, it must not be confirmed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from typing import Any
 
 import pytest
 from examined import at_least_one
-from filing import refusal
+from rechecked import document_of, refused
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
-from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions import recipe
 from verifier.definitions.builders.rows import Setting
 from verifier.definitions.centres import centre as centres
@@ -33,7 +32,8 @@ from verifier.definitions.registry import FOLDER, find
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.evidence import centres as centres_evidence
-from verifier.evidence import certificate
+from verifier.evidence.proofs import fields_of
+from verifier.kernel.definitions import DEFINITIONS as DECIDED
 from verifier.model import NOTHING, loads
 from verifier.model.keys import Location
 from verifier.model.write import inline
@@ -98,15 +98,15 @@ def readable(key: str, name: str, entry: dict[str, Any]) -> Iterator[tuple[str, 
 
 
 def outcome_of(definition: Definition, engine: Engine) -> tuple[str, dict[str, Any] | None]:
-    """What is said, and the certificate."""
+    """What is said, and the answer."""
     for epsilon, delta in ((LN_2, Fraction(1, 20)), (LN_2, Fraction(0)), (None, Fraction(0))):
         try:
             answer = decide(engine, definition, epsilon=epsilon, delta=delta)
         except (InputError, ArithmeticError, TypeError, ValueError, LookupError):  # it decides nothing
             continue
         if answer.verdict in {"holds", "fails", "vacuous"}:
-            return f"{epsilon} {delta} {answer.verdict} {answer.tight_epsilon} {answer.tight_delta}", certificate(
-                answer, engine
+            return f"{epsilon} {delta} {answer.verdict} {answer.tight_epsilon} {answer.tight_delta}", document_of(
+                answer
             )
     return "unsupported", None
 
@@ -114,8 +114,8 @@ def outcome_of(definition: Definition, engine: Engine) -> tuple[str, dict[str, A
 @pytest.mark.sweep(8)
 @pytest.mark.parametrize("part", range(8))
 def test_planted_defects_are_refused(part: int) -> None:
-    refused: set[str] = set()
-    keys = [key for key in SURVEY if key in TABLES][part::8]
+    found_out: set[str] = set()
+    keys = [key for key in DECIDED if key in TABLES][part::8]
     for key in keys:
         right, caught = pk.atlas[key], 0
         for name, wrong in planted(key, Random(key)):  # noqa: S311
@@ -124,15 +124,15 @@ def test_planted_defects_are_refused(part: int) -> None:
                 said, evidence = outcome_of(wrong, engine)
                 if evidence is None or said == outcome_of(right, engine)[0]:
                     continue
-                assert refusal(evidence) is not None, (
-                    f"{key} with {name} is accepted on the random model {seed}: {said}"
+                assert refused(evidence, engine.model.text) is not None, (
+                    f"{key} with {name} is confirmed on the random model {seed}: {said}"
                 )
                 caught += 1
-                refused.add(key)
+                found_out.add(key)
                 break
             if caught == 3:
                 break
-    assert refused == set(keys), set(keys) - refused
+    assert found_out == set(keys), set(keys) - found_out
 
 
 # --- simulated centres ------------------------------------------------------------------------------------------------
@@ -189,14 +189,14 @@ NO_DEFECTS = {
 
 
 def centred_outcomes(definition: Definition, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is said at one ε and δ after another, with the certificates; each time by an engine that knows nothing."""
+    """What is said at one ε and δ after another, with the answers; each time by an engine that knows nothing."""
     for epsilon, delta in ((LN_2, Fraction(1, 20)), (None, Fraction(0))):
         engine = Engine(centred_engine(seed).model)
         try:
             answer = decide(engine, definition, epsilon=epsilon, delta=delta)
             if answer.verdict in {"holds", "fails", "vacuous"}:
                 said = f"{answer.verdict} {answer.tight_epsilon} {answer.tight_delta} {answer.comparisons}"
-                yield f"{epsilon} {delta} {said}", certificate(answer, engine)
+                yield f"{epsilon} {delta} {said}", {**document_of(answer), **fields_of(answer, engine)}
         except (InputError, ArithmeticError, TypeError, ValueError, LookupError):  # it decides nothing
             continue
 
@@ -216,7 +216,10 @@ def caught_among(wrong: Definition, monkeypatch: pytest.MonkeyPatch) -> int:
         monkeypatch.setattr(centres_evidence, "find", lambda _: wrong)  # the evidence is about what was decided
         for said, evidence in centred_outcomes(wrong, seed):
             if said not in expected:
-                assert refusal(evidence) is not None, f"{wrong.key} is accepted on the random model {seed}: {said}"
+                text = centred_engine(seed).model.text
+                assert refused(evidence, text) is not None, (
+                    f"{wrong.key} is confirmed on the random model {seed}: {said}"
+                )
                 caught += 1
     return caught
 
@@ -268,7 +271,8 @@ def test_defects_in_what_beliefs_are_about_are_refused(
         monkeypatch.setattr(*rows, wrong)
         for said, evidence in centred_outcomes(find(key), seed):
             if said not in expected:
-                assert refusal(evidence) is not None, f"{key} is accepted on the random model {seed}: {said}"
+                text = centred_engine(seed).model.text
+                assert refused(evidence, text) is not None, f"{key} is confirmed on the random model {seed}: {said}"
                 caught += 1
         if caught > 2:
             break
