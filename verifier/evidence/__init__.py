@@ -53,7 +53,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
         except Beyond:
             return answer
         why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
-    again = replace(answer, replayed=True, uncompared=why)
+    again = replace(answer, replayed=True, unchecked=why)
     again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
     return again
 
