@@ -73,8 +73,6 @@ class Comparisons:
     """Whether the laws are of the recoding that is chosen, which is not published."""
     imitated: ClassVar[str] = ""
     """What a simulator is asked for, of which an answer brings a proof: `outputs` or `beliefs`; "" for none."""
-    evidence: ClassVar[str] = ""
-    """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     undecided: str = ""
     """Why no model decides it; empty where some model does."""
     merges_outputs: ClassVar[bool] = False
