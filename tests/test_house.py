@@ -43,7 +43,7 @@ def names_in(path: Path) -> list[str]:
             found.append(node.attr)
         elif isinstance(node, ast.Constant) and isinstance(node.value, float):
             found.append("a float literal")
-        elif isinstance(node, ast.Div) and "checker" in path.parts:
+        elif isinstance(node, ast.Div) and "kernel" in path.parts:
             found.append("/")
     return found
 
@@ -85,9 +85,9 @@ def test_nothing_evaluates_text() -> None:
 
 
 CORE = [
-    "errors", "version", "machine", "checker", "kernel", "numbers", "tables", "profile", "model", "engine",
+    "errors", "version", "machine", "kernel", "numbers", "tables", "profile", "model", "engine",
     "simulators",
-    "definitions", "evidence", "questions", "show", "cli",
+    "definitions", "recheck", "questions", "show", "cli",
 ]  # fmt: skip
 """The rooms of the core; each imports only those before it. `wings` and the package's face come after them."""
 PACKAGES = {".".join(path.parent.relative_to(ROOT).parts) for path in CODE if path.name == "__init__.py"}
@@ -114,7 +114,7 @@ def test_the_rooms_are_few() -> None:
     """Who lists the package sees at most sixteen names, and guesses each."""
     rooms = {room_of(path) for path in CODE} - {"__init__", "__main__"}
     assert rooms == {*CORE, "wings"}
-    assert len(rooms) <= 17  # `kernel` takes the place of `checker`
+    assert len(rooms) <= 16
 
 
 def test_one_direction_through_the_core() -> None:
@@ -200,8 +200,8 @@ def test_the_command_line_starts_without_the_engine() -> None:
     code = "import sys, verifier.cli.main; print(*sorted(m for m in sys.modules if m.startswith('verifier.')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[1] for name in done.stdout.split()}
-    assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
-    assert "verifier.checker.judge" not in done.stdout.split()
+    assert not loaded & {"engine", "model", "definitions", "simulators", "recheck", "questions"}
+    assert "verifier.kernel.judge" not in done.stdout.split()
 
 
 LISTS_OF_TESTS = ("mutants.rooms", "browser.test_explorer_alone")

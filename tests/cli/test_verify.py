@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asking import ask
@@ -100,27 +99,43 @@ def test_a_proof_is_found_in_a_folder_around(
     assert (status, out.startswith(f"rejected {path}: ")) == (1, True)
 
 
-@pytest.mark.parametrize(
-    ("kind", "command"),
-    [("worst", "worst"), *((f"exchange{of}", "convert") for of in ("", "-delta", "-curve"))],
-)
-def test_a_certificate_of_an_older_version_is_refused(
-    kind: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_certificate_of_the_old_format_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "old.json"
-    path.write_text(json.dumps({"format": 1, "kind": kind}), encoding="utf-8")
-    said = (
-        f"pkdp: {path}: this is a certificate of an older version. Expected one of this version. "
-        f"Hint: pkdp {command} … --certificate FILE writes it again.\n"
-    )
-    for model in ([], ["--model", "mine.toml"]):
-        assert ask(capsys, "verify", str(path), *model) == (2, "", said)
+    for kind in ("verdict", "search", "worst", "exchange", "exchange-delta", "exchange-curve"):
+        path.write_text(json.dumps({"format": 1, "kind": kind}), encoding="utf-8")
+        status, out, err = ask(capsys, "verify", str(path))
+        said = f"pkdp: {path}: this is a certificate of the old format, no longer read. Expected "
+        assert (status, out, err.startswith(said)) == (2, "", True), err
+        assert "pkdp check MODEL --json" in err
 
 
-def test_a_certificate_names_its_model(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = model.parent / "one.json"
-    asked: list[Any] = ["check", model, *NP[:-1], "--certificate", path]
-    ask(capsys, *map(str, asked))
+def test_a_certificate_is_an_answer_that_names_its_model(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = model.parent / "out" / "one.json"
+    path.parent.mkdir()
+    ask(capsys, "check", str(model), *NP[:-1], "--certificate", str(path))
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert (written["model"], written["verdict"], "format" in written) == ("mine.toml", "fails", False)
     assert ask(capsys, "verify", str(path))[0] == 0
-    status, out, err = ask(capsys, "verify", str(path), "--model", str(model))
-    assert (status, out, "this is a certificate, which names its model itself" in err) == (2, "", True)
+    assert ask(capsys, "verify", str(path), "--model", str(model))[0] == 0
+    path.write_text(json.dumps({**written, "verdict": "holds"}), encoding="utf-8")
+    assert ask(capsys, "verify", str(path))[0] == 1
+    ask(capsys, "acceptable", str(model), "--certificate", str(path))
+    assert ask(capsys, "verify", str(path))[0] == 0
+    claims = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps([{**claim, "acceptable": not claim["acceptable"]} for claim in claims]))
+    assert ask(capsys, "verify", str(path))[0] == 1
+
+
+def test_the_answers_of_a_family_need_the_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    family = tmp_path / "family.toml"
+    family.write_text(
+        MODEL.replace('"1/2" } ]', '"1 - p" } ]').replace('"1/2"', '"p"')
+        + '[parameters]\np = { above = "0", below = "1" }\n',
+        encoding="utf-8",
+    )
+    one = answers(family, capsys, "--set", "p=1/3", *NP)
+    status, out, _ = ask(capsys, "verify", str(one))
+    assert (status, "--set" in out) == (3, True)
+    assert ask(capsys, "verify", str(one), "--set", "p=1/3")[0] == 0
+    for wrong in ("p", "=1", "p=x"):
+        assert ask(capsys, "verify", str(one), "--set", wrong)[0] == 2

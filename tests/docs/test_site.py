@@ -21,6 +21,7 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.builders.resolve import MAX_POSTERIORS
 from verifier.engine.enumerated import MAX_ROWS
 from verifier.errors import PkdpError
+from verifier.kernel.numbers import MOST_WORK
 from verifier.kernel.scopes import MOST_DECIDED
 from verifier.model.library import models_folder
 from verifier.model.mechanism import MAX_OUTPUTS
@@ -85,7 +86,7 @@ def test_first_model_and_its_outputs(
 
 def test_limits_are_those_of_the_program() -> None:
     page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-    numbers = MAX_RECORDS, MAX_ROWS, MAX_MULTISETS, MAX_OUTPUTS, MAX_POSTERIORS, MAX_VISITS
+    numbers = MAX_RECORDS, MAX_ROWS, MAX_MULTISETS, MAX_OUTPUTS, MAX_POSTERIORS, MAX_VISITS, MOST_WORK
     for number in (*numbers, MOST_DECIDED, MAX_DATABASES, MAX_CELLS):
         assert f"{number:,}" in page, number
     assert f"{MAX_FILE_BYTES >> 20} MiB" in page

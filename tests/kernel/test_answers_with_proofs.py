@@ -27,13 +27,13 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.evidence.proofs import fields_of
 from verifier.kernel.answers import Word, checked, read_json
 from verifier.kernel.models import Model
 from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
 from verifier.kernel.statements import Case, Claim, Undecided, parsed
 from verifier.model.write import inline
 from verifier.questions.statement import Statement
+from verifier.recheck.proofs import fields_of
 from verifier.wings.search.api import search
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.file import file_text

@@ -16,7 +16,7 @@ from strategies import Case, cases
 
 import verifier as pk
 from verifier.questions.normalization import Acceptability
-from verifier.questions.normalization.certificate import acceptability_file
+from verifier.recheck import word_on
 
 pytestmark = pytest.mark.quick
 
@@ -118,7 +118,7 @@ def test_every_support_of_few_worlds(number: int) -> None:
                 assert answer.acceptable == factorizable(worlds), worlds
                 found += answer.acceptable
                 assert answer.acceptable or answer.reason
-                assert acceptability_file(model), "which the checker reads"
+                assert word_on(answer.to_json(), model)[0].word == "confirmed"
     assert found
 
 
@@ -144,7 +144,7 @@ def test_values_that_look_like_numbered_names() -> None:
             worlds[known, secret, (f"{known}{k}",)] = Fraction(1, 6)
     model, answer = asked(worlds)
     assert answer.acceptable
-    assert acceptability_file(model), "which the checker reads"
+    assert word_on(answer.to_json(), model)[0].word == "confirmed"
 
 
 @settings(max_examples=60)

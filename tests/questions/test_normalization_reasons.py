@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import verifier as pk
-from verifier.questions.normalization import certificate
+from verifier.kernel.numbers import Rejected, Wrong
 from verifier.questions.normalization.acceptability import separates
-from verifier.questions.normalization.certificate import acceptability_file
+from verifier.recheck import word_on
 
 World = tuple[str, str, int]
 """(B̂, S, weight); each is a database of its own."""
@@ -75,19 +74,14 @@ def listed(draw: st.DrawFn) -> list[World]:
 
 
 @given(listed())
-def test_a_reason_is_true_and_its_certificate_is_accepted(worlds: list[World]) -> None:
-    """The first B̂ is compared, a chance comes before a number of worlds; writing a file replays it."""
+def test_an_answer_is_confirmed_and_the_other_one_rejected(worlds: list[World]) -> None:
     model = model_of(worlds)
     (answer,) = pk.acceptable(model)
     assert answer.acceptable == acceptable(worlds)
-    (told,) = json.loads(acceptability_file(model))["answers"]
-    assert told["acceptable"] == answer.acceptable
-    if not answer.acceptable:
-        b, other = told["reason"]["knowledge"]
-        s = told["reason"]["sensitive"]
-        assert b == worlds[0][0]
-        assert told["reason"]["chances"] == [list(map(str, chances(worlds, k, s))) for k in (b, other)]
-        assert chances(worlds, b, s) != chances(worlds, other, s)
+    assert word_on(answer.to_json(), model)[0].word == "confirmed"
+    told = {**answer.to_json(), "acceptable": not answer.acceptable}
+    with pytest.raises((Rejected, Wrong)):
+        word_on(told, model)
 
 
 @pytest.mark.parametrize(
@@ -194,32 +188,6 @@ def test_many_worlds_are_described() -> None:
     )
     first = pk.acceptable(voters(15, knowledge={"records": [0]}))
     assert [answer.acceptable for answer in first] == [False] + [True] * 14
-
-
-def test_a_certificate_needs_all_worlds() -> None:
-    """Also where those of one θ could be listed."""
-    laws = {"many": {0: "1/3", 1: "2/3"}, "one": {1: 1}}
-    one, many = ([{"name": name, "iid": laws[name]} for name in names] for names in (["one"], ["one", "many"]))
-    keys = {"size": 15, "values": [0, 1], "mechanism": {"kind": "count", "value": 1}}
-    assert '"acceptable": true' in acceptability_file(pk.build(**keys, distribution=one))
-    with pytest.raises(pk.UnsupportedError, match="too many to list"):
-        acceptability_file(pk.build(**keys, distribution=many))
-
-
-def test_the_tables_of_a_certificate_have_65536_rows_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In all of its answers; those of which nothing is listed count none."""
-
-    def certified(*rows: int) -> str:
-        found = [SimpleNamespace(described="", normalization=SimpleNamespace(worlds=range(count))) for count in rows]
-        answers = [*found, SimpleNamespace(described="", normalization=None)]
-        monkeypatch.setattr(certificate, "acceptable", lambda _: answers)
-        return acceptability_file(model_of([("x", "s", 1)]))
-
-    for name, stub in {"_answer": lambda *_: {}, "replay_acceptability": lambda _: None}.items():
-        monkeypatch.setattr(certificate, name, stub)
-    assert '"answers"' in certified(1 << 15, 1 << 15)
-    with pytest.raises(pk.UnsupportedError, match="too many to list"):
-        certified(1 << 15, 1 << 15, 1)
 
 
 def test_a_group_that_spoils_another_record_is_named() -> None:

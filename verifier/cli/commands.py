@@ -95,7 +95,7 @@ COMMANDS = {
         "Trust",
         "verifier.cli.verify:verify",
         "",
-        "Re-check certificates, and answers of check --json, by code that shares nothing with the engine.",
+        "Decide answers of check --json, and of --certificate, again by code that shares nothing with the engine.",
     ),
 }
 """The commands of the core; those of the wings stand in `verifier.wings`."""

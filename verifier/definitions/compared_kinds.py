@@ -67,8 +67,6 @@ class Comparisons:
     from databases; else from what is known, by names that an engine has laws of."""
     imitated: ClassVar[str] = ""
     """What a simulator is asked for, of which an answer brings a proof: `outputs` or `beliefs`; "" for none."""
-    evidence: ClassVar[str] = ""
-    """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
     merges_outputs: ClassVar[bool] = False
     """Whether it compares laws of whole outputs, so that outputs of one ratio on all databases may be one."""
 

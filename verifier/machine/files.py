@@ -121,7 +121,8 @@ def holds_certificate(path: Path) -> bool:
     """Whether a file that is there may be replaced by a certificate: it is one, as its first keys say, or empty."""
     with path.open("rb") as stream:
         begin = stream.read(MOST_OF_A_HEADER)
-    if re.match(rb'\s*{\s*"kind":\s*"(worst|exchange)', begin):
+    answers = rb'\s*({\s*"schema":\s*1,\s*"version"|\[\s*{\s*"distribution":.*"acceptable")'
+    if re.match(rb'\s*{\s*"kind":\s*"(worst|exchange)', begin) or re.match(answers, begin, re.DOTALL):
         return True
     return not begin or (begin.lstrip().startswith(b"{") and all(key in begin for key in (b'"format"', b'"kind"')))
 

@@ -139,4 +139,4 @@ def _long_numbers() -> Iterator[None]:
         sys.set_int_max_str_digits(most)
 
 
-__all__ = ["ENCLOSED", "NOT_DERIVED", "TOO_LARGE", "UNDECIDED", "fields_of", "replayed", "word_on"]
+__all__ = ["ENCLOSED", "NOT_DERIVED", "TOO_LARGE", "UNDECIDED", "checked", "fields_of", "replayed", "word_on"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import InputError, UnsupportedError
-from verifier.model import NOTHING, Database, Model, replaced
+from verifier.model import NOTHING, Database, Mechanism, Model, replaced
 from verifier.model.leaks import LeakLaws
 from verifier.model.multisets import Multisets, number_of
 from verifier.model.write import toml_text
@@ -58,14 +58,25 @@ def _in_a_file(keys: Any) -> Any:
 
 
 def _table(model: Model) -> dict[str, Any]:
-    """The mechanism as a table: on every database; where these are too many, on those that a definition may reach."""
-    return {"table": [{"database": model.shown(d), "outputs": law} for d in _reached(model) if (law := _law(model, d))]}
+    """The mechanism as a table: on every database; where these are too many, on those that a definition may reach.
+
+    Mechanisms side by side are a list of tables, since a definition may ask for each.
+    """
+    databases = list(_reached(model))
+
+    def written(mechanism: Mechanism) -> dict[str, Any]:
+        if mechanism.components:
+            return {"kind": "all", "of": [written(one) for one in mechanism.components]}
+        laws = ((d, _law(mechanism, d)) for d in databases)
+        return {"table": [{"database": model.shown(d), "outputs": law} for d, law in laws if law]}
+
+    return written(model.mechanism)
 
 
-def _law(model: Model, database: Database) -> dict[str, str]:
+def _law(mechanism: Mechanism, database: Database) -> dict[str, str]:
     """The law of the output on a database; an empty one where the mechanism is not defined there."""
     try:
-        law = model.mechanism.law(database)
+        law = mechanism.law(database)
     except (UnsupportedError, InputError):
         return {}
     return {o.text: number_text(Fraction(w, law.denominator)) for o, w in law.items()}

@@ -21,7 +21,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 def test_a_sample_may_be_smaller_than_all_databases_of_the_file() -> None:
     """The checker reads the rows on samples too, and compares them with the file."""
     found = pk.check(pk.read(models_folder() / "LQS12" / "theorem-1-from-two.toml"), "dps", epsilon=0)
-    assert (found.verdict, found.replayed, found.uncompared) == ("fails", True, "")
+    assert (found.verdict, found.replayed, found.unchecked) == ("fails", True, "")
 
 
 # --- a database has no order ------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from verifier.questions.check import check
 from verifier.questions.statement import Holds
 from verifier.wings.search import tally as passes
 from verifier.wings.search import workers
-from verifier.wings.search.certificates import search_file
 from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.orbits import FULL, NONE
 from verifier.wings.search.policies import names_nothing, policy_keys, policy_text
@@ -55,8 +54,6 @@ def test_the_search_finds_what_a_tally_of_each_model_shows(key: str, other: str,
         assert [entry.definition for entry in result.model.expectations] == [key, other]
         if not policy:
             assert "[policy]" not in result.model.text
-        with pytest.raises(pk.UnsupportedError, match=r"no certificate: .* of DP22"):
-            search_file(result)
     assert result.to_json().get("policy") == (policy_text(policy) or None)
 
 

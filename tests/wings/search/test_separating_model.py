@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies_search import asked, candidates, statements
 
 import verifier as pk
-from verifier.checker import Rejected
+from verifier.kernel.numbers import Rejected
 from verifier.questions.expect import compare
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement

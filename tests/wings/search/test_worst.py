@@ -25,7 +25,6 @@ import verifier as pk
 from verifier.definitions import load
 from verifier.definitions.scheme import Scheme
 from verifier.errors import UnsupportedError
-from verifier.evidence.documents import document_text
 from verifier.kernel.models import Unsupported
 from verifier.kernel.multipliers import definition_of as linear_in_the_kernel
 from verifier.kernel.multipliers import verify_worst
@@ -34,6 +33,7 @@ from verifier.model.compose import with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
 from verifier.questions.expect import compare
+from verifier.recheck.documents import document_text
 from verifier.wings.search.linear_bounds import WeightedPair, definition_of, factor_of, forms_of
 from verifier.wings.search.symmetry import Alike, Exchanges
 from verifier.wings.search.worst import decide, proof

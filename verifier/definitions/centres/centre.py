@@ -212,7 +212,6 @@ class Centre(Imitated):
 
     centre: str
     imitated = "outputs"
-    evidence = "centres"
 
     def restricted_by_secrets(self, model: Model) -> bool:
         """Whether records are removed from the database, those that are protected."""
@@ -246,7 +245,6 @@ class InferredCentre(Imitated):
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
     imitated = "beliefs"
-    evidence = "inferences"
     procedure = "The belief about priv(D) after the mechanism's output against that after a simulator's."
 
     def decide(self, question: Question) -> Verdict:

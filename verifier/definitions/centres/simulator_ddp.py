@@ -130,7 +130,6 @@ class Simulator(Unlisted):
     kind = "simulator"
     about = About(SIMULATOR, "θ given B̂ and a value of a record with a simulator that sees the other records")
     imitated = "outputs"
-    evidence = "simulators"
     procedure = "The output of the mechanism against that of one simulator, found by linear programs."
 
     def decide(self, question: Question) -> Verdict:

@@ -35,7 +35,6 @@ class SimulatedBeliefs(Unlisted):
     kind = "posterior"
     about = About(SIMULATED_BELIEFS, "the belief about a record after an output with that after a simulator's")
     imitated = "beliefs"
-    evidence = "inferences"
     procedure = "The belief about D(i) after the mechanism's output against that after a simulator's."
 
     @property

@@ -1,1 +1,0 @@
-"""Answers that rest on no table of all databases: sums, and multisets of several sizes."""

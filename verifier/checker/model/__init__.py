@@ -1,1 +1,0 @@
-"""A reader of model files, for the comparison of certificates with them."""

@@ -1,1 +1,0 @@
-"""Properties of a model that are no definitions: acceptable normalizations, k-anonymity."""

@@ -1,1 +1,0 @@
-"""What a search says of all models of a scope."""

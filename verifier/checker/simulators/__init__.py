@@ -1,1 +1,0 @@
-"""Definitions that ask for a simulator, proved by simulators and by weighted tests."""

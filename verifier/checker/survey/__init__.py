@@ -1,1 +1,0 @@
-"""The rows and the measures of DP22 that `definitions` lists."""
