@@ -1,9 +1,9 @@
 """Every command, declared once: its group, its options, its answer, what it does, and an example to type.
 
 Nothing is loaded for the list. The options of a command stand in a light file, which its help loads; what answers them
-is loaded when the command is run: both by their names, and no other file is. What a command can be
-asked for beside its own options (`--quiet`, and where it answers with a `Reply`, `--json` and `--format`) follows from
-them (`verifier.cli.common.with_shared_options`).
+is loaded when the command is run: both by their names, and no other file is. What a command can be asked for beside its
+own options (`--quiet`, and where it answers with a `Reply`, `--json` and `--format`) follows from them
+(`verifier.cli.common.with_shared_options`).
 """
 
 from __future__ import annotations
