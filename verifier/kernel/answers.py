@@ -451,7 +451,8 @@ class Witness:
     def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: bool = True) -> None:
         """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
         delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
-        if delta is not None and delta > ZERO and self.epsilon == power.epsilon:
+        of_epsilon = self.measure == "tail" and self.epsilon == tight and a > self.delta  # what needs no smaller ε
+        if delta is not None and delta > ZERO and self.epsilon == power.epsilon and not of_epsilon:
             line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
             same = (
                 not line.minus(delta.line) if isinstance(delta, Enclosed) and delta.line else number_of(line) == delta
