@@ -16,9 +16,9 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
-from verifier.evidence.proofs import fields_of
 from verifier.model import Model
 from verifier.model.write import inline
+from verifier.recheck.proofs import fields_of
 from verifier.show.parts import absence_of
 
 ROOT = Path(__file__).parents[2]

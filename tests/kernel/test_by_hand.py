@@ -103,7 +103,7 @@ def compared(key: str, size: Any, values: str, **policy: Any) -> set[str]:
     mechanism = {"kind": "constant", "output": "y"}
     text = file_of({"size": size, "values": list(values), "mechanism": mechanism, "policy": fields})
     found = Decision(Asked(Model(text)), DEFINITIONS[key], None, Fraction(0)).comparisons
-    sides = [[side for side in c.terms[0][1:] if isinstance(side, tuple)] for c in found]
+    sides = [[side for side in c.terms[0][1:3] if isinstance(side, tuple)] for c in found]
     return {"-".join("".join(database) for ((database, _),) in two) for two in sides}
 
 

@@ -29,10 +29,11 @@ from strategies_policy import PolicyModel
 
 import verifier as pk
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.kernel.curves import Function, end_of, function_of, interval_of, order, verify_curve
+from verifier.kernel.curves import Function, end_of, function_of, interval_of, verify_curve
 from verifier.kernel.models import Unsupported
 from verifier.kernel.multipliers import verify_delta, verify_rate, verify_worst
 from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
+from verifier.kernel.polynomials import order
 from verifier.recheck.documents import document_text
 from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.delta.decide import convert_delta

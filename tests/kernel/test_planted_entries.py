@@ -31,13 +31,13 @@ from verifier.definitions.recipe import read_definition
 from verifier.definitions.registry import FOLDER, find
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.evidence import centres as centres_evidence
-from verifier.evidence.proofs import fields_of
 from verifier.kernel.definitions import DEFINITIONS as DECIDED
 from verifier.model import NOTHING, loads
 from verifier.model.keys import Location
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
+from verifier.recheck import beliefs, proofs, simulators
+from verifier.recheck.proofs import fields_of
 from verifier.simulators import Context, SimulatorRow, problem
 from verifier.tables import label
 
@@ -207,13 +207,19 @@ def right_outcomes(key: str, seed: int) -> frozenset[str]:
     return frozenset(said for said, _ in centred_outcomes(find(key), seed))
 
 
+def proved_about(found: Callable[[str], Definition], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let proofs be about what was decided."""
+    for file in (beliefs, proofs, simulators):
+        monkeypatch.setattr(file, "find", found)
+
+
 def caught_among(wrong: Definition, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many answers differ on some models; each is refused."""
     caught = 0
     for seed in range(500, 505):
-        monkeypatch.setattr(centres_evidence, "find", find)
+        proved_about(find, monkeypatch)
         expected = right_outcomes(wrong.key, seed)
-        monkeypatch.setattr(centres_evidence, "find", lambda _: wrong)  # the evidence is about what was decided
+        proved_about(lambda _: wrong, monkeypatch)
         for said, evidence in centred_outcomes(wrong, seed):
             if said not in expected:
                 text = centred_engine(seed).model.text

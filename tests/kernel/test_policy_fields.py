@@ -15,10 +15,10 @@ from strategies_policy import OUTPUTS, PolicyModel, leak_laws, with_centres
 import verifier as pk
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
-from verifier.evidence.proofs import fields_of
 from verifier.kernel.definitions import NOT_LISTED
 from verifier.model import Model
 from verifier.model.write import inline
+from verifier.recheck.proofs import fields_of
 from verifier.show.axis_words import fields_read
 
 KEYS = [key for key in atlas if atlas[key].reads_policy and not atlas[key].undecided and key not in NOT_LISTED]

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any
 
 from verifier.engine import Engine
-from verifier.evidence.proofs import fields_of
 from verifier.kernel.answers import Models, Word, read_json
 from verifier.kernel.files import words_on
 from verifier.kernel.numbers import Wrong
@@ -23,6 +22,7 @@ from verifier.model.model import Expectation
 from verifier.questions.expect import answered, restricted
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
+from verifier.recheck.proofs import fields_of
 from verifier.wings.papers.ledger.decide import Unshown, engine_of, searched
 from verifier.wings.papers.ledger.entry import Evidence, OfModel, OfSearch
 from verifier.wings.papers.ledger.table import ReadingRow
