@@ -85,6 +85,6 @@ def test_infinite_losses_by_hand(q: dict[str, Any], weights: dict[str, int]) -> 
     """P gives the pair (a, b) for certain; the weights are P·e^(-Dep)."""
     law = {(o[1], o[3]): Fraction(p) for o, p in q.items()}
     for reading, weight in at_least_one(weights.items()):
-        p, q = dependence({("a", "b"): ONE}, law, reading, "M2 on M1")
+        one, against = dependence({("a", "b"): ONE}, law, reading, "M2 on M1")
         pair = label(["a", "b"])
-        assert (q.of(pair) if p.of(pair) else weight) == weight
+        assert (against.of(pair) if one.of(pair) else weight) == weight
