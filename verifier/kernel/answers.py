@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -200,10 +201,22 @@ def _restricted(named: Any, model: Model) -> list[int] | None:
     return records
 
 
+def _only(model: Model, name: str) -> Model:
+    """The same model with one θ, or one pair (θ, ζ), which is named `θ / ζ`."""
+    alone = copy(model)
+    pairs = [theta for theta in model.thetas() if theta.name == name]
+    if not pairs:
+        raise Rejected(f"there is no distribution {name[:60]}")
+    alone._thetas = pairs  # noqa: SLF001 - all that the file's worlds are listed in
+    shapes = [(str(shape.get("name", f"#{n}")), shape) for n, shape in enumerate(model.raw["distribution"], 1)]
+    alone.raw = {**model.raw, "distribution": [s for at, s in shapes if name == at or name.startswith(f"{at} / ")]}
+    return alone
+
+
 def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if "distribution" in answer:  # it is about this θ alone
         alone = {name: value for name, value in answer.items() if name != "distribution"}
-        return f"{_checked(alone, model.only(answer['distribution']))}; of {answer['distribution'][:60]} alone"
+        return f"{_checked(alone, _only(model, answer['distribution']))}; of {answer['distribution'][:60]} alone"
     if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
         return _proved(
             answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))

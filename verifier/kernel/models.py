@@ -22,7 +22,6 @@ from .numbers import (
     Law,
     Log,
     Power,
-    Rejected,
     Wrong,
     afford,
     afford_product,
@@ -778,17 +777,6 @@ class Model:
         if not self._thetas:
             raise Unsupported("the model has no distribution")
         return self._thetas
-
-    def only(self, name: str) -> Model:
-        """The same model with one θ, or one pair (θ, ζ), which is named `θ / ζ`."""
-        alone = copy(self)
-        pairs = [theta for theta in self.thetas() if theta.name == name]
-        if not pairs:
-            raise Rejected(f"there is no distribution {name[:60]}")
-        alone._thetas = pairs  # noqa: SLF001 - another model of this class
-        shapes = [(str(shape.get("name", f"#{n}")), shape) for n, shape in enumerate(self.raw["distribution"], 1)]
-        alone.raw = {**self.raw, "distribution": [s for at, s in shapes if name == at or name.startswith(f"{at} / ")]}
-        return alone
 
     def _pairs(self) -> Iterator[Theta]:
         known = self.raw.get("knowledge", {})
