@@ -638,7 +638,7 @@ def theta_pairs(scaled: bool, asked: Asked) -> Iterator[Comparison]:
     """M(θ₁) against M(θ₂), in both orders, for the pairs that the file lists, or all."""
     far = {frozenset((a, b)): multiple(x) for a, b, x in asked.model.field("theta-distances")} if scaled else {}
     priors = asked.model.priors()
-    for a, b in asked.policy.get("theta-pairs") or combinations(priors, 2):
+    for a, b in asked.policy.get("theta-pairs", combinations(priors, 2)):
         if a != b:
             names = named(distribution=a), named(distribution=b)
             scale = far.get(frozenset((a, b))) if scaled else ONE
