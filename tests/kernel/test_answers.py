@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 import verifier as pk
 from verifier.kernel.__main__ import main
 from verifier.kernel.answers import checked
+from verifier.kernel.definitions import DEFINITIONS
 from verifier.kernel.models import Model
 from verifier.model.library import models_folder
 
@@ -108,6 +110,44 @@ values = [0, 1]
 kind = "all"
 of = [ {} ]
 """.format(", ".join(['{ kind = "count", value = 1, then = [ { kind = "geometric-noise", p = "1/2" } ] }'] * 4))
+
+
+BOOLEANS = """
+size = 1
+values = [false, true, "o"]
+[[distribution]]
+name = "fair"
+mixture = [ { name = "up", weight = "1/2", iid = { false = "1/3", true = "2/3" } },
+            { name = "down", weight = "1/2", iid = { false = "1/3", true = "2/3" } } ]
+[[distribution]]
+name = "the same"
+mixture = [ { name = "up", weight = "1/2", iid = { false = "1/3", true = "2/3" } },
+            { name = "down", weight = "1/2", iid = { false = "1/3", true = "2/3" } } ]
+[knowledge]
+kind = "component"
+[mechanism]
+kind = "all"
+of = [ { kind = "identity" }, { kind = "identity", then = [ { kind = "randomized-response", keep = "1/2" } ] } ]
+[policy]
+absent = "o"
+neighbours = "change"
+secrets = [ [ [[false]], [[true]] ] ]
+theta-pairs = [ ["fair", "the same"] ]
+"""
+
+
+@pytest.mark.parametrize("key", DEFINITIONS)
+def test_names_of_laws_that_are_equal_or_false(key: str) -> None:
+    """A label may be `false`; several θ, and several B̂, may have one law, and each of their names is right."""
+    model = pk.loads(BOOLEANS)
+    readings = ("default", *DEFINITIONS[key].readings)
+    for reading, epsilon in product(readings, (None, "0", "ln(2)", "inf")):
+        try:
+            claim = pk.check(model, key, epsilon=epsilon, reading=reading, replay=False).to_json()
+        except pk.PkdpError:
+            continue  # no such reading, or no ε
+        found = checked({**json.loads(json.dumps(claim)), "definition": key}, Model(BOOLEANS))
+        assert found.word == "confirmed", (reading, epsilon, found)
 
 
 def bundled(name: str) -> str:

@@ -574,9 +574,13 @@ def with_labels(witness: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**out, "terms": list(map(with_labels, out["terms"]))} if out.get("terms") else out
 
 
+FLAGS = ("present", "image")
+"""The fields of a law that say yes or no; in all others `false` is a label."""
+
+
 def name_of(spec: Mapping[str, Any], model: Model) -> Name | Mixture:
     """The name of a law that a witness writes: of databases alone they themselves."""
-    fields = {field: x for field, x in spec.items() if x is not None and x is not False}
+    fields = {field: x for field, x in spec.items() if x is not None and not (field in FLAGS and x is False)}
     if "databases" in fields:
         fields["databases"] = drawn(spec, model)
     if "given" in fields:
