@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -176,6 +178,25 @@ def test_an_answer_about_one_distribution() -> None:
     assert checked(claim, Model(text)).why == f"apkdp holds, smallest ε 0; of {name} alone"
     assert "verdict is fails" in checked({**claim, "distribution": other}, Model(text)).why
     assert "no distribution other" in checked({**claim, "distribution": "other"}, Model(text)).why
+
+
+MOST_BYTES = 2 << 20
+
+
+def test_of_ten_million_records_nothing_is_listed() -> None:
+    """A list of the records alone would take eighty million bytes."""
+    text = bundled("referendum/ten-million-exact")
+    claim = {"verdict": "holds", "epsilon": "0", "delta": "0", "tight_epsilon": "0", "tight_delta": "0"}
+    words: Counter[str] = Counter()
+    for key in DEFINITIONS:
+        tracemalloc.start()
+        found = checked({**claim, "definition": key}, Model(text))
+        used = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert used < MOST_BYTES, (key, used)
+        assert "beyond limits" in found.why or "is unsupported" in found.why, (key, found)
+        words[found.word] += 1
+    assert words["not checked"] > 10
 
 
 def test_an_event_of_many_half_lines_is_added_up() -> None:

@@ -191,7 +191,7 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
     return key, Asked(model, reading, _restricted(answer.get("restricted_to"), model)), *parameters_of(answer)
 
 
-def _restricted(named: Any, model: Model) -> list[int] | None:
+def _restricted(named: Any, model: Model) -> Sequence[int] | None:
     """The records to which an answer is restricted; they have to be protected in the file."""
     if named is None or named == "rows":
         return None

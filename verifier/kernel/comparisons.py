@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, permutations, product
@@ -73,22 +73,22 @@ NOTHING = Measure({}, 1)
 class Asked:
     """A model with the reading and the records that an answer names."""
 
-    def __init__(self, model: Model, reading: str = "default", records: list[int] | None = None) -> None:
+    def __init__(self, model: Model, reading: str = "default", records: Sequence[int] | None = None) -> None:
         self.model, self.reading = model, reading
         self.policy = model.policy
         self.protected = model.records if records is None else records
 
     @property
-    def records(self) -> list[int]:
+    def records(self) -> Sequence[int]:
         """The records that are protected, where a definition singles out records."""
         if self.model.function:
             raise Unsupported("a function of the database is protected, and this compares records")
         return self.protected
 
     @property
-    def secrets(self) -> list[int | None]:
+    def secrets(self) -> Sequence[int | None]:
         """What θ is conditioned on: each protected record, or (None) the protected function."""
-        return [None] if self.model.function else list(self.protected)
+        return [None] if self.model.function else self.protected
 
     def in_order(self, a: Label, b: Label, record: int | None) -> bool:
         """Whether (a, b) is compared; `one-order` compares a before b alone."""
@@ -282,9 +282,10 @@ def any_two(
     """Ordered pairs of databases that agree outside the protected records; `scale` says False to leave one out."""
 
     def listing(asked: Asked) -> Iterator[Comparison]:
-        m, multiple_of, free = asked.model, scale(asked), set(asked.records)
+        m, multiple_of = asked.model, scale(asked)
         every = m.databases()
         afford(len(every) ** 2, "the pairs of databases")
+        free = set(asked.records)
         for d, e in permutations(every, 2):
             if m.many or free.issuperset(differing(d, e)):
                 c = multiple_of(d, e)
@@ -699,7 +700,7 @@ def _prior(asked: Asked, absent_is_drawn: bool) -> dict[Label, Fraction]:
 
 def _drawn(pi: Mapping[Label, Fraction], size: int, distinct: bool = False) -> list[tuple[Database, Fraction]]:
     """Databases of records from π; `distinct`: without replacement, one record after the other."""
-    afford(len(pi) ** min(size, 64), "the databases that π draws")
+    afford(len(pi) ** min(size, 64) * size, "the databases that π draws")
     out: list[tuple[Database, Fraction]] = [((), ONE)]
     for _ in range(size):
         out = [
@@ -725,7 +726,9 @@ def redrawn(asked: Asked) -> Iterator[Comparison]:
 def drawn_twice(asked: Asked) -> Iterator[Comparison]:
     """D₁ and D₂ from π; records that are not protected are drawn once, for both."""
     pi, distinct = _prior(asked, absent_is_drawn=True), asked.reading == "without-replacement"
-    m, free = asked.model, set(range(asked.model.size)) if asked.model.function else set(asked.protected)
+    m = asked.model
+    afford(len(pi) ** min(m.size, 64), "the databases that π draws")
+    free = set(range(m.size)) if m.function else set(asked.protected)
     if distinct and len(free) < m.size:
         raise BeyondLimits("drawing without replacement, where some records are protected")
     databases = _drawn(pi, m.size, distinct)

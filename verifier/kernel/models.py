@@ -338,7 +338,7 @@ def _adaptive_parts(mechanism: Mechanism) -> Iterator[tuple[str, Spec, int]]:
         yield "otherwise", spec["otherwise"], mechanism.size
 
 
-def _part_records(mechanism: Mechanism) -> list[int]:
+def _part_records(mechanism: Mechanism) -> Sequence[int]:
     return mechanism.home.indices(mechanism.spec.get("records"), mechanism.size)
 
 
@@ -525,6 +525,12 @@ def _independent(home: Home, laws: Sequence[Law]) -> Iterator[World]:
         yield _plain([v for v, _ in choice], weight)
 
 
+def _iid(home: Home, chances: Any, size: int) -> Iterator[World]:
+    law = home.values_law(chances)
+    afford(len(law.counts) ** min(size, 64), "the worlds of independent records")
+    return _independent(home, [law] * size)
+
+
 def _mixture(home: Home, parts: Any, size: int) -> Iterator[World]:
     for n, part in enumerate(parts, 1):
         weight, name = home.chance(part["weight"]), label(part.get("name", f"#{n}"))
@@ -560,7 +566,7 @@ def _groups(home: Home, groups: Any, size: int) -> Iterator[World]:
 SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
     "table": _table,
     "rows": _table,
-    "iid": lambda home, chances, size: _independent(home, [home.values_law(chances)] * size),
+    "iid": _iid,
     "independent": lambda home, tables, size: _independent(home, [home.values_law(table) for table in tables]),
     "mixture": _mixture,
     "network": _network,
@@ -621,13 +627,13 @@ class Home:
         """The `output` or the `outputs` of a row."""
         return certain(row["output"]) if "output" in row else self.law(row["outputs"])
 
-    def indices(self, spec: Any, size: int) -> list[int]:
+    def indices(self, spec: Any, size: int) -> Sequence[int]:
         """Indices of records: all where they are left out, a list, or a stretch with both ends."""
         if spec is None:
-            return list(range(size))
+            return range(size)
         if isinstance(spec, Mapping):
             afford(_index(spec["to"]), "the records")
-            return list(range(_index(spec["from"]), spec["to"] + 1))
+            return range(_index(spec["from"]), spec["to"] + 1)
         if len(set(map(_index, spec))) != len(spec):
             raise Wrong("records: one of them is named twice")
         return list(spec)
@@ -702,9 +708,10 @@ class Model:
         secret = raw.get("sensitive", {})
         self.function = "rows" in secret or "table" in secret or self._has_column("sensitive")
         self.secret_values = [label(v) for v in secret.get("values", [])]
-        self.records = [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
-        if not set(self.records) <= set(range(self.size)):
-            raise Wrong(f"[sensitive] records: {self.records} are not all below {self.size}")
+        self.records: Sequence[int] = [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
+        last = self.records[-1:] if isinstance(self.records, range) else self.records
+        if any(i >= self.size for i in last):
+            raise Wrong(f"[sensitive] records: {listed(map(str, last))} are not all below {self.size}")
         self._thetas: list[Theta] | None = None
 
     @staticmethod
@@ -728,11 +735,8 @@ class Model:
         return out
 
     def _has_column(self, name: str) -> bool:
-        return any(
-            name in row
-            for shape in self.raw.get("distribution", [])
-            for row in shape.get("table", shape.get("rows", []))
-        )
+        shapes = self.raw.get("distribution", [])
+        return any(name in row for shape in shapes for row in shape.get("table", shape.get("rows", [])))
 
     def field(self, name: str) -> Any:
         """A field of [policy], which a definition needs."""
@@ -774,6 +778,8 @@ class Model:
         """All pairs (θ, ζ), each with its worlds of positive probability."""
         if self._thetas is None:
             self._thetas = list(self._pairs())
+            worlds = sum(len(theta.rows) for theta in self._thetas)
+            afford(worlds * (len(self.records) or 1) * (1 + self.size // 64), "the worlds, record by record")
         if not self._thetas:
             raise Unsupported("the model has no distribution")
         return self._thetas

@@ -321,7 +321,7 @@ def _found(document: Document, scope: Scope, claim: Claim, refuted: bool, loose:
     size = model.size, len(model.values), len(outputs), len(known)
     fits = all(x <= scope[name] for x, name in zip(size, LABELS, strict=True))
     require(
-        fits and model.records == ([0] if scope["first_only"] else list(range(model.size))),
+        fits and list(model.records) == ([0] if scope["first_only"] else list(range(model.size))),
         "model: larger than the scope",
     )
     at = document["values"]
