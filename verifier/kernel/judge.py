@@ -7,10 +7,12 @@ The hockey-stick and the tail also have a δ at each ε (`line`).
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, pairwise, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 from .comparisons import ONE, Asked, Comparison, Side, Term
@@ -54,7 +56,7 @@ class Group(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """The outputs of two laws by their ratio: (ratio, P, Q) in integers over two totals."""
+    """The outputs of two laws by their ratio, the largest first: (ratio, P, Q) in integers over two totals."""
 
     counts: tuple[tuple[Fraction | None, int, int], ...]
     p_total: int
@@ -63,6 +65,18 @@ class Grouped(NamedTuple):
     def groups(self) -> list[Group]:
         """With probabilities."""
         return [Group(ratio, Fraction(x, self.p_total), Fraction(y, self.q_total)) for ratio, x, y in self.counts]
+
+
+def in_order(weighed: Iterable[tuple[Fraction | None, int, int]]) -> tuple[tuple[Fraction | None, int, int], ...]:
+    """Ratios with what P and Q have there: each once, the infinite one (None) first, then from above."""
+    every, out = list(weighed), list[tuple[Fraction | None, int, int]]()
+    infinite, finite = ([mass for mass in every if (mass[0] is None) == first] for first in (True, False))
+    for ratio, x, y in (*infinite, *sorted(finite, key=itemgetter(0), reverse=True)):  # type: ignore[arg-type]
+        if out and (ratio is out[-1][0] or ratio == out[-1][0]):
+            _, p, q = out.pop()
+            x, y = x + p, y + q
+        out.append((ratio, x, y))
+    return tuple(out)
 
 
 class Resolved(NamedTuple):
@@ -96,6 +110,9 @@ class Laws:
         self.interned: dict[object, Measure] = {}
         self.by_side: dict[Side, Measure] = {}
         self.grouped: dict[object, Grouped] = {}
+        self.coded: dict[int, int] = {}
+        self.weights: list[int] = []
+        self.codes: dict[int, dict[Label, int]] = {}
         self.ratios: dict[tuple[int, int], Fraction | None] = {}
         self.pairs: dict[tuple[int, int, Label | None], Grouped] = {}
         self.total, self.usual = self._usual()
@@ -171,29 +188,45 @@ class Laws:
         return known
 
     def _grouped(self, pairs: Mapping[tuple[int, int], int], p_total: int, q_total: int) -> Grouped:
-        masses: dict[Fraction | None, list[int]] = {}
-        for (x, y), times in pairs.items():
-            ratio = self._ratio(x, y) if p_total == q_total else self._ratio(x * q_total, y * p_total)
-            mass = masses.setdefault(ratio, [0, 0])
-            mass[0] += x * times
-            mass[1] += y * times
-        return Grouped(tuple((r, x, y) for r, (x, y) in masses.items() if x or y), p_total, q_total)
+        weighed = []
+        for (n, m), times in pairs.items():
+            x, y = self.weights[n], self.weights[m]
+            if x or y:
+                ratio = self._ratio(n, m) if p_total == q_total else Fraction(x * q_total, y * p_total) if y else None
+                weighed.append((ratio, x, y) if times == 1 else (ratio, x * times, y * times))
+        return Grouped(in_order(weighed), p_total, q_total)
 
     def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
         """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
-        one, other = p.counts, q.counts
+        one, other, none = self._codes(p), self._codes(q), self._code(0)
         sparse = only is None and p.total == q.total == self.total
         looked_at = {**self._unusual(p), **self._unusual(q)} if sparse else {**one, **other} if only is None else [only]
-        pairs = Counter(zip(map(one.get, looked_at, repeat(0)), map(other.get, looked_at, repeat(0)), strict=True))
+        pairs = Counter(
+            zip(map(one.get, looked_at, repeat(none)), map(other.get, looked_at, repeat(none)), strict=True)
+        )
         if sparse:
-            rest = p.total - sum([x * times for (x, _), times in pairs.items()])
+            rest = self._code(p.total - sum([self.weights[n] * times for (n, _), times in pairs.items()]))
             pairs[rest, rest] += 1
         return pairs
 
-    def _ratio(self, x: int, y: int) -> Fraction | None:
-        if (x, y) not in self.ratios:
-            self.ratios[x, y] = Fraction(x, y) if y else None
-        return self.ratios[x, y]
+    def _code(self, weight: int) -> int:
+        """The number of a weight, in the order in which they come: weights of a thousand people are long to hash."""
+        code = self.coded.setdefault(weight, len(self.weights))
+        if code == len(self.weights):
+            self.weights.append(weight)
+        return code
+
+    def _codes(self, law: Measure) -> dict[Label, int]:
+        """The numbers of the weights of a law."""
+        if id(law) not in self.codes:
+            self.codes[id(law)] = {o: self._code(c) for o, c in law.counts.items()}
+        return self.codes[id(law)]
+
+    def _ratio(self, n: int, m: int) -> Fraction | None:
+        """The ratio of two weights by their numbers."""
+        if (n, m) not in self.ratios:
+            self.ratios[n, m] = Fraction(self.weights[n], self.weights[m]) if self.weights[m] else None
+        return self.ratios[n, m]
 
 
 # --- the curve δ(ε) ---------------------------------------------------------------------------------------------------
@@ -203,33 +236,29 @@ def line(terms: Iterable[Resolved], power: Power, tail: bool) -> Line:
     """δ at one ε: Σ share·Σ max(0, P - e^ε·Q); of a tail Σ share·P[P > e^ε·Q]."""
     a = b = Fraction(0)
     for share, _, _, (counts, p_total, q_total) in terms:
-        above = [
-            (x, y) for ratio, x, y in counts
-            if ratio is None
-            or (ratio.numerator > ratio.denominator and power.sign(ratio.numerator, ratio.denominator) > 0)
-        ]  # fmt: skip
-        a += share * Fraction(sum(x for x, _ in above), p_total)
-        b += share * Fraction(sum(y for _, y in above), q_total)
+        above = counts[: bisect_left(counts, True, key=lambda mass: not _is_above(mass[0], power))]
+        a += share * Fraction(sum([x for _, x, _ in above]), p_total)
+        b += share * Fraction(sum([y for _, _, y in above]), q_total)
     return Line(a, Fraction(0) if tail else b, power)
+
+
+def _is_above(ratio: Fraction | None, power: Power) -> bool:
+    return ratio is None or (ratio > 1 and power.sign(ratio, 1) > 0)
 
 
 def from_above(terms: Iterable[Resolved]) -> tuple[int, list[tuple[Fraction | None, int, int]]]:
     """Ratios P/Q above 1 (None: infinite) from above, with the shares of P and Q down to each, over one total."""
     several = list(terms)
     total = math.lcm(*(t.share.denominator * x for t in several for x in t.by_ratio[1:]))
-    masses: dict[Fraction | None, list[int]] = {}
+    masses: list[tuple[Fraction | None, int, int]] = []
     for share, _, _, (counts, p_total, q_total) in several:
         p_times, q_times = (total // (share.denominator * x) * share.numerator for x in (p_total, q_total))
-        for ratio, x, y in counts:
-            if ratio is None or ratio.numerator > ratio.denominator:
-                mass = masses.setdefault(ratio, [0, 0])
-                mass[0] += x * p_times
-                mass[1] += y * q_times
-    infinite: list[Fraction | None] = [None] if None in masses else []
+        above = counts[: bisect_left(counts, True, key=lambda mass: mass[0] is not None and mass[0] <= 1)]
+        masses += [(ratio, x * p_times, y * q_times) for ratio, x, y in above]
     a = b = 0
     out = []
-    for ratio in infinite + sorted((r for r in masses if r is not None), reverse=True):
-        a, b = a + masses[ratio][0], b + masses[ratio][1]
+    for ratio, x, y in in_order(masses) if len(several) > 1 else masses:
+        a, b = a + x, b + y
         out.append((ratio, a, b))
     return total, out
 
@@ -375,7 +404,7 @@ def without_some(term: Resolved, most: Fraction) -> Iterable[Resolved]:
         if not any(s < other for other in small):
             kept = Measure({o: c for o, c in term.p.counts.items() if o not in s}, term.p.total)
             rest = Counter({o: c for o, c in term.q.counts.items() if o not in s})
-            groups = tuple(
+            groups = in_order(
                 (Fraction(c * term.q.total, rest[o] * kept.total) if rest[o] else None, c, rest[o])
                 for o, c in kept.counts.items()
             )
@@ -608,7 +637,7 @@ def number_of(x: Line) -> Number:
 
 def _flipped(t: Resolved) -> Resolved:
     counts, p_total, q_total = t.by_ratio
-    turned = tuple((Fraction(y * p_total, x * q_total) if x else None, y, x) for _, x, y in counts)
+    turned = tuple((Fraction(y * p_total, x * q_total) if x else None, y, x) for _, x, y in reversed(counts))
     return Resolved(t.share, t.q, t.p, Grouped(turned, q_total, p_total))
 
 

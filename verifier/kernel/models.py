@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -146,7 +147,7 @@ Statistic = tuple[Fraction | int, ...]
 
 def added(one: Statistic, other: Statistic) -> Statistic:
     """The sum of two statistics."""
-    return tuple(x + y for x, y in zip(one, other, strict=True))
+    return tuple(map(operator.add, one, other))
 
 
 def _additive(
