@@ -77,10 +77,10 @@ def test_a_wrong_reader_of_a_sum_is_noticed(
     path.write_text(LARGEST.replace('"maximum"', '"sum"').replace("size = 2", "size = 40"), encoding="utf-8")
     question = ("check", str(path), "--definition", "np", "--epsilon", "1")
     assert last_words(capsys, *question).startswith("Re-checked: yes, by the independent checker")
-    monkeypatch.setitem(read_mechanism.KINDS, "sum", read_mechanism.KINDS["maximum"])
+    monkeypatch.setitem(read_mechanism.KINDS, "sum", read_mechanism.KINDS["mean"])
     status, _, err = ask(capsys, *question)
     assert status == 3
-    assert "and the answer says" in err
+    assert "and the witness says" in err
 
 
 def test_what_the_checker_leaves_is_said_in_words(

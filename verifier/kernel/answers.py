@@ -39,6 +39,7 @@ from .numbers import (
     require_number,
 )
 from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws
+from .sums import Names
 
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS_OF_ANSWERS = 60
@@ -251,12 +252,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
         if witness is not None:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
-            try:
-                Witness(decision, witness, fails).check()
-            except BeyondLimits:
-                if not decision.summed:
-                    raise
-                left.append("the witness, of a sum")
+            Witness(decision, witness, fails).check()
     notes = [x for x in left if x]
     return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (
         f" (not checked: {', '.join(notes)})" if notes else ""
@@ -327,9 +323,20 @@ class Witness:
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
         named_ = (o for entry in (self.witness, *self.terms) for name in OUTPUTS for o in entry.get(name) or ())
         self.outputs = set(named_)
+        if decision.summed:
+            self._keep_apart(decision)
         asked = self._asked(rational(witness.get("scale") or "1"))
         if fails and decision.is_curve and self.epsilon is not None and not self.epsilon == asked:
             raise Rejected(f"the witness is at ε = {epsilon}, and the question at {asked}")
+
+    def _keep_apart(self, decision: Decision) -> None:
+        """Decide again where outputs of a sum are named that lie in the tails of its noise."""
+        low, high = self.model.mechanism.span()
+        apart = self.model.kept_apart(n for n in integers_in(sorted(self.outputs)) if not low <= n <= high)
+        if apart is not self.model:
+            asked = Asked(apart, decision.asked.reading, decision.asked.protected)
+            self.decision = Decision(asked, decision.definition, decision.epsilon, decision.delta)
+            self.model = apart
 
     @property
     def terms(self) -> Sequence[Mapping[str, Any]]:
@@ -362,8 +369,6 @@ class Witness:
 
     def named(self, laws: Sequence[Mapping[str, Any]]) -> list[tuple[Comparison, Term]]:
         """The comparisons of the definition with the term that has these two laws, by their names."""
-        if self.decision.summed:
-            return self._of_a_sum(laws)
         found = self.compared.get(self._names(laws))
         if not found:
             raise Rejected(f"the definition does not compare the two laws that the witness names: {str(laws)[:300]}")
@@ -372,24 +377,21 @@ class Witness:
     @cached_property
     def compared(self) -> dict[object, list[tuple[Comparison, Term]]]:
         """The comparisons that the witness names, by the names of their laws."""
-        entries = [self.witness, *self.terms]
+        average = bool(self.terms) and "weight" in self.terms[0]
+        entries = [*self.terms] if average else [self.witness, *self.terms]
         return self.decision.with_names({self._names(entry["laws"]) for entry in entries if entry.get("laws")})
 
     def _names(self, laws: Sequence[Mapping[str, Any]]) -> tuple[object, object]:
         if len(laws) != 2:
             raise Rejected("the witness does not name two laws")
+        if self.decision.summed:
+            return self.sums.of(laws)
         return name_of(laws[0], self.model), name_of(laws[1], self.model)
 
-    def _of_a_sum(self, laws: Sequence[Mapping[str, Any]]) -> list[tuple[Comparison, Term]]:
-        """Of many people only two databases are looked for, by their laws."""
-        if any(spec.keys() != {"databases"} for spec in laws):
-            raise BeyondLimits("the witness of a sum")
-        p, q = (self.model.law(dict(drawn(spec, self.model))) for spec in laws)
-        terms = ((c, t) for c in self.decision.comparisons for t in c.terms)
-        found = [(c, t) for c, t in terms if (t.p.chances(), t.q.chances()) == (p.chances(), q.chances())]  # type: ignore[union-attr]
-        if not found:
-            raise Rejected("the witness names two laws that the definition does not compare")
-        return found
+    @cached_property
+    def sums(self) -> Names:
+        """The names of the laws of many people."""
+        return Names(self.decision.asked)
 
     def single(self, event: Any) -> tuple[Comparison, list[Measure]]:
         """The comparison of one term that has the two laws of the witness, its scale and its event; and the laws."""
@@ -439,7 +441,7 @@ class Witness:
         if self.measure == "hockey-stick":
             shown = Line(a, b, power).exceeds(self.delta)
         elif self.measure == "tail":
-            shown = a > self.delta and above
+            shown = a > self.delta and above > 0
         elif self.measure == "ratio":
             shown = power.sign(a, b) > 0
         elif self.measure == "tradeoff":
@@ -455,22 +457,23 @@ class Witness:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
         return None
 
-    def _above(self, event: Sequence[str], p: Measure, q: Measure, power: Power) -> bool:
-        """Whether a tail counts no output whose loss is not above ε."""
-        return self.measure != "tail" or all(
-            power.sign(x, q.of(o)) > 0 for o, x in p.chances().items() if any(covers(e, o) for e in event)
-        )
+    def _above(self, event: Sequence[str], p: Measure, q: Measure, power: Power) -> int:
+        """Of a tail the smallest sign of a loss - ε that is counted: 1 where each is above ε, 0 where none is below."""
+        if self.measure != "tail":
+            return 1
+        counted = ((x, q.of(o)) for o, x in p.chances().items() if any(covers(e, o) for e in event))
+        return min((power.sign(x, y) for x, y in counted), default=1)
 
-    def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: bool = True) -> None:
+    def _closest(self, a: Fraction, b: Fraction, c: Comparison, above: int = 1) -> None:
         """What is closest has the smallest δ at the asked ε, or it is about the smallest ε, and needs it."""
         delta, tight, power = self.decision.tight_delta, self.decision.tight_epsilon, self.decision.power(c)
-        of_epsilon = self.measure == "tail" and self.epsilon == tight and a > self.delta  # what needs no smaller ε
-        if delta is not None and delta > ZERO and self.epsilon == power.epsilon and not of_epsilon:
+        needs = self.measure == "tail" and self.epsilon == tight and a > self.delta and above >= 0  # no smaller ε
+        if delta is not None and delta > ZERO and self.epsilon == power.epsilon and not needs:
             line = Line(a, Fraction(0) if self.measure == "tail" else b, power)
             same = (
                 not line.minus(delta.line) if isinstance(delta, Enclosed) and delta.line else number_of(line) == delta
             )
-            if not above or not same:
+            if above <= 0 or not same:
                 raise Rejected(f"what is closest has the δ {number_of(line)}, and the smallest δ is {delta}")
         elif self.measure == "tail":
             if a <= self.delta and self.epsilon is not None and self.epsilon > ZERO:
@@ -484,7 +487,7 @@ class Witness:
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         a = b = weight = Fraction(0)
-        share, above, power = self.measure == "share", True, Power(self._asked(ONE))
+        share, above, power = self.measure == "share", 1, Power(self._asked(ONE))
         used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
         for n, term in enumerate(self.terms):
             w, laws = rational(term["weight"], "weight"), term["laws"]
@@ -495,7 +498,7 @@ class Witness:
                     used[id(c)][1].append((t, w))
             if term.get("event") is not None and term.get("probability_a") is not None:
                 one, other = self.laws_of(found[0][1])
-                above = above and self._above(term["event"], one, other, power)
+                above = min(above, self._above(term["event"], one, other, power))
                 p, q = self._sums(term, (one, other), term["event"])
                 if share and self.fails and power.sign(p, q) <= 0:
                     raise Rejected("a term of the witness does not exceed e^ε")
@@ -514,7 +517,7 @@ class Witness:
         if share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
-        elif not above or not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
+        elif above <= 0 or not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
         return None
 

@@ -46,7 +46,8 @@ def named(**fields: object) -> Name:
     return frozenset((field, x if field == "databases" else label(x)) for field, x in fields.items() if x is not None)
 
 
-Names = tuple[Name | Mixture, Name | Mixture]
+Names = tuple[object, object]
+"""Of each law a `Name` or `Mixture`; of a sum see `sums`."""
 
 
 class Term(NamedTuple):

@@ -71,11 +71,12 @@ def in_order(weighed: Iterable[tuple[Fraction | None, int, int]]) -> tuple[tuple
     """Ratios with what P and Q have there: each once, the infinite one (None) first, then from above."""
     every, out = list(weighed), list[tuple[Fraction | None, int, int]]()
     infinite, finite = ([mass for mass in every if (mass[0] is None) == first] for first in (True, False))
-    for ratio, x, y in (*infinite, *sorted(finite, key=itemgetter(0), reverse=True)):  # type: ignore[arg-type]
+    for ratio, x, y in (*infinite, *sorted(finite, key=itemgetter(0), reverse=True)):
         if out and (ratio is out[-1][0] or ratio == out[-1][0]):
-            _, p, q = out.pop()
-            x, y = x + p, y + q
-        out.append((ratio, x, y))
+            _, p, q = out[-1]
+            out[-1] = ratio, p + x, q + y
+        else:
+            out.append((ratio, x, y))
     return tuple(out)
 
 

@@ -41,6 +41,8 @@ from .numbers import (
     mixed,
     number,
     rational,
+    root,
+    whole_root,
 )
 
 Database = tuple[Label, ...]
@@ -220,26 +222,6 @@ def _number(mechanism: Mechanism, record: int, value: Label) -> Statistic:
     return (number(value),)
 
 
-def root(x: Fraction, n: int) -> Label:
-    """The text of the n-th root of x ≥ 0: a rational, `sqrt(5/2)` or `root(2, 3)`, with the smallest index."""
-    for k in sorted((k for k in range(1, n + 1) if n % k == 0), reverse=True):
-        top, bottom = (_whole_root(part, k) for part in (x.numerator, x.denominator))
-        if top is not None and bottom is not None:
-            x, n = Fraction(top, bottom), n // k
-            break
-    return str(x) if n == 1 else f"sqrt({x})" if n == 2 else f"root({x}, {n})"
-
-
-def _whole_root(x: int, n: int) -> int | None:
-    """The integer n-th root of x, if it has one: Newton's steps from above."""
-    if x < 2 or n == 1:
-        return x
-    guess = 1 << -(-x.bit_length() // n)
-    while (better := ((n - 1) * guess + x // guess ** (n - 1)) // n) < guess:
-        guess = better
-    return guess if guess**n == x else None
-
-
 def _randomized_response(mechanism: Mechanism, database: Database) -> Law:
     keep, home = mechanism.once("keep", lambda: _keep(mechanism.spec, mechanism.home)), mechanism.home
     return joined(
@@ -266,7 +248,7 @@ def _growth(text: object) -> Fraction:
     if value is None and isinstance(epsilon, Log) and not epsilon.rational and len(epsilon.logs) == 1:
         ((x, c),) = epsilon.logs.items()
         afford(x.numerator.bit_length() * c.numerator, "the root of a long number")
-        top, bottom = (_whole_root(part**c.numerator, c.denominator) for part in (x.numerator, x.denominator))
+        top, bottom = (whole_root(part**c.numerator, c.denominator) for part in (x.numerator, x.denominator))
         value = Fraction(top, bottom) if top and bottom else None
     if value is None:
         raise Wrong(f"e to the power of {text} is not rational")
@@ -709,7 +691,9 @@ class Model:
         secret = raw.get("sensitive", {})
         self.function = "rows" in secret or "table" in secret or self._has_column("sensitive")
         self.secret_values = [label(v) for v in secret.get("values", [])]
-        self.records: Sequence[int] = [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
+        self.records: Sequence[int] = (
+            [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
+        )
         last = self.records[-1:] if isinstance(self.records, range) else self.records
         if any(i >= self.size for i in last):
             raise Wrong(f"[sensitive] records: {listed(map(str, last))} are not all below {self.size}")

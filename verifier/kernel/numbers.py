@@ -629,6 +629,26 @@ def number(text: Label) -> Fraction:
     return rational(text, "a value of a numeric mechanism")
 
 
+def root(x: Fraction, n: int) -> Label:
+    """The text of the n-th root of x ≥ 0: a rational, `sqrt(5/2)` or `root(2, 3)`, with the smallest index."""
+    for k in sorted((k for k in range(1, n + 1) if n % k == 0), reverse=True):
+        top, bottom = (whole_root(part, k) for part in (x.numerator, x.denominator))
+        if top is not None and bottom is not None:
+            x, n = Fraction(top, bottom), n // k
+            break
+    return str(x) if n == 1 else f"sqrt({x})" if n == 2 else f"root({x}, {n})"
+
+
+def whole_root(x: int, n: int) -> int | None:
+    """The integer n-th root of x, if it has one: Newton's steps from above."""
+    if x < 2 or n == 1:
+        return x
+    guess = 1 << -(-x.bit_length() // n)
+    while (better := ((n - 1) * guess + x // guess ** (n - 1)) // n) < guess:
+        guess = better
+    return guess if guess**n == x else None
+
+
 def covers(event: Label, outcome: Label) -> bool:
     """Whether an output, or a tail of noise such as `> 7`, lies in an output or half-line; entry by entry in a list."""
     if event == outcome:

@@ -1,19 +1,21 @@
 """Many independent people without a table of worlds: the law of what they add up to, in integers over one total.
 
 The comparisons are those of `comparisons`; each law is that of a sum of independent blocks of records, then the
-mechanism's finish. What is known counts by the sum of what the known records add.
+mechanism's finish. What is known counts by the sum of what the known records add. So one law stands for many: its name
+is `Named` or `Placed`, and `Names` finds it from what a witness writes.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .comparisons import (
+    ONE,
     Asked,
     Comparison,
     Term,
@@ -26,7 +28,21 @@ from .comparisons import (
     passive,
 )
 from .models import Database, Home, Mechanism, Spec, Statistic, added
-from .numbers import BeyondLimits, Label, Law, Wrong, afford, certain, joined, mixed
+from .numbers import (
+    BeyondLimits,
+    Label,
+    Law,
+    Rejected,
+    Wrong,
+    afford,
+    certain,
+    entries,
+    is_list,
+    joined,
+    label,
+    mixed,
+    rational,
+)
 
 MOST_RECORDS = 20_000
 
@@ -36,6 +52,25 @@ class Block(NamedTuple):
 
     records: tuple[int, ...]
     law: tuple[tuple[Database, Fraction], ...]
+
+
+class Named(NamedTuple):
+    """The law of θ given a block's own known values, what all others add, D(i) = value; and with i set to b."""
+
+    theta: str
+    record: int
+    own: Database
+    told: Statistic
+    value: Label
+    set_to: Label | None = None
+
+
+class Placed(NamedTuple):
+    """The law on a database: what each value of a record adds, which value it has, and what all others add."""
+
+    column: tuple[Statistic, ...]
+    value: Label
+    others: Statistic
 
 
 class Weights(NamedTuple):
@@ -165,9 +200,9 @@ def binomial(one: tuple[Statistic, int], other: tuple[Statistic, int], n: int) -
 class Sum:
     """One θ: the blocks, what is known of them, and the laws of sums."""
 
-    def __init__(self, asked: Asked, shape: Spec, adding: Adding) -> None:
+    def __init__(self, asked: Asked, name: str, shape: Spec, adding: Adding) -> None:
         model = asked.model
-        self.adding, self.size = adding, model.size
+        self.name, self.adding, self.size = name, adding, model.size
         self.known = known_records(model.raw.get("knowledge", {}), model.home, model.size)
         self.blocks = list(blocks_of(model.home, shape, model.size))
         if sum(len(b.records) for b in self.blocks) != model.size:
@@ -193,13 +228,29 @@ class Sum:
         """One protected record of each sort: those whose blocks, terms and places are alike have the same laws."""
         seen = set()
         for i in records:
-            block = self.blocks[self.at[i]]
-            place = block.records.index(i)
-            terms = tuple(self.adding.term(j, v[n]) for n, j in enumerate(block.records) for v, _ in block.law)
-            key = block.law, place, terms, tuple(j in self.known for j in block.records)
+            key = self.sort(i)
             if i not in self.known and key not in seen:
                 seen.add(key)
                 yield i, self.at[i]
+
+    def sort(self, record: int) -> object:
+        """What two records have in common whose laws are the same."""
+        block = self.blocks[self.at[record]]
+        terms = tuple(self.adding.term(j, v[n]) for n, j in enumerate(block.records) for v, _ in block.law)
+        return block.law, block.records.index(record), terms, tuple(j in self.known for j in block.records)
+
+    def heard(self, values: Mapping[int, Label], record: int) -> tuple[Database, Statistic]:
+        """What is known of the block of a record, and the sum of what all other known records add."""
+        total: Statistic = (0,) * self.adding.width
+        for block in self.blocks:
+            told = [(n, values[i]) for n, i in enumerate(block.records) if i in self.known]
+            if not any(all(row[n] == v for n, v in told) for row, p in block.law):
+                raise Rejected("the witness names what cannot be known")
+            if block is not self.blocks[self.at[record]]:
+                for n, v in told:
+                    total = added(total, self.adding.term(block.records[n], v))
+        own = self.blocks[self.at[record]].records
+        return tuple(values[i] for i in own if i in self.known), total
 
     def inside(
         self, block: Block, record: int
@@ -217,8 +268,13 @@ class Sum:
 
 def known_records(spec: object, home: Home, size: int) -> set[int]:
     """The records that are known; any other knowledge needs a table."""
+    return set(order_of_known(spec, home, size) or ())
+
+
+def order_of_known(spec: object, home: Home, size: int) -> Sequence[int] | None:
+    """The records whose values B lists, in its order; None where nothing is told."""
     if not spec:
-        return set()
+        return None
     if (
         not isinstance(spec, Mapping)
         or "records" not in spec
@@ -226,7 +282,14 @@ def known_records(spec: object, home: Home, size: int) -> set[int]:
         or "then" in spec
     ):
         raise BeyondLimits("many records, and knowledge that is no list of records")
-    return set(home.indices(spec["records"], size))
+    return home.indices(spec["records"], size)
+
+
+def _sums(asked: Asked) -> Iterator[Sum]:
+    """Each θ, by its name."""
+    adding = Adding(asked.model.mechanism)
+    for n, shape in enumerate(asked.model.raw.get("distribution", []), 1):
+        yield Sum(asked, str(shape.get("name", f"#{n}")), shape, adding)
 
 
 def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
@@ -234,9 +297,7 @@ def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
     model = asked.model
     if model.size > MOST_RECORDS or model.many or model.function or model.policy:
         raise BeyondLimits(f"{model.size:,} records")
-    adding = Adding(model.mechanism)
-    for shape in model.raw.get("distribution", []):
-        theta = Sum(asked, shape, adding)
+    for theta in _sums(asked):
         for n, block in enumerate(theta.blocks):
             inside = sum(i in theta.known for i in block.records)
             if 0 < inside < len(block.records) and n not in {theta.at[i] for i in asked.records}:
@@ -262,14 +323,17 @@ def given_by_sums(average: bool, asked: Asked) -> Iterator[Comparison]:
             if asked.reading == "infinite-loss":
                 raise BeyondLimits("the reading infinite-loss of a sum")
             terms = [
-                Term(mass / total[a] * Fraction(c, told.total), laws[known, a, s], laws[known, b, s])
+                Term(
+                    mass / total[a] * Fraction(c, told.total), laws[known, a, s], laws[known, b, s],
+                    (Named(theta.name, i, known, s, a), Named(theta.name, i, known, s, b)),
+                )
                 for (known, value), (mass, _) in inside.items() if value == a and (known, b) in inside
                 for s, c in told.counts.items()
             ]  # fmt: skip
             if average and terms:
                 yield Comparison(tuple(terms))
             elif not average:
-                yield from (pair(t.p, t.q) for t in terms)
+                yield from (pair(t.p, t.q, ONE, t.names) for t in terms)
 
 
 def _law(theta: Sum, rest: Weights, sums: Mapping[Statistic, Fraction], shift: Statistic) -> Law:
@@ -282,6 +346,10 @@ def _law(theta: Sum, rest: Weights, sums: Mapping[Statistic, Fraction], shift: S
 
 def counterfactual_by_sums(asked: Asked) -> Iterator[Comparison]:
     """`comparisons.counterfactual` by sums: the other records stay as they are given a."""
+    if asked.reading == "all-values" and known_records(
+        asked.model.raw.get("knowledge", {}), asked.model.home, asked.model.size
+    ).intersection(asked.records):
+        raise BeyondLimits("the reading all-values of a sum, where a protected record is known")
     for theta, i, n in _thetas(asked):
         told, rest, inside = theta.rest(n, True), theta.rest(n, False), theta.inside(theta.blocks[n], i)
         for (known, a), (_, sums) in inside.items():
@@ -290,7 +358,8 @@ def counterfactual_by_sums(asked: Asked) -> Iterator[Comparison]:
                     continue
                 for s in told.counts:
                     p, q = (_law(theta, rest, sums, added(s, theta.adding.term(i, v))) for v in (a, b))
-                    yield from [pair(p, q)] if asked.reading == "one-order" else both(p, q)
+                    names = Named(theta.name, i, known, s, a), Named(theta.name, i, known, s, a, b)
+                    yield from [pair(p, q, ONE, names)] if asked.reading == "one-order" else both(p, q, ONE, names)
 
 
 def neighbours_by_sums(asked: Asked) -> Iterator[Comparison]:
@@ -307,9 +376,63 @@ def neighbours_by_sums(asked: Asked) -> Iterator[Comparison]:
             if n != i:
                 afford(len(others) * len(model.values) * model.size, "the sums of all databases")
                 others = {added(s, t) for s in others for t in set(column)}
-        for a, b in permutations(range(len(model.values)), 2):
-            if asked.in_order(model.values[a], model.values[b], i) and own[a] != own[b]:
-                yield from (pair(adding.law(added(s, own[a])), adding.law(added(s, own[b]))) for s in others)
+        at = dict(zip(model.values, own, strict=True))
+        for a, b in permutations(model.values, 2):
+            if asked.in_order(a, b, i):
+                for s in others:
+                    p, q = adding.law(added(s, at[a])), adding.law(added(s, at[b]))
+                    yield pair(p, q, ONE, (Placed(own, a, s), Placed(own, b, s)))
+
+
+ABOUT = {"distribution", "record", "knowledge"}
+"""What two laws of one comparison have in common."""
+
+
+class Names:
+    """The names of laws that stand for those that a witness writes."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.model = asked, asked.model
+        self.adding = Adding(asked.model.mechanism)
+        self.sums: dict[str, Sum] = {}
+
+    def of(self, laws: Sequence[Mapping[str, Any]]) -> tuple[object, object]:
+        """The names of two laws: of two databases that differ in one record, or of a θ given what is known."""
+        one, other = ({name for name, x in spec.items() if x is not None} for spec in laws)
+        if one == other == {"databases"}:
+            return self._placed(*(spec["databases"] for spec in laws))
+        if any(label(laws[0][name]) != label(laws[1][name]) for name in one & other & ABOUT):
+            raise Rejected("the definition does not compare laws of two distributions, records or knowledge values")
+        return self._named(laws[0]), self._named(laws[1])
+
+    def _placed(self, *rows: Sequence[Mapping[str, Any]]) -> tuple[object, object]:
+        if any(len(each) != 1 or rational(each[0]["probability"]) != 1 for each in rows):
+            raise Rejected("the witness names a database that is drawn, and the definition compares two databases")
+        first, second = (self.model.database(each[0]["database"]) for each in rows)
+        apart = [i for i in range(self.model.size) if first[i] != second[i]]
+        if len(apart) != 1 or apart[0] not in self.asked.records:
+            raise Rejected(f"the definition does not compare two databases that differ in the records {apart[:20]}")
+        (i,) = apart
+        others: Statistic = (0,) * self.adding.width
+        for j, v in enumerate(first):
+            others = added(others, self.adding.term(j, v)) if j != i else others
+        column = tuple(self.adding.term(i, v) for v in self.model.values)
+        return Placed(column, first[i], others), Placed(column, second[i], others)
+
+    def _named(self, spec: Mapping[str, Any]) -> Named:
+        fields = {name: x for name, x in spec.items() if x is not None}
+        order = order_of_known(self.model.raw.get("knowledge", {}), self.model.home, self.model.size)
+        expected = {"distribution", "record", "value"} | (set() if order is None else {"knowledge"})
+        if fields.keys() - {"set_to"} != expected:
+            raise Rejected(f"the definition compares no law of {', '.join(sorted(fields))[:200]}")
+        self.sums = self.sums or {theta.name: theta for theta in _sums(self.asked)}
+        theta, i, told = self.sums.get(fields["distribution"]), fields["record"], label(fields.get("knowledge", []))
+        if theta is None or i not in self.asked.records or not is_list(told) or len(entries(told)) != len(order or ()):
+            raise Rejected(f"there is no law with the distribution, record and knowledge {str(fields)[:300]}")
+        own, total = theta.heard(dict(zip(order or (), entries(told), strict=True)), i)
+        first = next(j for j in self.asked.records if theta.sort(j) == theta.sort(i))
+        set_to = label(fields["set_to"]) if "set_to" in fields else None
+        return Named(theta.name, first, own, total, label(fields["value"]), set_to)
 
 
 SUMS: dict[Callable[[Asked], Iterator[Comparison]], Callable[[Asked], Iterator[Comparison]]] = {
