@@ -44,6 +44,8 @@ MOST_INTERVALS = 1 << 11
 """The most intervals of one proof."""
 MOST_EXPONENTIALS = 1 << 16
 """The most powers of ratios for one answer."""
+MOST_ORDER = 256
+"""Whole orders up to this have an exact value."""
 MOST_LOG = 1 << 10
 """Ratios up to 2 to this power are enclosed."""
 
@@ -56,12 +58,6 @@ def down(x: Fraction, bits: int) -> Fraction:
 def up(x: Fraction, bits: int) -> Fraction:
     """The smallest multiple of 2^-bits that is at least x."""
     return -down(-x, bits)
-
-
-def times(x: Bounds, y: Bounds) -> Bounds:
-    """Bounds of a product."""
-    products = [a * b for a in x for b in y]
-    return min(products), max(products)
 
 
 class Expansion(NamedTuple):
@@ -115,35 +111,51 @@ class Curve:
         if self.made > MOST_EXPONENTIALS:
             raise BeyondLimits("a supremum over all orders takes too many powers")
         fine = bits + self.more
+        sums = self._moments(s, fine)
+        one, two, three = (self._over(x, sums[0], fine) for x in sums[1:])
+        square = one[1] * one[1] >> fine, (one[0] * one[0] >> fine) + 1
+        mixed = one[1] * two[0] >> fine, one[0] * two[1] >> fine  # the first is the larger one: the mean is below 0
+        cube = one[0] * square[1] >> fine, (one[1] * square[0] >> fine) + 1
+        second = max(two[0] - square[1], 0), two[1] - square[0]
+        third = three[0] - 3 * (mixed[0] + 1) + 2 * cube[0], three[1] - 3 * mixed[1] + 2 * cube[1]
+        most = self.most(fine)
+        total = (log_bounds(Fraction(x, 1 << fine), fine)[n] + s * most[n] for n, x in enumerate(sums[0]))
+        found = Expansion(
+            self._rounded(tuple(total), fine),  # type: ignore[arg-type]
+            self._rounded((Fraction(one[0], 1 << fine) + most[0], Fraction(one[1], 1 << fine) + most[1]), fine),
+            (Fraction(second[0], 1 << fine), Fraction(second[1], 1 << fine)),
+            (Fraction(third[0], 1 << fine), Fraction(third[1], 1 << fine)),
+        )
+        self.known[s, bits] = found
+        return found
+
+    def _moments(self, s: Fraction, fine: int) -> list[tuple[int, int]]:
+        """Bounds of Σ P·e^(s·X)·Xⁿ of X = L - max L for n up to 3, in units of 2^-fine."""
         if fine not in self.losses:
             top = self.masses[-1][0]
             ends = [log_bounds(r / top, fine) for r, _ in self.masses]
             self.losses[fine] = [(min(down(x, fine), Fraction(0)), min(up(y, fine), Fraction(0))) for x, y in ends]
-        sums = [[Fraction(0), Fraction(0)] for _ in range(4)]
+        least, most = [0] * 4, [0] * 4
         for (_, p), (low, high) in zip(self.masses, self.losses[fine], strict=True):
             x, y = exp_bounds(s * low, s * high, fine) if s else (ONE, ONE)
-            x, y = down(p * x, fine), up(p * y, fine)
-            for n in range(4):  # low ≤ high ≤ 0, so that odd powers turn the order
-                least, most = (x * high**n, y * low**n) if n % 2 == 0 else (y * low**n, x * high**n)
-                sums[n][0] += least
-                sums[n][1] += most
-        inverse = 1 / sums[0][1], 1 / sums[0][0]
-        inverse = down(inverse[0], fine), up(inverse[1], fine)
-        one, two, three = (self._rounded(times((x, y), inverse), fine) for x, y in sums[1:])
-        square = one[1] ** 2, one[0] ** 2
-        second = two[0] - square[1], two[1] - square[0]
-        mixed = times(one, two)
-        third = three[0] - 3 * mixed[1] + 2 * one[0] ** 3, three[1] - 3 * mixed[0] + 2 * one[1] ** 3
-        most = self.most(fine)
-        total = log_bounds(sums[0][0], fine)[0], log_bounds(sums[0][1], fine)[1]
-        found = Expansion(
-            self._rounded((total[0] + s * most[0], total[1] + s * most[1]), fine),
-            self._rounded((one[0] + most[0], one[1] + most[1]), fine),
-            self._rounded((max(second[0], Fraction(0)), second[1]), fine),
-            self._rounded(third, fine),
-        )
-        self.known[s, bits] = found
-        return found
+            near, far = (-(z.numerator << fine) // z.denominator for z in (high, low))
+            a = (p.numerator * x.numerator << fine) // (p.denominator * x.denominator)
+            b = (p.numerator * y.numerator << fine) // (p.denominator * y.denominator) + 1
+            for n in range(4):  # X is -near to -far, so that odd powers turn the order
+                if n % 2:
+                    least[n] -= b + 1
+                    most[n] -= a
+                else:
+                    least[n] += a
+                    most[n] += b + 1
+                a, b = a * near >> fine, (b + 1) * far >> fine
+        return list(zip(least, most, strict=True))
+
+    @staticmethod
+    def _over(x: tuple[int, int], y: tuple[int, int], fine: int) -> tuple[int, int]:
+        """Bounds of x/y of y > 0, in units of 2^-fine."""
+        low = (x[0] << fine) // (y[0] if x[0] < 0 else y[1])
+        return low, (x[1] << fine) // (y[1] if x[1] < 0 else y[0]) + 1
 
     @staticmethod
     def _rounded(x: Bounds, bits: int) -> Bounds:
@@ -165,16 +177,32 @@ class Curve:
 
     @cached_property
     def exact(self) -> Log | None:
-        """E[L] - ξ, the limit at the order 1, where that is the worst: h'(0) is 0 there, and h ≥ 0 is shown."""
-        if self.a is None or self.rough > self.needs(Fraction(0), ROUGH_BITS)[1]:
+        """The smallest ρ where an end of the orders is the worst: (E[L] - ξ) at the order 1, or (D_ω - ξ)/ω of a whole ω.
+
+        There h is 0, and its slope into the range is not: that h ≥ 0 is shown.
+        """
+        if self.a is None:
             return None
-        rise = self.at(Fraction(0), FINE_BITS)
-        if rise.second[1] / 2 >= rise.first[0] - self.a:
-            return None
-        found = Log(-self.a)
+        ends = [Fraction(0)]
+        if self.top is not None and self.top.denominator == 1 and self.top <= MOST_ORDER:
+            ends.append(self.top)
+        for s in ends:
+            if self.rough <= self.needs(s, ROUGH_BITS)[1]:
+                found = self._exactly(s)
+                low, high = found.bounds(FINE_BITS)
+                if self.proves(low, FINE_BITS, exact=(s, high)):
+                    return found
+        return None
+
+    def _exactly(self, s: Fraction) -> Log:
+        """The ρ with h(s) = 0."""
+        if s:
+            moment = sum((p * r ** int(s) for r, p in self.masses), Fraction(0))
+            return Log(-(self.a or 0) / (1 + s)) + ln(moment, 1 / (s * (1 + s)))
+        found = Log(-(self.a or 0))
         for r, p in self.masses:
             found = found + ln(r, p)
-        return found if self.proves(found.bounds(FINE_BITS)[0], FINE_BITS, flat=True) else None
+        return found
 
     # the worst order
 
@@ -259,8 +287,11 @@ class Curve:
                 return low, least
         raise BeyondLimits("a supremum over all orders is not enclosed")
 
-    def proves(self, rho: Fraction, bits: int, worst: Fraction | None = None, flat: bool = False) -> bool:
-        """Whether intervals show h ≥ 0 on the whole range; False where some do not. `flat`: h'(0) is 0, as ρ is exact."""
+    def proves(self, rho: Fraction, bits: int, worst: Fraction | None = None, exact: Bounds | None = None) -> bool:
+        """Whether intervals show h ≥ 0 on the whole range; False where some do not.
+
+        `exact` is an end of the range where h is exactly 0, and an upper bound of this ρ, of which `rho` is a lower one.
+        """
         end = self._end(rho)
         if end is None or (self.top is not None and self.top < end):
             end = self.top
@@ -273,31 +304,38 @@ class Curve:
             if used > MOST_INTERVALS:
                 return False
             at = worst if worst and low < worst < high else (low + high) / 2
-            if not self._shown(low, high, at, rho, bits, flat):
+            if not self._shown(low, high, at, rho, bits, exact):
                 if high - low < least or self.needs(at, bits)[0] > rho:
                     return False
                 stack += [((low + high) / 2, high), (low, (low + high) / 2)]
         return True
 
-    def _shown(self, low: Fraction, high: Fraction, at: Fraction, rho: Fraction, bits: int, flat: bool) -> bool:
+    def _shown(
+        self, low: Fraction, high: Fraction, at: Fraction, rho: Fraction, bits: int, exact: Bounds | None
+    ) -> bool:
         """Whether the expansion at one point shows h ≥ 0 between two orders."""
-        a, s, reach = self.slope(bits)[0], at if low else low, max(high - at, at - low) if low else high
-        k = self.at(s, bits)
+        at_end = exact is not None and exact[0] == high
+        s = high if at_end else at if low else low
+        reach = max(high - s, s - low)
+        k, a = self.at(s, bits), self.slope(bits)
         spread, square = reach * self.range, self.range**2
         variance = square / 4
         if spread <= 1:  # e^x ≤ 1 + x + x²
             variance = min(variance, k.second[1] * (1 + spread + spread**2))
         fourth = square * variance / 24
         second = rho - k.second[1] / 2
-        if not low:  # h(0) = 0, and h'(0) = 0 where b is 0
-            first = a + rho - k.first[1] if self.b and not flat else Fraction(0)
-            rest = -k.third[1] / 6 - fourth * reach
-            rest = second + min(rest * reach, Fraction(0))
+        if at_end or not low:  # h is 0 there: what is left is a slope into the interval, times a length
+            if at_end:
+                first = k.first[0] - a[1] - exact[1] * (self.b + 2 * s)  # type: ignore[index]
+            else:  # h'(0) is 0 where b is 0
+                first = a[0] + rho - k.first[1] if self.b and not (exact and exact[0] == low) else Fraction(0)
+            third = k.third[0] if at_end else -k.third[1]
+            rest = second + min((third / 6 - fourth * reach) * reach, Fraction(0))
             return first + min(rest * reach, Fraction(0)) >= 0
-        value = a * s + rho * (self.b * s + s * s) - k.value[1]
-        size = max(abs(a + rho * (self.b + 2 * s) - k.first[0]), abs(self.slope(bits)[1] + rho * (self.b + 2 * s) - k.first[1]),
-                   abs(a + rho * (self.b + 2 * s) - k.first[1]))  # fmt: skip
-        second -= max(abs(k.third[0]), abs(k.third[1])) / 6 * reach + fourth * reach**2
+        value = a[0] * s + rho * (self.b * s + s * s) - k.value[1]
+        rises = rho * (self.b + 2 * s) + a[0] - k.first[1], rho * (self.b + 2 * s) + a[1] - k.first[0]
+        size = max(map(abs, rises))
+        second -= max(map(abs, k.third)) / 6 * reach + fourth * reach**2
         if second > 0 and size < 2 * second * reach:
             return 4 * second * value >= size**2
         return value - size * reach + second * reach**2 >= 0
@@ -350,9 +388,10 @@ class Supremum(Number):
         """The sign of self - other; where bounds do not tell, all that may be the largest have to be exact."""
         if isinstance(other, Log) and not self.root:
             (low, high), (least, most) = self.bounds(FINE_BITS), other.bounds(FINE_BITS)
-            near = [x.exact for x in self.parts if low <= most and high >= least and not x.proves(least, FINE_BITS)]
-            if near and None not in near:
-                return max(x.compared(other) for x in near if x is not None)
+            if low <= most and high >= least:
+                near = [x.exact for x in self.parts if not x.proves(least, FINE_BITS)]
+                if near and None not in near:
+                    return max(x.compared(other) for x in near if x is not None)
         return super().compared(other)
 
     def __str__(self) -> str:
@@ -506,26 +545,15 @@ def concentrated(groups: Masses, xi: Fraction, omega: Fraction | None, delta: Fr
     pairs = loss(groups, delta)
     if pairs is None:
         return INFINITY
-    most = max(r for r, _ in pairs)
-    if most <= 1 or not _exceeds(most, xi):
+    if not ln(max(r for r, _ in pairs)) > Log(xi):
         return ZERO
     return Supremum([Curve(pairs, xi, None if omega is None else omega - 1)])
-
-
-def _exceeds(ratio: Fraction, xi: Fraction) -> bool:
-    """Whether ln r > ξ."""
-    bits = 64
-    while True:  # a logarithm is rational at 1 alone
-        low, high = log_bounds(ratio, bits)
-        if low > xi or high <= xi:
-            return low > xi
-        bits *= 2
 
 
 def below_xi(groups: Masses, xi: Fraction) -> Number:
     """The smallest τ with D_α ≤ min(ξ, α·τ) for all α."""
     pairs = loss(groups)
-    if pairs is None or (any(r > 1 for r, _ in pairs) and _exceeds(max(r for r, _ in pairs), xi)):
+    if pairs is None or ln(max(r for r, _ in pairs)) > Log(xi):
         return INFINITY
     return concentrated(groups, Fraction(0), None)
 
