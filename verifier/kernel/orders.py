@@ -547,7 +547,17 @@ def concentrated(groups: Masses, xi: Fraction, omega: Fraction | None, delta: Fr
         return INFINITY
     if not ln(max(r for r, _ in pairs)) > Log(xi):
         return ZERO
-    return Supremum([Curve(pairs, xi, None if omega is None else omega - 1)])
+    curve = Curve(pairs, xi, None if omega is None else omega - 1)
+    return ZERO if curve.top is not None and not _above_xi(curve, curve.top) else Supremum([curve])
+
+
+def _above_xi(curve: Curve, last: Fraction) -> bool:
+    """Whether D_ω > ξ: D_α rises in α, so that else no ρ is needed up to ω."""
+    for bits in (FINE_BITS, MOST_BITS):
+        low, high = curve.needs(last, bits)
+        if low > 0 or high <= 0:
+            return low > 0
+    raise BeyondLimits("a divergence is not told from ξ")
 
 
 def below_xi(groups: Masses, xi: Fraction) -> Number:
