@@ -20,6 +20,7 @@ from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model, Unsupported
 from .numbers import (
+    FIRST_BITS,
     INFINITY,
     ZERO,
     BeyondLimits,
@@ -38,6 +39,7 @@ from .numbers import (
     rational,
     require_number,
 )
+from .orders import gap
 from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws
 from .sums import Names
 
@@ -48,7 +50,9 @@ MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a file of another shape raises: a wrong file, never a refuted answer."""
 CURVES = ("hockey-stick", "tail", "left-out")
-"""The measures that have a δ."""
+"""The measures that have a smallest δ."""
+WITH_DELTA = (*CURVES, "concentrated-on-events")
+"""The measures for which a δ may be asked."""
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
@@ -260,7 +264,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
 
 
 def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -> Decision:
-    if delta and DEFINITIONS[key].measure not in CURVES and key not in simulators.KEYS:
+    if delta and DEFINITIONS[key].measure not in WITH_DELTA and key not in simulators.KEYS:
         raise Unsupported("it has no δ")
     return Decision(asked, DEFINITIONS[key], epsilon, delta)
 
@@ -444,6 +448,8 @@ class Witness:
             shown = a > self.delta and above > 0
         elif self.measure == "ratio":
             shown = power.sign(a, b) > 0
+        elif self.measure == "gaussian":
+            shown = self.decision.epsilon is None or gap(a, b) > self.decision.epsilon
         elif self.measure == "tradeoff":
             shown = 1 - b < at(self.decision.vertices(), a)
         elif self.measure == "predicate":
@@ -478,6 +484,9 @@ class Witness:
         elif self.measure == "tail":
             if a <= self.delta and self.epsilon is not None and self.epsilon > ZERO:
                 raise Rejected(f"what is closest has the probability {a} at the smallest ε, {tight}")
+        elif self.measure == "gaussian":
+            if tight is not None and gap(a, b).bounds(FIRST_BITS)[1] < tight.bounds(FIRST_BITS)[0]:
+                raise Rejected(f"what is closest needs {gap(a, b)}, and the smallest ε is {tight}")
         elif self.measure in ("hockey-stick", "ratio") and isinstance(tight, Log) and c.scale != 0:
             need = tight.times(c.scale or 1)
             named = tight if self.measure == "ratio" else need

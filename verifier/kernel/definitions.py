@@ -125,6 +125,13 @@ DEFINITIONS: dict[str, Definition] = {
         key: Definition(neighbours, measure, fields, plain=key == "cbdp")
         for key, (measure, fields) in _OF_NEIGHBOURS.items()
     },
+    "zcodp": Definition(neighbours, "concentrated"),
+    "azcodp": Definition(neighbours, "concentrated-on-events"),
+    "bcodp": Definition(neighbours, "concentrated-to-omega", ("omega",)),
+    "tcodp-bdrs": Definition(neighbours, "concentrated-to-omega-without-xi", ("omega",)),
+    "tcodp-col": Definition(neighbours, "concentrated-below-xi", ("xi",)),
+    "mcodp": Definition(neighbours, "sub-gaussian", ("mu",)),
+    "gaussdp": Definition(neighbours, "gaussian"),
     "edivdp": Definition(any_two(distance), "divergence", ("divergence",)),
     "ddnpr": Definition(partial(theta_pairs, False), "divergence", ("divergence",)),
     "eddnpr": Definition(partial(theta_pairs, True), "divergence", ("divergence",)),
@@ -138,16 +145,10 @@ DEFINITIONS: dict[str, Definition] = {
     "absdp": Definition(listed_pairs, "predicate", ("predicate",)),
     "sempr": Definition(without, "semantic", plain=True),
 }
-_LINEAR, _ORDERS, _WORDS = (
-    "a simulator, by linear programs",
-    "a curve over all real orders",
-    "a definition without a formula",
-)
+_LINEAR, _WORDS = "a simulator, by linear programs", "a definition without a formula"
 NOT_LISTED = {
     **dict.fromkeys(("ddp", "ibddp", "cwpr", "ibcwpr", "zkpr", "czkpr", "typst"), _LINEAR),
-    **dict.fromkeys(("zcodp", "azcodp", "bcodp", "mcodp", "tcodp-bdrs", "tcodp-col"), _ORDERS),
     **dict.fromkeys(("ocdp", "rldp"), _WORDS),
-    "gaussdp": "a curve of the Gaussian law",
 }
 """Definitions that the kernel does not decide again, with the reason."""
 ALIASES = {"npr": "np", "causdp": "cdp", "distdp": "ddp", "bodp": "dp", "pdp": "tail-dp", "npdp": "np"}

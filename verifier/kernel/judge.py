@@ -41,6 +41,7 @@ from .numbers import (
     rational,
     sign,
 )
+from .orders import below_xi, concentrated, gauss, largest_of, order_of, sub_gaussian
 from .sums import SUMS
 
 MOST_OUTPUTS = 12
@@ -605,7 +606,7 @@ class Decision:
             return "vacuous"
         if not self.has_epsilon:
             return "fails" if any(map(self.breaks, self.cases)) else "holds"
-        self.tight_epsilon = largest(self.smallest(c) for c in self.cases)
+        self.tight_epsilon = (largest_of if self.measure in OVER_ORDERS else largest)(map(self.smallest, self.cases))
         if self.epsilon is None:
             return "fails" if self.tight_epsilon.infinite else "holds"
         if self.is_curve:
@@ -669,6 +670,29 @@ def _of_two_laws(value: Callable[[Sequence[Group]], Number]) -> Callable[[Decisi
     return lambda decision, terms: value(terms[0].groups)
 
 
+def _xi(decision: Decision) -> Fraction:
+    """ξ of [policy], 0 where it is left out."""
+    return order_of(decision.asked.policy, "xi") if "xi" in decision.asked.policy else Fraction(0)
+
+
+def _omega(decision: Decision) -> Fraction:
+    return order_of(decision.policy, "omega")
+
+
+OVER_ORDERS: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
+    "concentrated": lambda decision, terms: concentrated(terms[0].groups, _xi(decision), None),
+    "concentrated-on-events": lambda decision, terms: concentrated(
+        terms[0].groups, _xi(decision), None, decision.delta
+    ),
+    "concentrated-to-omega": lambda decision, terms: concentrated(terms[0].groups, _xi(decision), _omega(decision)),
+    "concentrated-to-omega-without-xi": lambda decision, terms: concentrated(
+        terms[0].groups, Fraction(0), _omega(decision)
+    ),
+    "concentrated-below-xi": lambda decision, terms: below_xi(terms[0].groups, order_of(decision.policy, "xi")),
+    "sub-gaussian": lambda decision, terms: sub_gaussian(terms[0].groups, order_of(decision.policy, "mu")),
+    "gaussian": lambda decision, terms: gauss(terms[0].groups),
+}
+"""Measures that are enclosed."""
 MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
     **{name: _of_two_laws(value) for name, value in DIVERGENCES.items()},
     "mean-kl": _mean_kl,
@@ -678,4 +702,5 @@ MEASURES: dict[str, Callable[[Decision, Sequence[Resolved]], Number]] = {
     "tests": _tested,
     "semantic": lambda decision, terms: semantic(terms),
     "share": lambda decision, terms: share_allowed(terms, rational(decision.policy["gamma"]), _flipped),
+    **OVER_ORDERS,
 }
