@@ -20,12 +20,33 @@ from verifier.cli.exits import spoken
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
-from verifier.definitions.answer import Answer, Valued, header
+from verifier.definitions.answer import ALL_DIGITS, Answer, Valued, header
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.model import RecordSecrets
+from verifier.questions.atlas import atlas_of
 from verifier.questions.check import beyond, check, overview, rejected, was_rejected
+from verifier.questions.expect import compare
+from verifier.questions.losses import loss
+from verifier.questions.normalization import acceptable
+from verifier.questions.pair_losses import PairLoss, losses_of
+from verifier.questions.properties.anonymity import properties_of
+from verifier.recheck import fields_of, replayed
+from verifier.recheck.documents import document_text, source_of
+from verifier.recheck.rejected import RejectedError
+from verifier.show.answers import (
+    acceptance_sheet,
+    convention_lines,
+    folded_sheet,
+    loss_sheets,
+    overview_sheet,
+    pair_sheet,
+    profile_sheet,
+    verdict_sheet,
+)
+from verifier.show.atlas import atlas_sheet, atlas_sheets
+from verifier.show.reasons import refutations
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
@@ -189,9 +210,6 @@ class ModelSubject(Subject):
             RejectedError: where the checker accepts no answer.
 
         """
-        from verifier.recheck import replayed
-        from verifier.recheck.rejected import RejectedError
-
         confirmed: list[Verdict] = []
         with counting("verdicts re-checked", len(answers)) as tick:
             for answer in answers:
@@ -206,14 +224,10 @@ class ModelSubject(Subject):
 
     def proof(self, answer: Verdict) -> dict[str, Any]:
         """Return `proof` of an answer about a simulator, and `laws` of one about a definition of one's own."""
-        from verifier.recheck import fields_of
-
         return fields_of(answer, self.engine)
 
     def certify(self, answer: Verdict, path: Path, digits: int) -> None:
         """Write the file of an answer, from which `pkdp verify` decides it again."""
-        from verifier.definitions.answer import ALL_DIGITS
-        from verifier.recheck.documents import document_text, source_of
 
         def text() -> str:
             if answer.verdict in {"undecided", "unsupported"}:
@@ -229,14 +243,10 @@ class ModelSubject(Subject):
 
     def footer(self) -> dict[str, Any]:
         """Return the properties of a model whose databases have several sizes, else nothing."""
-        from verifier.questions.properties.anonymity import properties_of
-
         return {"properties": [entry.to_json() for entry in properties_of(self.model)]} if self.model.sizes else {}
 
     def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
         """Return one answer in full, or an overview for each ε and δ; then the privacy profiles, under `--profile`."""
-        from verifier.show.answers import folded_sheet, overview_sheet, profile_sheet, verdict_sheet
-
         most, word = min(display.max_digits, 60), display.word_of_replay
         if alone:
             answer, digits = answers[0], (display.max_digits, display.digits)
@@ -256,15 +266,11 @@ class ModelSubject(Subject):
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> Sequence[AtlasEntry]:
         """Return the verdicts of DP22's definitions, after the re-check unless it is left out."""
-        from verifier.questions.atlas import atlas_of
-
         keys: dict[str, Any] = {"epsilon": question.epsilon, "delta": question.delta, "digits": display.digits}
         return atlas_of(self.model, engine=self.engine, replay=display.replay, tick=tick, **keys)
 
     def atlas_tables(self, entries: Any, display: Display) -> list[Sheet]:
         """Return a table for each dimension; for CSV one table."""
-        from verifier.show.atlas import atlas_sheet, atlas_sheets
-
         recheck, numbers = display.word_of_absent_replay, (min(display.max_digits, 60), display.digits)
         if display.kind == "csv":
             return [atlas_sheet(self.model, entries, *numbers, recheck)]
@@ -272,10 +278,6 @@ class ModelSubject(Subject):
 
     def lines(self, answers: list[Verdict], display: Display) -> Iterator[str]:
         """Yield in words why definitions fail, then the properties of the mechanism's outputs, and what to run next."""
-        from verifier.questions.properties.anonymity import properties_of
-        from verifier.show.answers import convention_lines
-        from verifier.show.reasons import refutations
-
         for refuted in refutations(answers):
             yield f"{refuted.headline} {refuted.sentence if display.is_folded else refuted.words}"
         for crowd in properties_of(self.model):
@@ -286,47 +288,34 @@ class ModelSubject(Subject):
 
     def expectations(self, tick: Callable[[int, int], object]) -> list[ExpectationResult]:
         """Return each answer that the file promises, compared with the computed one."""
-        from verifier.questions.expect import compare
-
         return compare(self.model, self.engine, tick)
 
     def losses(self, record: int | None, values: tuple[str, str] | None) -> Valued:
         """Return P[output | D(i) = a, B], P[output | D(i) = b, B] and the losses ln(P/Q) in nats, for each B."""
-        from verifier.questions.losses import loss
-
         with progress(self.engine, 1) as (watched, _):
             return loss(self.model, record=record, values=values, engine=watched)
 
     def losses_of(self, definition: str, delta: str) -> Valued:
         """Return the losses ln(P/Q) in nats of the comparison that a definition asks most of at δ."""
-        from verifier.questions.pair_losses import losses_of
-
         with progress(self.engine, 1) as (watched, _):
             return losses_of(self.model, definition, delta=delta, engine=watched)
 
     def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return one table for each knowledge value, or of the two laws of a definition."""
-        from verifier.questions.pair_losses import PairLoss
-        from verifier.show.answers import loss_sheets, pair_sheet
-
         if isinstance(table, PairLoss):
             return [pair_sheet(table, max_digits, digits)]
         return loss_sheets(table, max_digits, digits)
 
     def acceptable(self) -> Sequence[Answer]:
         """Decide for each θ and record whether an acceptable normalization exists (DMKB20, Definition 8)."""
-        from verifier.questions.normalization import acceptable
-
         return acceptable(self.model, self.max_rows)
 
     def acceptable_sheet(self, answers: Any) -> Sheet:
         """Return a table with a row for each θ and record."""
-        from verifier.show.answers import acceptance_sheet
-
         return acceptance_sheet(answers)
 
 
-def subjects(
+def read_subjects(
     paths: Sequence[str],
     sets: Sequence[str],
     several: Several | None = None,
