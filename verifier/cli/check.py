@@ -23,20 +23,18 @@ from verifier.cli.common import (
     read_own,
 )
 from verifier.cli.options import Check
-from verifier.cli.question import note_on, question_of
-from verifier.cli.targets import ModelSubject, read_subjects
+from verifier.cli.targets import ModelSubject, note_on, question_of, read_subjects
 from verifier.cli.waiting import counting, is_silent, notice
 from verifier.definitions import Verdict
 from verifier.errors import InputError
 from verifier.model.bundled import called
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 from verifier.questions.check import was_rejected
-from verifier.recheck.rejected import RejectedError
+from verifier.recheck import RejectedError
 from verifier.show.answers import ASKED, replay_note
 
 if TYPE_CHECKING:
-    from verifier.cli.question import CheckQuestion
-    from verifier.cli.targets import Subject
+    from verifier.cli.targets import CheckQuestion, Subject
     from verifier.show.sheet import Sheet
 
 NOT_REPLAYED = "Not re-checked by the independent checker: it was left out (--no-replay)."
