@@ -16,15 +16,15 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 import verifier as pk
-from verifier.definitions.pairs import profile_of_weights
+from verifier.definitions.comparison import profile_of_weights
 
 PACKAGE = Path(pk.__file__).resolve().parent
 MODEL = PACKAGE.parent / "models" / "DMKB20" / "example-1-side-known.toml"
 SKIPPED = frozenset({"<module>", "<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 
 NUMBER = {
-    "definitions/pairs.py": "Pair.profile",
-    "definitions/pools.py": "largest_delta",
+    "definitions/comparison.py": "Pair.profile",
+    "definitions/decide.py": "largest_delta",
     "profile/profile.py": "profile_of",
 }
 """The functions through which δ goes, of files in which another one is entered before."""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from verifier.questions.normalization import acceptable
     from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
-    from verifier.recheck.rejected import RejectedError
+    from verifier.recheck import RejectedError
     from verifier.wings.exchange.curve.decide import convert_curve
     from verifier.wings.exchange.delta.decide import convert_delta
     from verifier.wings.exchange.rate import convert
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "verifier.definitions": "CONVENTIONS DEFINITIONS Definition Verdict",
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
-    "verifier.recheck.rejected": "RejectedError",
+    "verifier.recheck": "RejectedError",
     "verifier.questions.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.model.library": "examples",
     "verifier.questions.losses": "loss",

@@ -18,8 +18,8 @@ from verifier.questions.check import check
 from verifier.show.drawings import PiecewiseCurve, attackers_drawing, frame_of
 from verifier.show.frame import Frame
 from verifier.show.pages import unique
-from verifier.show.reasons import why
 from verifier.show.sheet import Sheet, Word, exact
+from verifier.show.witnesses import why
 
 MARK = "<!-- the example and the refutation -->"
 DOORS = "<!-- the explorer, the course and the report -->"

@@ -14,7 +14,7 @@ import verifier as pk
 from verifier import recheck
 from verifier.kernel.answers import Word
 from verifier.model import read_mechanism
-from verifier.recheck.model_text import MADE_IN_PYTHON
+from verifier.recheck import MADE_IN_PYTHON
 from verifier.show.answers import replayed_words
 
 LARGEST = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.cli.question import note_on, rounded_logarithm
+from verifier.cli.targets import note_on, rounded_logarithm
 from verifier.numbers import epsilon
 
 

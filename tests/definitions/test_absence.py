@@ -18,7 +18,7 @@ from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
 from verifier.model import Model
 from verifier.model.write import inline
-from verifier.recheck.proofs import fields_of
+from verifier.recheck import fields_of
 from verifier.show.parts import absence_of
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verifier.definitions import TAIL
-from verifier.definitions.comparison import AVERAGE, WORST, Comparison, Term
-from verifier.definitions.pairs import Pair
+from verifier.definitions.comparison import AVERAGE, WORST, Comparison, Pair, Term
 from verifier.engine import KnowledgeCase
 from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
 from verifier.tables import label

@@ -9,10 +9,10 @@ import pytest
 
 from verifier.definitions import scheme
 from verifier.definitions.builders.views import pair_of
+from verifier.definitions.comparison import MeasurePair
 from verifier.definitions.measures.concentrated import closest_given, smallest_rho
 from verifier.definitions.measures.divergence import Scalar, constant
 from verifier.definitions.measures.losses import losses_of
-from verifier.definitions.pairs import MeasurePair
 from verifier.model import Model, build
 from verifier.numbers import Enclosure, Epsilon, ln_bracket
 from verifier.numbers.reals import Enclosed, exact_form

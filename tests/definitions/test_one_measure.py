@@ -68,7 +68,7 @@ found = pk.search(
     satisfies=["tridp(1/2)"], violates="dp-any(ln(2))", records=1, weights=1, mechanism_weights=4,
 )
 import atlas_pages
-from verifier.definitions.recipe import read_definition
+from verifier.definitions.registry import read_definition
 from verifier.model.keys import Location
 from verifier.wings.implications.axioms.axioms import derive
 recipe = """

@@ -14,9 +14,9 @@ from rechecked import refused
 
 import verifier as pk
 from verifier import definitions
+from verifier.definitions import comparison
 from verifier.definitions import decide as _decide
-from verifier.definitions import pairs as comparison
-from verifier.definitions.builders import law_names as builders
+from verifier.definitions.builders import resolve as builders
 from verifier.definitions.builders import resolve as rules
 from verifier.engine import Engine, columns
 from verifier.engine import enumerated as rows

@@ -15,10 +15,20 @@ from strategies import Case, cases
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
-from verifier.definitions.builders.law_names import Given, Name, Point, Replaced, Worlds, weights
-from verifier.definitions.builders.resolve import EngineCase, conditional, counterfactual, listed_cases, posterior
-from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import ENTRIES, OVERVIEW, entry_of
+from verifier.definitions.builders.resolve import (
+    EngineCase,
+    Given,
+    Name,
+    Point,
+    Replaced,
+    Worlds,
+    conditional,
+    counterfactual,
+    listed_cases,
+    posterior,
+    weights,
+)
+from verifier.definitions.registry import ENTRIES, OVERVIEW, entry_of, read_definition
 from verifier.engine import Engine
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import InputError, UnsupportedError

@@ -10,9 +10,8 @@ from examined import at_least_one
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, setting
 
 import verifier as pk
-from verifier.definitions.comparison import Comparison, Term
+from verifier.definitions.comparison import HOCKEY_STICK, Comparison, Term
 from verifier.definitions.measures.conditions import Trimmed
-from verifier.definitions.measures.curves import HOCKEY_STICK
 from verifier.definitions.measures.divergence import (
     Divergence,
     divergence_named,

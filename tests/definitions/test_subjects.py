@@ -11,9 +11,9 @@ import pytest
 import verifier as pk
 from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, conventions_of, find
 from verifier.definitions.builders import resolve
-from verifier.definitions.builders.law_names import BuilderCase, Given, NamedRow, Point, RowGroup
+from verifier.definitions.builders.resolve import BuilderCase, Given, NamedRow, Point, RowGroup
 from verifier.definitions.compared_kinds import NOTHING_COMPARED, About, Comparisons, compared_by
-from verifier.definitions.recipe import CENTRES, OF_THEIR_OWN, read_definition
+from verifier.definitions.registry import CENTRES, OF_THEIR_OWN, read_definition
 from verifier.engine import Engine
 from verifier.model.keys import Location
 from verifier.show.axis_words import choices_of

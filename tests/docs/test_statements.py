@@ -6,8 +6,7 @@ import pytest
 
 import verifier as pk
 from verifier.model.library import models_folder
-from verifier.show.reasons import in_words
-from verifier.show.witnesses import witness_words
+from verifier.show.witnesses import in_words, witness_words
 
 pytestmark = pytest.mark.quick
 

@@ -2,7 +2,7 @@
 
 from verifier import build
 from verifier.definitions.builders.rows import Setting
-from verifier.definitions.pairs import MeasurePair
+from verifier.definitions.comparison import MeasurePair
 from verifier.engine import Engine
 from verifier.tables import label
 

@@ -33,7 +33,7 @@ from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
 from verifier.kernel.statements import Case, Claim, Undecided, parsed
 from verifier.model.write import inline
 from verifier.questions.statement import Statement
-from verifier.recheck.proofs import fields_of
+from verifier.recheck import fields_of
 from verifier.wings.search.api import search
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.file import file_text

@@ -21,14 +21,13 @@ from rechecked import document_of, refused
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
-from verifier.definitions import recipe
+from verifier import recheck as proofs
 from verifier.definitions.builders.rows import Setting
 from verifier.definitions.centres import centre as centres
 from verifier.definitions.centres.centre import Choices
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import FOLDER, find
+from verifier.definitions.registry import CENTRES, FOLDER, find, read_definition
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.kernel.definitions import DEFINITIONS as DECIDED
@@ -36,8 +35,7 @@ from verifier.model import NOTHING, loads
 from verifier.model.keys import Location
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
-from verifier.recheck import beliefs, proofs, simulators
-from verifier.recheck.proofs import fields_of
+from verifier.recheck import beliefs, fields_of, simulators
 from verifier.simulators import Context, SimulatorRow, problem
 from verifier.tables import label
 
@@ -247,7 +245,7 @@ def test_other_centres_are_refused(key: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_defects_in_what_is_imitated_are_refused(key: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     centre = CENTRED[key]["centre"]
     monkeypatch.setitem(centres.PROBLEMS, "defective", DEFECTS[name](centres.PROBLEMS[centre]))
-    monkeypatch.setitem(recipe.CENTRES, "defective", lambda: centres.Centre("defective"))
+    monkeypatch.setitem(CENTRES, "defective", lambda: centres.Centre("defective"))
     ((_, wrong),) = readable(key, name, {**CENTRED[key], "centre": "defective"})
     assert bool(caught_among(wrong, monkeypatch)) == ((key, name) not in NO_DEFECTS)
 

@@ -18,7 +18,7 @@ from verifier.engine import Engine
 from verifier.kernel.definitions import NOT_LISTED
 from verifier.model import Model
 from verifier.model.write import inline
-from verifier.recheck.proofs import fields_of
+from verifier.recheck import fields_of
 from verifier.show.axis_words import fields_read
 
 KEYS = [key for key in atlas if atlas[key].reads_policy and not atlas[key].undecided and key not in NOT_LISTED]

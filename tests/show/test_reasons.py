@@ -8,7 +8,7 @@ from examined import at_least_one
 import verifier as pk
 from verifier.model.library import models_folder
 from verifier.numbers import with_decimal
-from verifier.show.reasons import why
+from verifier.show.witnesses import why
 
 ASKED = (
     "cdp",

@@ -13,7 +13,7 @@ from strategies import Case
 import verifier as pk
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness
 from verifier.engine import Engine
-from verifier.recheck.proofs import fields_of
+from verifier.recheck import fields_of
 from verifier.show.answers import verdict_sheet
 
 READINGS = ("default", "index-free", "per-distribution", "per-knowledge")

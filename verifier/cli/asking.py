@@ -13,7 +13,7 @@ from verifier.cli.common import (
 )
 from verifier.cli.options import PROPERTIES_BY_NAME, Acceptable, Loss, PropertyOf
 from verifier.cli.reading import read_model, refuse_twice
-from verifier.cli.targets import subjects
+from verifier.cli.targets import read_subjects
 from verifier.cli.waiting import progress
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.engine import Engine
@@ -41,7 +41,7 @@ def loss(typed: Loss) -> Reply:
             wanted="one of the two",
             tip="a definition determines the two distributions itself",
         )
-    (subject,) = subjects([typed.file], typed.sets or (), way=typed.way, max_rows=typed.max_rows)
+    (subject,) = read_subjects([typed.file], typed.sets or (), way=typed.way, max_rows=typed.max_rows)
     with about(subject.path):
         if typed.definition is None:
             table = subject.losses(typed.record, typed.values)
@@ -55,7 +55,7 @@ def loss(typed: Loss) -> Reply:
 
 def acceptable(typed: Acceptable) -> Reply:
     """Answer what was typed."""
-    (subject,) = subjects(
+    (subject,) = read_subjects(
         [typed.file],
         typed.sets or (),
         max_rows=typed.max_rows,

@@ -6,43 +6,35 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from verifier.cli.common import (
-    DEFAULT_ROWS,
-    MODEL,
     WRONG,
-    Certificate,
-    Digits,
-    Format,
-    MaxDigits,
-    MaxRows,
-    Reading,
-    Sets,
     Several,
-    Ways,
-    With,
     about,
     as_text,
-    definitions_that_begin,
     echo,
     for_some_epsilon,
-    models_that_begin,
     print_lines,
     print_sheets,
     print_verdicts,
     read_own,
 )
+from verifier.cli.options import Check
+from verifier.cli.targets import ModelSubject, note_on, question_of, read_subjects
 from verifier.cli.waiting import counting, is_silent, notice
+from verifier.definitions import Verdict
 from verifier.errors import InputError
 from verifier.model.bundled import called
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
+from verifier.questions.check import was_rejected
+from verifier.recheck import RejectedError
+from verifier.show.answers import ASKED, replay_note
 
 if TYPE_CHECKING:
-    from verifier.cli.question import CheckQuestion
-    from verifier.cli.targets import Subject
+    from verifier.cli.targets import CheckQuestion, Subject
     from verifier.show.sheet import Sheet
 
 NOT_REPLAYED = "Not re-checked by the independent checker: it was left out (--no-replay)."
@@ -52,86 +44,56 @@ WITH_PROFILE = (
     "allowed ε itself"
 )
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
-Files = Annotated[
-    list[str],
-    typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}", autocompletion=models_that_begin),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
 
 
-def check(
-    files: Files,
-    definition: Annotated[
-        list[str] | None,
-        typer.Option(
-            help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all',
-            autocompletion=definitions_that_begin,
-        ),
-    ] = None,
-    epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
-    delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
-    reading: Reading = "default",
-    record: Annotated[int | None, typer.Option(min=0, help="protect this record alone, counted from 0")] = None,
-    expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
-    profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
-    certificate: Certificate = None,
-    replay: Annotated[  # noqa: FBT002
-        bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")
-    ] = True,
-    in_full: Annotated[  # noqa: FBT002
-        bool, typer.Option("--all", help="a row for each definition, and every number of the witnesses")
-    ] = False,
-    conventions: Annotated[  # noqa: FBT002
-        bool, typer.Option("--conventions", help="say each convention that the verdict rests on")
-    ] = False,
-    atlas: Annotated[  # noqa: FBT002
-        bool, typer.Option("--atlas", help="all definitions of DP22, by the dimensions that they change")
-    ] = False,
-    own: With = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    way: Ways = "auto",
-    max_rows: MaxRows = DEFAULT_ROWS,
-    digits: Digits = DIGITS,
-    max_digits: MaxDigits = MAX_DIGITS,
-) -> int:
-    """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
-
-    A verdict is shown as soon as it is decided; the result of the independent checker follows. With --json, or another
-    format than the table, both come together.
-    """
-    from verifier.cli.question import question_of
-    from verifier.cli.targets import subjects
-
-    read_own(own)
-    question = question_of(definition or (), epsilon, delta, reading, digits)
-    several = Several(alone=len(files) == 1, as_json=as_json)
-    options = {"--certificate": certificate is not None, "--profile": profile}
-    named = subjects(files, sets or (), several, way=way, max_rows=max_rows, options=options, record=record)
+def check(typed: Check) -> int:
+    """Decide the definitions for each model, and print the answers; the exit status is that of the worst."""
+    read_own(typed.own)
+    question = question_of(typed.definition or (), typed.epsilon, typed.delta, typed.reading, typed.digits)
+    several = Several(alone=len(typed.files) == 1, as_json=typed.as_json)
+    options = {"--certificate": typed.certificate is not None, "--profile": typed.profile}
+    named = read_subjects(
+        typed.files,
+        typed.sets or (),
+        several,
+        way=typed.way,
+        max_rows=typed.max_rows,
+        options=options,
+        record=typed.record,
+    )
     if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
         question.refuse_nonsense()
-    if certificate is not None and (len(files) > 1 or len(question.requests) != 1 or expect):
+    if typed.certificate is not None and (len(typed.files) > 1 or len(question.requests) != 1 or typed.expect):
         raise InputError("--certificate is for one answer", where="pkdp check", wanted="one model and one --definition")
-    if record is not None and (certificate is not None or expect):
+    if typed.record is not None and (typed.certificate is not None or typed.expect):
         raise InputError(
             "--record is given with another option",
             where="pkdp check",
             wanted="neither --certificate nor --expect",
             tip="write [sensitive] records in the file",
         )
-    if atlas and (question.requests or expect or certificate is not None or profile):
+    if typed.atlas and (question.requests or typed.expect or typed.certificate is not None or typed.profile):
         raise InputError(
             "--atlas is given with another question", where="pkdp check", wanted="only --epsilon and --delta"
         )
-    if expect:
-        return expectations(named, several, as_json=as_json)
-    if profile:
+    if typed.expect:
+        return expectations(named, several, as_json=typed.as_json)
+    if typed.profile:
         question.refuse_no_curve()
     names_models = not several.alone
-    display = Display(as_json, kind, max_digits, digits, profile, replay, names_models, in_full, conventions)
-    command = Command(question, display, certificate)
-    return command.atlas(named, several) if atlas else command.answer(named, several)
+    display = Display(
+        typed.as_json,
+        typed.kind,
+        typed.max_digits,
+        typed.digits,
+        typed.profile,
+        typed.replay,
+        names_models,
+        typed.in_full,
+        typed.conventions,
+    )
+    command = Command(question, display, typed.certificate)
+    return command.atlas(named, several) if typed.atlas else command.answer(named, several)
 
 
 @dataclass(frozen=True)
@@ -251,8 +213,6 @@ class Command:
         return several.status
 
     def _answer(self, subject: Subject, several: Several) -> list[Sheet]:
-        from verifier.cli.targets import ModelSubject
-
         alone = self.question.alone
         answers = subject.answers(self.question)
         if self.certificate is not None and isinstance(subject, ModelSubject):
@@ -274,8 +234,6 @@ class Command:
 
     def _say_rounded(self, answers: Sequence[Any]) -> None:
         """Say on standard error that an ε such as 0.69, at which something fails, is no logarithm."""
-        from verifier.cli.question import note_on
-
         failed = [answer for answer in answers if answer.verdict == "fails"]
         epsilons = dict.fromkeys([self.question.epsilon, *(request.epsilon for request in self.question.requests)])
         smallest = [getattr(answer, "tight_epsilon", None) for answer in failed]
@@ -285,8 +243,6 @@ class Command:
 
     def _say_no_profile(self, answers: Sequence[Any]) -> None:
         """Say on standard error of which answers --profile shows nothing."""
-        from verifier.definitions import Verdict
-
         for answer in answers if self.display.profile else ():
             if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
                 continue
@@ -321,10 +277,6 @@ class Command:
             RejectedError: where the checker does not accept an answer.
 
         """
-        from verifier.questions.check import was_rejected
-        from verifier.recheck.rejected import RejectedError
-        from verifier.show.answers import replay_note
-
         if not self.display.replay:
             print_lines([NOT_REPLAYED])
             return
@@ -348,17 +300,12 @@ class Command:
 
 def _without_question(sheet: Sheet) -> Sheet:
     """Return a table without the question, which the first line has said."""
-    from verifier.show.answers import ASKED
-
     rows = tuple(row for row in sheet.rows if row[0] != "question")
     return replace(sheet, rows=rows, notes=tuple(note for note in sheet.notes if not note.startswith(ASKED)))
 
 
 def _rejected(answers: Sequence[Any]) -> list[int]:
     """Return an exit status for each answer that the checker does not accept."""
-    from verifier.questions.check import was_rejected
-    from verifier.recheck.rejected import RejectedError
-
     return [RejectedError.exit_status for answer in answers if was_rejected(answer)]
 
 

@@ -46,8 +46,8 @@ GROUPS = ("Check", "Explore", "Search", "Papers", "Trust")
 COMMANDS = {
     "check": Command(
         "Check",
+        "verifier.cli.options:Check",
         "verifier.cli.check:check",
-        "",
         "Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.",
         example="pkdp check example-7-five-voters",
     ),
@@ -93,8 +93,8 @@ COMMANDS = {
     ),
     "verify": Command(
         "Trust",
+        "verifier.cli.options:Verify",
         "verifier.cli.verify:verify",
-        "",
         "Decide answers of check --json, and of --certificate, again by code that shares nothing with the engine.",
     ),
 }

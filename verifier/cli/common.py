@@ -17,7 +17,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol
 
 import typer
 from typer.models import OptionInfo
@@ -255,7 +255,7 @@ class Reply:
         return self.status
 
 
-def with_shared_options(typed: Callable[..., Any], answer: str) -> Callable[..., Any]:
+def with_shared_options(typed: type, answer: str) -> Callable[..., Any]:
     """Return a command with `--quiet`, and with `--json` and `--format` where it may return a `Reply`.
 
     `typed` has the arguments and options as its fields, and the help as its docstring; `answer` is the
@@ -263,8 +263,7 @@ def with_shared_options(typed: Callable[..., Any], answer: str) -> Callable[...,
     that has one of these options itself gets its value, too.
     """
     own = signature(typed, eval_str=True)
-    replies = isinstance(typed, type) and issubclass(typed, Replied)
-    replies = replies or Reply in (own.return_annotation, *get_args(own.return_annotation))
+    replies = issubclass(typed, Replied)
     shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
     shared["quiet"] = (Quiet, False)
     files = {
@@ -281,7 +280,7 @@ def with_shared_options(typed: Callable[..., Any], answer: str) -> Callable[...,
         if written := {option: options[name] for name, option in files.items() if options[name] is not None}:
             refuse_own_inputs(written, [value for name, value in options.items() if name not in files])
         question = typed(**{name: value for name, value in options.items() if name in own.parameters})
-        reply = resolve_name(answer)(question) if answer else question
+        reply = resolve_name(answer)(question)
         return reply.print(options["kind"], as_json=options["as_json"]) if isinstance(reply, Reply) else reply
 
     added = [

@@ -100,7 +100,7 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, PkdpError):
         return error
     if isinstance(error, Rejected):
-        from verifier.recheck.rejected import not_shown
+        from verifier.recheck import not_shown
 
         return not_shown(error)
     if isinstance(error, ModuleNotFoundError) and (refusal := missing(error)) is not None:

@@ -10,9 +10,12 @@ import typer
 
 from verifier.cli.common import (
     DEFAULT_ROWS,
+    MODEL,
+    AsJson,
     Certificate,
     Digits,
     File,
+    Format,
     MaxDigits,
     MaxRows,
     Reading,
@@ -165,3 +168,77 @@ class New:
         list[str] | None, typer.Option("--answer", help="an answer in place of asking: five times; empty: the default")
     ] = None
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace the file where there is one")] = False
+
+
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}", autocompletion=models_that_begin),
+]
+JsonOfModels = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
+
+    A verdict is shown as soon as it is decided; the result of the independent checker follows. With --json, or another
+    format than the table, both come together.
+    """
+
+    files: Files
+    definition: Annotated[
+        list[str] | None,
+        typer.Option(
+            help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all',
+            autocompletion=definitions_that_begin,
+        ),
+    ] = None
+    epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None
+    delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None
+    reading: Reading = "default"
+    record: Annotated[int | None, typer.Option(min=0, help="protect this record alone, counted from 0")] = None
+    expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False
+    profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False
+    certificate: Certificate = None
+    replay: Annotated[
+        bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")
+    ] = True
+    in_full: Annotated[
+        bool, typer.Option("--all", help="a row for each definition, and every number of the witnesses")
+    ] = False
+    conventions: Annotated[
+        bool, typer.Option("--conventions", help="say each convention that the verdict rests on")
+    ] = False
+    atlas: Annotated[
+        bool, typer.Option("--atlas", help="all definitions of DP22, by the dimensions that they change")
+    ] = False
+    own: With = None
+    sets: Sets = None
+    as_json: JsonOfModels = False
+    kind: Format = "table"
+    way: Ways = "auto"
+    max_rows: MaxRows = DEFAULT_ROWS
+    digits: Digits = DIGITS
+    max_digits: MaxDigits = MAX_DIGITS
+
+
+@dataclass(frozen=True)
+class Verify:
+    """Decide answers of check --json, and of --certificate, again by code that shares nothing with the engine.
+
+    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, a file has no answers, or its model file
+    is not found, 3 one is not checked.
+    """
+
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH…",
+            help="answers (pkdp examples --guide certificates), as check --json prints them, or folders of them",
+        ),
+    ]
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="the model of answers, in place of the file that they name")
+    ] = None
+    sets: Sets = None
+    as_json: AsJson = False

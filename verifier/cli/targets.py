@@ -1,39 +1,218 @@
-"""The subjects of a command's questions: models here, families of models in their wing; both answer the same questions.
+"""What a command is asked, and about what: the question that its options ask, read before any model; and its subjects.
 
-A `Subject` gives answers and the tables of answers; how they are printed does not depend on it
-(`verifier.cli.check`). The wing of families registers its own subject (`verifier.wings.subject_of_family`).
+A decimal given for ε that looks like a rounded logarithm is taken as it stands, and a note says so: 0.69 is 69/100
+here, which is less than ln(2) = 0.693…, and what holds at ln(2) may fail at it.
+
+A `Subject` is a model here, a family of models in its wing (`verifier.wings.subject_of_family`); both answer the same
+questions. It gives answers and tables of answers; how they are printed does not depend on it (`verifier.cli.check`).
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.commands import extension
-from verifier.cli.common import DEFAULT_ROWS, WAYS, Several, write_certificate
+from verifier.cli.common import DEFAULT_ROWS, WAYS, Several, about, write_certificate
 from verifier.cli.exits import spoken
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
-from verifier.definitions.answer import Answer, Valued, header
+from verifier.definitions.answer import ALL_DIGITS, Answer, Valued, header
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
+from verifier.model.field_words import field_word
 from verifier.model.model import RecordSecrets
+from verifier.numbers import DIGITS, Epsilon, probability, shorten
+from verifier.numbers import epsilon as read_epsilon
+from verifier.questions.atlas import atlas_of
 from verifier.questions.check import beyond, check, overview, rejected, was_rejected
+from verifier.questions.expect import compare
+from verifier.questions.losses import loss
+from verifier.questions.normalization import acceptable
+from verifier.questions.pair_losses import PairLoss, losses_of
+from verifier.questions.properties.anonymity import properties_of
+from verifier.recheck import RejectedError, fields_of, replayed
+from verifier.recheck.documents import document_text, source_of
+from verifier.show.answers import (
+    acceptance_sheet,
+    convention_lines,
+    folded_sheet,
+    loss_sheets,
+    overview_sheet,
+    pair_sheet,
+    profile_sheet,
+    verdict_sheet,
+)
+from verifier.show.atlas import atlas_sheet, atlas_sheets
+from verifier.show.witnesses import refutations
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
-    from verifier.cli.question import CheckQuestion, DefinitionRequest
     from verifier.cli.waiting import Tick
     from verifier.questions.atlas import AtlasEntry
     from verifier.questions.expect import ExpectationResult
     from verifier.show.sheet import Sheet
+
+DECIMAL = re.compile(r"\s*[0-9]*\.([0-9]{2,30})\s*")
+"""A decimal of at least two places; with fewer, nearly every number is near some logarithm."""
+ARGUMENTS = range(2, 11)
+"""The numbers whose logarithms are meant most often."""
+BITS = 128
+
+
+@dataclass(frozen=True)
+class DefinitionRequest:
+    """One definition with its ε, δ and reading; None for ε asks whether it holds at some finite ε."""
+
+    definition: str
+    epsilon: str | None
+    delta: str
+    reading: str
+
+    @property
+    def parameters(self) -> dict[str, str | None]:
+        """The arguments of `check` other than the definition."""
+        return {"epsilon": self.epsilon, "delta": self.delta, "reading": self.reading}
+
+
+@dataclass(frozen=True)
+class CheckQuestion:
+    """The definitions that are asked about each model; without any, the overview at this ε and δ."""
+
+    requests: tuple[DefinitionRequest, ...]
+    epsilon: str | None = None
+    delta: str = "0"
+    digits: int = DIGITS
+
+    def refuse_no_curve(self) -> None:
+        """Refuse a definition without a curve δ(ε), where it is the only one."""
+        if self.alone:
+            find(self.requests[0].definition).curve()
+
+    def refuse_nonsense(self) -> None:
+        """Refuse an ε or a δ that is no number of its kind, before any work; in families both may have parameters."""
+        for question in self.requests or (self,):
+            if question.epsilon is not None:
+                read_epsilon(question.epsilon, "--epsilon")
+            probability(question.delta, "--delta", "δ")
+
+    @property
+    def alone(self) -> bool:
+        """Whether exactly one definition is asked about, so that it is answered in full."""
+        return len(self.requests) == 1
+
+    def groups(self) -> Iterator[tuple[dict[str, str | None], tuple[str, ...]]]:
+        """Yield each ε, δ and reading with its definitions, in order; an empty tuple stands for all definitions."""
+        if not self.requests:
+            yield {"epsilon": self.epsilon, "delta": self.delta, "reading": "default"}, ()
+        for parameters, group in groupby(self.requests, lambda request: request.parameters):
+            yield parameters, tuple(request.definition for request in group)
+
+
+def question_of(
+    definitions: Sequence[str], epsilon: str | None, delta: str | None, reading: str, digits: int = DIGITS
+) -> CheckQuestion:
+    """Return the question that the options ask, before any work.
+
+    A definition is a name, or a question of its own: `np(ln(2), 1/10)`, `cdp delta at ln(2)`
+    (pkdp examples --guide search).
+
+    Raises:
+        InputError: for an unknown definition or reading, and for options without a meaning.
+
+    """
+    texts = [text for option in definitions for text in _between_commas(option)]
+    requests = tuple(_request(text, epsilon, delta, reading) for text in texts)
+    if not requests and reading != "default":
+        raise InputError("--definition is missing", where="--reading", wanted="the definition that is read so")
+    return CheckQuestion(requests, epsilon, "0" if delta is None else delta, digits)
+
+
+def _between_commas(text: str) -> list[str]:
+    """Return the texts between commas; commas inside parentheses do not count.
+
+    >>> _between_commas("np, cdp(ln(2), 1/10)")
+    ['np', ' cdp(ln(2), 1/10)']
+    """
+    texts, depth = [""], 0
+    for mark in text:
+        depth += (mark == "(") - (mark == ")")
+        if mark == "," and depth <= 0:
+            texts.append("")
+        else:
+            texts[-1] += mark
+    return texts
+
+
+def _request(text: str, epsilon: str | None, delta: str | None, reading: str) -> DefinitionRequest:
+    if text.replace("-", "").strip().isalnum() or field_word(text) is not None:
+        with about("--definition"):
+            definition = find(text)
+        with about("--reading"):
+            definition.reading(reading)
+        return DefinitionRequest(definition.key, epsilon, "0" if delta is None else delta, reading)
+    from verifier.questions.language import question  # of texts alone: statements and properties come with it
+
+    written = question(text, "--definition")
+    twice = {
+        "--epsilon": written.epsilon is not None and epsilon is not None,
+        "--delta": written.delta is not None and delta is not None,
+        "--reading": written.reading is not None and reading != "default",
+    }
+    for option, is_twice in twice.items():
+        if is_twice:
+            raise InputError(
+                f"--definition {shorten(text.strip())} has a value already", where=option, wanted="one of the two"
+            )
+    with about("--reading"):
+        find(written.definition).reading(written.reading or reading)
+    return DefinitionRequest(
+        written.definition,
+        epsilon if written.epsilon is None else written.epsilon.text(ALL_DIGITS),  # type: ignore[union-attr]
+        ("0" if delta is None else delta) if written.delta is None else str(written.delta),
+        written.reading or reading,
+    )
+
+
+def rounded_logarithm(text: str | None, more: Iterable[object] = ()) -> Epsilon | None:
+    """Return the logarithm of which a text gives the first digits, rounded or cut off, or None.
+
+    `more` are further candidates, such as the smallest ε of an answer, before ln(2), …, ln(10).
+
+    >>> print(
+    ...     rounded_logarithm("0.69"), rounded_logarithm("0.693"), rounded_logarithm("0.7"), rounded_logarithm("0.68")
+    ... )
+    ln(2) ln(2) None None
+    """
+    decimal = DECIMAL.fullmatch(text or "")
+    if decimal is None or text is None:
+        return None
+    literal, unit = Fraction(text.strip()), Fraction(1, 10 ** len(decimal[1]))
+    candidates = [candidate for candidate in more if isinstance(candidate, Epsilon) and not candidate.is_infinite]
+    for candidate in [*candidates, *(read_epsilon(f"ln({argument})") for argument in ARGUMENTS)]:
+        low, high = candidate.bracket(BITS)
+        if low != high and abs(low - literal) < unit:
+            return candidate
+    return None
+
+
+def note_on(text: str | None, more: Iterable[object] = ()) -> str:
+    """Return a note where a decimal is near a logarithm, such as 0.69; else an empty text."""
+    logarithm = rounded_logarithm(text, more)
+    if logarithm is None or text is None:
+        return ""
+    decimal = text.strip()
+    return f'ε = {decimal} is {Fraction(decimal)} and not {logarithm}, which is written --epsilon "{logarithm}"'
+
 
 ONE_MODEL = "--set fixes each parameter, such as --set p=1/7"
 """How a family becomes one model."""
@@ -189,9 +368,6 @@ class ModelSubject(Subject):
             RejectedError: where the checker accepts no answer.
 
         """
-        from verifier.recheck import replayed
-        from verifier.recheck.rejected import RejectedError
-
         confirmed: list[Verdict] = []
         with counting("verdicts re-checked", len(answers)) as tick:
             for answer in answers:
@@ -206,14 +382,10 @@ class ModelSubject(Subject):
 
     def proof(self, answer: Verdict) -> dict[str, Any]:
         """Return `proof` of an answer about a simulator, and `laws` of one about a definition of one's own."""
-        from verifier.recheck import fields_of
-
         return fields_of(answer, self.engine)
 
     def certify(self, answer: Verdict, path: Path, digits: int) -> None:
         """Write the file of an answer, from which `pkdp verify` decides it again."""
-        from verifier.definitions.answer import ALL_DIGITS
-        from verifier.recheck.documents import document_text, source_of
 
         def text() -> str:
             if answer.verdict in {"undecided", "unsupported"}:
@@ -229,14 +401,10 @@ class ModelSubject(Subject):
 
     def footer(self) -> dict[str, Any]:
         """Return the properties of a model whose databases have several sizes, else nothing."""
-        from verifier.questions.properties.anonymity import properties_of
-
         return {"properties": [entry.to_json() for entry in properties_of(self.model)]} if self.model.sizes else {}
 
     def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
         """Return one answer in full, or an overview for each ε and δ; then the privacy profiles, under `--profile`."""
-        from verifier.show.answers import folded_sheet, overview_sheet, profile_sheet, verdict_sheet
-
         most, word = min(display.max_digits, 60), display.word_of_replay
         if alone:
             answer, digits = answers[0], (display.max_digits, display.digits)
@@ -256,15 +424,11 @@ class ModelSubject(Subject):
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> Sequence[AtlasEntry]:
         """Return the verdicts of DP22's definitions, after the re-check unless it is left out."""
-        from verifier.questions.atlas import atlas_of
-
         keys: dict[str, Any] = {"epsilon": question.epsilon, "delta": question.delta, "digits": display.digits}
         return atlas_of(self.model, engine=self.engine, replay=display.replay, tick=tick, **keys)
 
     def atlas_tables(self, entries: Any, display: Display) -> list[Sheet]:
         """Return a table for each dimension; for CSV one table."""
-        from verifier.show.atlas import atlas_sheet, atlas_sheets
-
         recheck, numbers = display.word_of_absent_replay, (min(display.max_digits, 60), display.digits)
         if display.kind == "csv":
             return [atlas_sheet(self.model, entries, *numbers, recheck)]
@@ -272,10 +436,6 @@ class ModelSubject(Subject):
 
     def lines(self, answers: list[Verdict], display: Display) -> Iterator[str]:
         """Yield in words why definitions fail, then the properties of the mechanism's outputs, and what to run next."""
-        from verifier.questions.properties.anonymity import properties_of
-        from verifier.show.answers import convention_lines
-        from verifier.show.reasons import refutations
-
         for refuted in refutations(answers):
             yield f"{refuted.headline} {refuted.sentence if display.is_folded else refuted.words}"
         for crowd in properties_of(self.model):
@@ -286,47 +446,34 @@ class ModelSubject(Subject):
 
     def expectations(self, tick: Callable[[int, int], object]) -> list[ExpectationResult]:
         """Return each answer that the file promises, compared with the computed one."""
-        from verifier.questions.expect import compare
-
         return compare(self.model, self.engine, tick)
 
     def losses(self, record: int | None, values: tuple[str, str] | None) -> Valued:
         """Return P[output | D(i) = a, B], P[output | D(i) = b, B] and the losses ln(P/Q) in nats, for each B."""
-        from verifier.questions.losses import loss
-
         with progress(self.engine, 1) as (watched, _):
             return loss(self.model, record=record, values=values, engine=watched)
 
     def losses_of(self, definition: str, delta: str) -> Valued:
         """Return the losses ln(P/Q) in nats of the comparison that a definition asks most of at δ."""
-        from verifier.questions.pair_losses import losses_of
-
         with progress(self.engine, 1) as (watched, _):
             return losses_of(self.model, definition, delta=delta, engine=watched)
 
     def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return one table for each knowledge value, or of the two laws of a definition."""
-        from verifier.questions.pair_losses import PairLoss
-        from verifier.show.answers import loss_sheets, pair_sheet
-
         if isinstance(table, PairLoss):
             return [pair_sheet(table, max_digits, digits)]
         return loss_sheets(table, max_digits, digits)
 
     def acceptable(self) -> Sequence[Answer]:
         """Decide for each θ and record whether an acceptable normalization exists (DMKB20, Definition 8)."""
-        from verifier.questions.normalization import acceptable
-
         return acceptable(self.model, self.max_rows)
 
     def acceptable_sheet(self, answers: Any) -> Sheet:
         """Return a table with a row for each θ and record."""
-        from verifier.show.answers import acceptance_sheet
-
         return acceptance_sheet(answers)
 
 
-def subjects(
+def read_subjects(
     paths: Sequence[str],
     sets: Sequence[str],
     several: Several | None = None,

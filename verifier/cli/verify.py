@@ -11,20 +11,24 @@ from itertools import chain
 from pathlib import Path
 from time import monotonic_ns
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from verifier.cli.common import AsJson, Sets, Several, as_text, echo
+from verifier.cli.common import Several, as_text, echo
+from verifier.cli.options import Verify
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError, printable
+from verifier.kernel.answers import Models
+from verifier.kernel.files import answers_of, words_on
+from verifier.kernel.numbers import Wrong
 from verifier.machine.cores import on_all_cores
+from verifier.model.library import models_folder
+from verifier.numbers import plural, rational
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-    from verifier.kernel.answers import Models
 
 WANTED = "what pkdp check MODEL --json printed, or a file that --certificate wrote"
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
@@ -73,36 +77,19 @@ class ReplayOutcome(Valued):
         }
 
 
-def verify(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH…",
-            help="answers (pkdp examples --guide certificates), as check --json prints them, or folders of them",
-        ),
-    ],
-    model: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="the model of answers, in place of the file that they name")
-    ] = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-) -> int:
-    """Decide answers of check --json, and of --certificate, again by code that shares nothing with the engine.
-
-    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, a file has no answers, or its model file
-    is not found, 3 one is not checked.
-    """
-    several = Several(alone=len(paths) == 1, as_json=as_json)
-    files, beside = _files(paths, several)
-    folders = [path for path in map(Path, paths) if path.is_dir()]
+def verify(typed: Verify) -> int:
+    """Decide the answers of each file again, and print a line for each that is not accepted, and how many are."""
+    several = Several(alone=len(typed.paths) == 1, as_json=typed.as_json)
+    files, beside = _files(typed.paths, several)
+    folders = [path for path in map(Path, typed.paths) if path.is_dir()]
     with counting("certificates", len(files)) as tick:
-        outcomes = list(_outcomes(files, folders, model, _values(sets or ()), tick))
+        outcomes = list(_outcomes(files, folders, typed.model, _values(typed.sets or ()), tick))
     _refuse_others(outcomes, several)
     outcomes = [outcome for outcome in outcomes if not outcome.unreadable]
-    if as_json:
+    if typed.as_json:
         typer.echo(as_text([outcome.to_json() for outcome in outcomes]))
     else:
-        named = {path for path in map(Path, paths) if path not in folders}
+        named = {path for path in map(Path, typed.paths) if path not in folders}
         echo("\n".join(map(printable, _lines(outcomes, named, beside))))
     several.statuses += [
         3 if outcome.beyond or outcome.undecided else int(outcome.accepted is None) for outcome in outcomes
@@ -163,8 +150,6 @@ def _bytes(path: Path) -> int:
 
 def _values(sets: Sequence[str]) -> dict[str, Fraction]:
     """Return the values of parameters that `--set` gives."""
-    from verifier.numbers import rational
-
     pairs = [text.partition("=") for text in sets]
     for name, sign, _ in pairs:
         if not name.strip() or not sign:
@@ -179,11 +164,6 @@ def outcomes_of(
     parameters: Mapping[str, Fraction] = MappingProxyType({}),
 ) -> list[ReplayOutcome]:
     """The outcome of each answer or proof of a file; models are also looked for in the named folders."""
-    from verifier.kernel.answers import Models
-    from verifier.kernel.files import answers_of
-    from verifier.kernel.numbers import Wrong
-    from verifier.model.library import models_folder
-
     sys.set_int_max_str_digits(0)  # the checker has its own limit; each process of several has Python's again
     models = Models([] if model is None else [model], parameters, [models_folder().parent, *folders])
     try:
@@ -195,9 +175,6 @@ def outcomes_of(
 
 def _decided_again(path: Path, answers: list[dict[str, Any]], models: Models) -> Iterator[ReplayOutcome]:
     """Yield the word of the checker on each answer or proof of a file."""
-    from verifier.kernel.files import words_on
-    from verifier.kernel.numbers import Wrong
-
     for answer in answers:
         started = monotonic_ns()
         try:
@@ -231,8 +208,6 @@ def _since(started: int) -> int:
 
 def _lines(outcomes: Sequence[ReplayOutcome], named: Collection[Path], beside: int) -> Iterator[str]:
     """Yield a line for each answer that is not accepted, and for each of a file that is named; the summary."""
-    from verifier.numbers import plural
-
     kinds: Counter[str] = Counter()
     beyond, undecided = (sum(getattr(one, name) for one in outcomes) for name in ("beyond", "undecided"))
     for outcome in outcomes:

@@ -8,10 +8,19 @@
 """
 
 from verifier.definitions.builders.resolve import COMPARISONS
-from verifier.definitions.comparison import AGGREGATIONS, AVERAGE, WORST, Comparison, ComparisonSet, Term
+from verifier.definitions.comparison import (
+    AGGREGATIONS,
+    AVERAGE,
+    CURVES,
+    HOCKEY_STICK,
+    TAIL,
+    WORST,
+    Comparison,
+    ComparisonSet,
+    Term,
+)
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.measures.divergence import DIVERGENCES, Divergence
 from verifier.definitions.own import law_pair, load
 from verifier.definitions.registry import (
@@ -24,8 +33,7 @@ from verifier.definitions.registry import (
     named,
     register,
 )
-from verifier.definitions.verdict import Verdict
-from verifier.definitions.witness import Witness
+from verifier.definitions.verdict import Verdict, Witness
 
 __all__ = [
     "AGGREGATIONS",

@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from verifier.definitions.compared_laws import TwoLaws, laws_on_two
-from verifier.definitions.comparison import Comparison, ComparisonSet
-from verifier.definitions.measures.curves import HOCKEY_STICK
+from verifier.definitions.comparison import HOCKEY_STICK, AnyPair, Comparison, ComparisonSet
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.neighbour_pools import OnDemand
-from verifier.definitions.pairs import AnyPair
+from verifier.definitions.verdict import TwoLaws, laws_on_two
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model

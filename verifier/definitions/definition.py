@@ -20,9 +20,8 @@ from verifier.definitions.compared_kinds import (
     Unlisted,
     compared_by,
 )
-from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
+from verifier.definitions.comparison import HOCKEY_STICK, WORST, Aggregation, ComparisonSet, CurveMeasure
 from verifier.definitions.conventions import default_about, readings_about
-from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.scheme import definition_on
 from verifier.errors import InputError, UnsupportedError

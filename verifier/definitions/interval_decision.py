@@ -8,13 +8,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.builders.law_names import BACKWARD, FORWARD
-from verifier.definitions.builders.resolve import comparing, conditional, counterfactual
+from verifier.definitions.builders.resolve import BACKWARD, FORWARD, comparing, conditional, counterfactual
 from verifier.definitions.compared_kinds import NOTHING_COMPARED
+from verifier.definitions.comparison import HOCKEY_STICK
 from verifier.definitions.definition import Definition
-from verifier.definitions.measures.curves import HOCKEY_STICK
-from verifier.definitions.verdict import NO_DELTA, Question, Verdict
-from verifier.definitions.witness import Witness
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict, Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
 from verifier.errors import UnsupportedError

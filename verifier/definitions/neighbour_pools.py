@@ -15,9 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-from verifier.definitions.comparison import Comparison, worst_line
-from verifier.definitions.measures.curves import CurveMeasure
-from verifier.definitions.pairs import Sum
+from verifier.definitions.comparison import Comparison, CurveMeasure, Sum, worst_line
 from verifier.engine.enumerated import UpToNames
 from verifier.numbers import INFINITY, ZERO, Epsilon, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT

@@ -18,11 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from verifier.definitions.compared_kinds import Comparisons
-from verifier.definitions.comparison import ComparisonSet
+from verifier.definitions.comparison import ComparisonSet, Pair
 from verifier.definitions.definition import Definition
-from verifier.definitions.pairs import Pair
-from verifier.definitions.recipe import GUIDE, read_definition
-from verifier.definitions.registry import DEFINITIONS, register
+from verifier.definitions.registry import DEFINITIONS, GUIDE, read_definition, register
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import text_of

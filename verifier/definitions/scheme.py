@@ -31,11 +31,18 @@ from verifier.definitions.builders.rows import (
 )
 from verifier.definitions.builders.views import VIEWS, Look, View, databases_in
 from verifier.definitions.compared_kinds import OF_SCHEME, SCHEME, Comparisons
-from verifier.definitions.compared_laws import TwoLaws, law_on
-from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
+from verifier.definitions.comparison import (
+    HOCKEY_STICK,
+    Comparison,
+    ComparisonSet,
+    CurveMeasure,
+    Least,
+    MeasurePair,
+    Pair,
+    Term,
+)
 from verifier.definitions.measures.concentrated import CONCENTRATED
 from verifier.definitions.measures.conditions import CONDITIONS, GAUSSIAN, RESTRICTED, TRIMMED, Trimmed
-from verifier.definitions.measures.curves import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.measures.divergence import (
     NUMBERS,
@@ -47,8 +54,7 @@ from verifier.definitions.measures.divergence import (
     measure_named,
     rooted_power,
 )
-from verifier.definitions.pairs import MeasurePair, Pair
-from verifier.definitions.witness import Compared
+from verifier.definitions.verdict import Compared, TwoLaws, law_on
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Database, Model, check_size, counted

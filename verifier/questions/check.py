@@ -13,8 +13,7 @@ from verifier.model import Model, arguments, need_model
 from verifier.model.arguments import takes
 from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
-from verifier.recheck import replayed
-from verifier.recheck.rejected import RejectedError
+from verifier.recheck import RejectedError, replayed
 
 REJECTED = "REJECTED by the independent checker"
 """How the reason of an answer begins that stands in the place of a rejected one."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions.answer import MOST_ROWS, Decimal, Valued, columns, header, left_out, lines, number
-from verifier.definitions.pairs import pair_of
+from verifier.definitions.comparison import pair_of
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import NOTHING, Model, Secret, Theta, arguments, counted, need_distributions, need_model, subject_of

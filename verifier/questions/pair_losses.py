@@ -8,10 +8,10 @@ from typing import Any
 
 from verifier.definitions import Definition, find
 from verifier.definitions.answer import MOST_ROWS, Valued, columns, header, left_out, lines, number
+from verifier.definitions.comparison import Pair
+from verifier.definitions.decide import largest_epsilon, largest_number, pools_of
 from verifier.definitions.measures.divergence import Condition, Divergence
 from verifier.definitions.own import law_pair
-from verifier.definitions.pairs import Pair
-from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.scheme import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine

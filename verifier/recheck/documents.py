@@ -13,7 +13,7 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import UNNAMED, Family
 from verifier.model.read import STANDARD_INPUT, loads_any
 from verifier.model.write import toml_text
-from verifier.recheck.model_text import setting_text, text_of
+from verifier.recheck import setting_text, text_of
 from verifier.recheck.texts import number_text
 
 WIDTH = 120

@@ -20,7 +20,6 @@ from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, l
 from verifier.recheck import ENCLOSED, TOO_LARGE, UNDECIDED
 from verifier.show.axis_words import AXES, choices_of, missing_fields
 from verifier.show.cards import template
-from verifier.show.reasons import NO_TERM, why
 from verifier.show.sheet import (
     ITEMS,
     SIGNS,
@@ -36,7 +35,7 @@ from verifier.show.sheet import (
     law_text,
     ranges,
 )
-from verifier.show.witnesses import knowledge_text, knowledge_title, witness_words
+from verifier.show.witnesses import NO_TERM, knowledge_text, knowledge_title, why, witness_words
 from verifier.tables import collected, label
 
 if TYPE_CHECKING:

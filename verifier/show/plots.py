@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import find
-from verifier.definitions.measures.curves import HOCKEY_STICK
+from verifier.definitions.comparison import HOCKEY_STICK
 from verifier.definitions.registry import is_known
 from verifier.machine.extras import need
 from verifier.profile import Profile, Steps

@@ -70,8 +70,8 @@ COMMANDS = {
     ),
     "claims": Command(
         "Papers",
+        "verifier.wings.papers.ledger.options:Claims",
         "verifier.wings.papers.ledger.command:ledger",
-        "",
         "Say which theorems of the papers hold, how badly the others fail, and what holds instead.",
     ),
     "report": Command(

@@ -23,8 +23,7 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read import read_any
 from verifier.questions.atlas import atlas_of
-from verifier.recheck import replayed
-from verifier.recheck.rejected import not_shown
+from verifier.recheck import not_shown, replayed
 from verifier.wings.explore import open_documents
 from verifier.wings.explore.document import document_of
 from verifier.wings.explore.routes import Session, examples

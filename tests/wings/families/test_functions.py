@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.definitions import find
-from verifier.definitions.pairs import Pair
+from verifier.definitions.comparison import Pair
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model

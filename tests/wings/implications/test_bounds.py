@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from verifier.definitions.comparison import MeasurePair
 from verifier.definitions.measures.concentrated import smallest_rho, smallest_tau
 from verifier.definitions.measures.conditions import GAUSSIAN, restricted
 from verifier.definitions.measures.divergence import KL, RATIO, SPREAD, divergence_named, renyi_of_order, rooted_power
 from verifier.definitions.measures.losses import losses_of
-from verifier.definitions.pairs import MeasurePair
 from verifier.numbers import INFINITY, arb_of, ball_ends
 from verifier.numbers.reals import Real
 from verifier.wings.implications import maps

@@ -13,7 +13,7 @@ import pytest
 from small_models import every_model, needed, verdict
 
 import verifier as pk
-from verifier.definitions.builders.law_names import NamedRow
+from verifier.definitions.builders.resolve import NamedRow
 from verifier.errors import InputError, PkdpError
 from verifier.numbers import epsilon
 from verifier.questions.language import statement

@@ -20,12 +20,10 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-from verifier.definitions.builders.law_names import ordered
-from verifier.definitions.builders.resolve import two_values
+from verifier.definitions.builders.resolve import ordered, two_values
 from verifier.definitions.compared_kinds import DEPENDENCY, About, Comparisons
-from verifier.definitions.compared_laws import TwoLaws
-from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.pairs import AnyPair, MeasurePair
+from verifier.definitions.comparison import AnyPair, Comparison, ComparisonSet, MeasurePair, Term
+from verifier.definitions.verdict import TwoLaws
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
 from verifier.model import Model, check_size

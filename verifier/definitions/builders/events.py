@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting, law_of_worlds
-from verifier.definitions.compared_laws import ComparedLaw, KnownValue
+from verifier.definitions.verdict import ComparedLaw, KnownValue
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Theta, World, need_distributions
 from verifier.tables import Label, collected

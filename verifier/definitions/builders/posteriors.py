@@ -14,8 +14,7 @@ from verifier.definitions.builders.events import Known, backgrounds
 from verifier.definitions.builders.relations import Relation
 from verifier.definitions.builders.rows import ONE, Case, Group, Row, Setting
 from verifier.definitions.builders.views import View, law_of, pair_of
-from verifier.definitions.compared_laws import DATABASE, ELEMENT, RECORD
-from verifier.definitions.witness import Compared
+from verifier.definitions.verdict import DATABASE, ELEMENT, RECORD, Compared
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, replaced
 from verifier.tables import Label, gathered, grouped, in_order, label, values_text

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from verifier.definitions.compared_laws import TwoLaws
+from verifier.definitions.verdict import TwoLaws
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, World

@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from verifier.definitions.compared_kinds import ADDED_TUPLE, NEIGHBOURS, RECODING, About, Comparisons
-from verifier.definitions.compared_laws import RECODING as ABOUT_RECODING
-from verifier.definitions.compared_laws import TwoLaws
-from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.pairs import AnyPair, pair_of
+from verifier.definitions.comparison import AnyPair, Comparison, ComparisonSet, Term, pair_of
+from verifier.definitions.verdict import RECODING as ABOUT_RECODING
+from verifier.definitions.verdict import TwoLaws
 from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError

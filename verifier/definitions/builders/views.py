@@ -8,9 +8,8 @@ from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from verifier.definitions.builders.rows import MOST_KEPT, Row, Setting, Weights
-from verifier.definitions.compared_laws import TwoLaws
-from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.witness import Compared
+from verifier.definitions.comparison import MeasurePair
+from verifier.definitions.verdict import Compared, TwoLaws
 from verifier.errors import UnsupportedError
 from verifier.model import Database
 from verifier.model.leaks import LeakLaws

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions.compared_kinds import SIMULATOR, About, Unlisted
-from verifier.definitions.verdict import NO_DELTA, Question, Verdict
-from verifier.definitions.witness import Witness
+from verifier.definitions.verdict import NO_DELTA, Question, Verdict, Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import (

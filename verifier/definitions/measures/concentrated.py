@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from verifier.definitions.builders.rows import Setting
+from verifier.definitions.comparison import MeasurePair
 from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.measures.divergence import Scalar, ScalarWithDelta
 from verifier.definitions.measures.losses import (
@@ -25,7 +26,6 @@ from verifier.definitions.measures.losses import (
     renyi_of,
 )
 from verifier.definitions.measures.supremum import Jet, Supremum
-from verifier.definitions.pairs import MeasurePair
 from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends, epsilon, log_epsilon
 from verifier.numbers.reals import Enclosed, Real, difference, divided, is_at_most
 from verifier.simulators.smallest import crossed

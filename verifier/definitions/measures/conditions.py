@@ -16,7 +16,7 @@ from itertools import combinations, pairwise, zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from verifier.definitions.builders.rows import Setting
-from verifier.definitions.measures.curves import HOCKEY_STICK, WORST_SET, HockeyStick
+from verifier.definitions.comparison import HOCKEY_STICK, WORST_SET, HockeyStick, MeasurePair
 from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.measures.divergence import (
     CHI_SQUARED,
@@ -27,7 +27,6 @@ from verifier.definitions.measures.divergence import (
     conjugate_of,
     power,
 )
-from verifier.definitions.pairs import MeasurePair
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Order, arb_of, ball_ends, epsilon
 from verifier.numbers.reals import Enclosed, Real, larger, less_powers, order
@@ -60,7 +59,7 @@ def events_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction, tuple[Label, 
 def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
     """The vertices (α, β) of the trade-off curve (DP22, section 7.1).
 
-    >>> from verifier.definitions.pairs import MeasurePair
+    >>> from verifier.definitions.comparison import MeasurePair
     >>> coin = MeasurePair(None, (), (3, 1), (1, 3), total=4)
     >>> [f"{a}, {b}" for a, b in vertices_of(coin)]
     ['0, 1', '1/4, 1/4', '1, 0']

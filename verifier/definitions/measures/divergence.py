@@ -17,11 +17,9 @@ from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
-from verifier.definitions.comparison import Comparison
-from verifier.definitions.measures.curves import CURVES, DECLARED_CURVES, CurveMeasure
+from verifier.definitions.comparison import CURVES, DECLARED_CURVES, AnyPair, Comparison, CurveMeasure, MeasurePair
 from verifier.definitions.measures.declared import DeclaredMeasure
 from verifier.definitions.measures.losses import losses_of, renyi_of
-from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shorten
 from verifier.numbers.reals import Enclosed, Real, divided, log_sum, root
@@ -633,15 +631,6 @@ def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
     raise InputError(
         f"the divergence {shorten(name)} is unknown", where=where, wanted=f"one of {', '.join((*known, 'renyi-2'))}"
     )
-
-
-def merges_outputs(measure: CurveMeasure | Divergence | Condition) -> bool:
-    """Whether a measure is taken of laws whose outputs of one ratio on all databases are merged.
-
-    All that do not name outputs have the same value, but a number that is no term over a ring may be written in another
-    form where fewer terms are added: it keeps all outputs. So does a condition, whose witness names the outputs.
-    """
-    return isinstance(measure, Algebraic) or measure.key in CURVES
 
 
 # --- as entries name them ---------------------------------------------------------------------------------------------

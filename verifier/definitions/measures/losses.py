@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from verifier.definitions.pairs import MeasurePair
+from verifier.definitions.comparison import MeasurePair
 from verifier.numbers import arb_of, ball_ends, log_epsilon
 from verifier.numbers.reals import Enclosed, Real, exact_root, log_sum
 

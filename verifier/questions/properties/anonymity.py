@@ -17,8 +17,7 @@ from verifier.model.multisets import number_of
 from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
-from verifier.recheck import word_on
-from verifier.recheck.rejected import rechecking
+from verifier.recheck import rechecking, word_on
 from verifier.tables import Label, values_text
 
 NO_TUPLE = "no possible output has a tuple"

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifier.definitions import DEFINITIONS, Definition, Verdict, find
 from verifier.definitions.builders.resolve import comparing, outputs
-from verifier.definitions.witness import Witness
+from verifier.definitions.verdict import Witness
 from verifier.engine import Engine
 from verifier.model import NOTHING, Database, Model, database_text
 from verifier.numbers import epsilon as read_epsilon

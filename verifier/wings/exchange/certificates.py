@@ -19,8 +19,8 @@ from verifier.kernel.numbers import BeyondLimits
 from verifier.model import Model
 from verifier.model.multisets import number_of
 from verifier.model.parameters import Family
+from verifier.recheck import rechecking
 from verifier.recheck.documents import document_text
-from verifier.recheck.rejected import rechecking
 from verifier.wings.exchange.answer import UNSUPPORTED, Exchange, Exchanged
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.delta.answer import DeltaCurve

@@ -33,7 +33,7 @@ from verifier.definitions.builders.random_pairs import Sampled
 from verifier.definitions.builders.relations import Relation
 from verifier.definitions.builders.resolve import comparing, outputs
 from verifier.definitions.builders.rows import ONE, Setting, law_of
-from verifier.definitions.measures.curves import TAIL
+from verifier.definitions.comparison import TAIL
 from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError

@@ -14,11 +14,10 @@ from verifier.errors import InputError, with_commands
 from verifier.model import Model
 from verifier.numbers import INFINITY, MAX_DIGITS, ZERO, cut, exact_text
 from verifier.questions.properties.anonymity import properties_of
-from verifier.recheck.rejected import RejectedError
+from verifier.recheck import RejectedError
 from verifier.show.answers import overview_sheet, replayed_words, verdict_sheet
 from verifier.show.facts import model_facts
-from verifier.show.reasons import why
-from verifier.show.witnesses import witness_words
+from verifier.show.witnesses import why, witness_words
 from verifier.wings.explore.atlas import about_json, dimension_of, questions_in, sheets_of
 from verifier.wings.explore.curve import curve_json
 from verifier.wings.explore.highlight import highlight

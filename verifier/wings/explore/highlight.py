@@ -11,7 +11,7 @@ from verifier.definitions import Witness
 from verifier.definitions.answer import json_of
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness
 from verifier.definitions.compared_kinds import SCHEME
-from verifier.definitions.witness import Share
+from verifier.definitions.verdict import Share
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
 from verifier.model.model import RecordSecrets
 from verifier.numbers import Delta, Enclosure, decimal_form

@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from verifier.definitions import Definition
 from verifier.definitions.builders.resolve import COMPARISONS
-from verifier.definitions.measures.curves import HOCKEY_STICK, TAIL
-from verifier.definitions.pairs import AnyPair, Pair
+from verifier.definitions.comparison import HOCKEY_STICK, TAIL, AnyPair, Pair
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model

@@ -24,8 +24,8 @@ from typing import Any, TypeAlias
 from verifier.definitions import Definition
 from verifier.definitions.builders.rows import Case, Group, Setting
 from verifier.definitions.builders.views import VIEWS, View
+from verifier.definitions.comparison import CURVES, HOCKEY_STICK, TAIL, CurveMeasure
 from verifier.definitions.measures.conditions import CONDITIONS, inequalities
-from verifier.definitions.measures.curves import CURVES, HOCKEY_STICK, TAIL, CurveMeasure
 from verifier.definitions.measures.divergence import RATIO, Algebraic, Number, is_infinite, measure_in
 from verifier.definitions.scheme import SPECIAL, Scheme
 from verifier.engine import Engine

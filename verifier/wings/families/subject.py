@@ -34,7 +34,7 @@ from verifier.wings.families.sheets import acceptance_sheet, ends_sheets, family
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
-    from verifier.cli.question import CheckQuestion
+    from verifier.cli.targets import CheckQuestion
     from verifier.wings.families.acceptance import FamilyAcceptance
     from verifier.wings.families.losses import FamilyLosses
 

@@ -16,8 +16,8 @@ from verifier.model import Database, Model
 from verifier.model.bundled import short_name
 from verifier.numbers import plural
 from verifier.questions.check import check
-from verifier.show.reasons import why
 from verifier.show.sheet import ITEMS, Sheet
+from verifier.show.witnesses import why
 from verifier.tables import Label
 from verifier.wings.implications.facts import COMPARED, LEVELS, SAME, SEARCHES, Implication, factor_text
 from verifier.wings.implications.matrix.matrix import MatrixCell, pair_cell

@@ -17,7 +17,6 @@ from verifier.questions.properties import PROPERTIES
 from verifier.show.answers import acceptance_sheets
 from verifier.show.facts import model_facts
 from verifier.show.model_tables import step_sheets, world_sheets
-from verifier.show.reasons import Refuted, refutations
 from verifier.show.sections import (
     Aside,
     Block,
@@ -36,6 +35,7 @@ from verifier.show.sections import (
     Text,
 )
 from verifier.show.sheet import Sheet
+from verifier.show.witnesses import Refuted, refutations
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import (

@@ -27,8 +27,8 @@ from verifier.show.facts import model_facts
 from verifier.show.frame import Drawing
 from verifier.show.model_tables import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
-from verifier.show.reasons import Refuted, refutations
 from verifier.show.sheet import SIGNS, Sheet, Word, amount, anchor
+from verifier.show.witnesses import Refuted, refutations
 
 
 def speaks_of_atlas(model: Model) -> bool:

@@ -16,9 +16,8 @@ from typing import Any, TypeAlias
 
 from verifier.definitions import HOCKEY_STICK, Definition, find
 from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
-from verifier.definitions.builders.law_names import BACKWARD, Given, NamedRow, Point, Worlds
 from verifier.definitions.builders.relations import Relation
-from verifier.definitions.builders.resolve import comparing, outputs
+from verifier.definitions.builders.resolve import BACKWARD, Given, NamedRow, Point, Worlds, comparing, outputs
 from verifier.definitions.builders.rows import Setting, law_of
 from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine

@@ -25,7 +25,7 @@ from verifier.numbers import exact_text
 from verifier.questions.expect import compare
 from verifier.questions.properties import PROPERTIES as OF_FILES
 from verifier.questions.statement import Has, Holds, atoms
-from verifier.recheck.rejected import rechecking
+from verifier.recheck import rechecking
 from verifier.wings.search.atom_verdicts import OPEN, Facts
 from verifier.wings.search.candidate import Candidate, output_names
 from verifier.wings.search.file import file_text

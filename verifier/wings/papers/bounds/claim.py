@@ -10,10 +10,11 @@ from typing import Any, Literal
 from verifier.errors import InputError
 from verifier.numbers import Order, epsilon, probability, rational, shorten
 from verifier.profile import Profile
+from verifier.wings.papers.bounds.options import PARAMETERS
 from verifier.wings.papers.bounds.real import Real
 
 Parameters = Mapping[str, Any]
-"""The values of a claim's parameters, read and checked, by the names in `OPTIONS`."""
+"""The values of a claim's parameters, read and checked, by the names in `READERS`."""
 ClaimCondition = tuple[str, bool | None]
 """A condition in words, and whether it is met; None where that is undecided."""
 Covers = Literal["yes", "no", "condition not met", "undecided"]
@@ -170,25 +171,26 @@ def finite(text: str, where: str) -> Any:
     return value
 
 
-OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
-    "n": (positive, "the number of records, the target included"),
-    "p": (chances, "the model: one probability for all records, or one each, with commas"),
-    "threshold": (whole_number, "T: a count of at most T is hidden"),
-    "known": (whole_number, "the number of records that the attacker knows: the first ones"),
-    "b-max": (positive, "the b_max of Theorem 4"),
-    "p-max": (inner, "the p of Theorem 4, above every p_i"),
-    "lambda": (inner, "λ: every probability is above λ (and below 1 - λ)"),
-    "options": (positive, "K, the number of values"),
-    "k": (positive, "the k of k-anonymity"),
-    "beta": (inner, "β, the sampling rate"),
-    "beta-1": (probability, "β₁, the sampling rate that is known to do"),
-    "beta-2": (inner, "β₂, the smaller sampling rate"),
-    "epsilon": (finite, 'ε in nats: "ln(p/q)", "r*ln(p/q)" or a rational'),
-    "epsilon-1": (finite, "ε₁ in nats, as ε"),
-    "delta": (inner, "δ, a rational"),
-    "delta-1": (probability, "δ₁, a rational"),
-    "delta-2": (inner, "the δ₂ of Proposition 7, a rational"),
+READERS: dict[str, Callable[[str, str], Any]] = {
+    "n": positive,
+    "p": chances,
+    "threshold": whole_number,
+    "known": whole_number,
+    "b-max": positive,
+    "p-max": inner,
+    "lambda": inner,
+    "options": positive,
+    "k": positive,
+    "beta": inner,
+    "beta-1": probability,
+    "beta-2": inner,
+    "epsilon": finite,
+    "epsilon-1": finite,
+    "delta": inner,
+    "delta-1": probability,
+    "delta-2": inner,
 }
+"""What reads each parameter of a bound."""
 
 LETTERS = {
     "threshold": "T", "known": "|B|", "b-max": "b_max", "p-max": "p", "lambda": "λ", "options": "K", "beta": "β",
@@ -214,10 +216,10 @@ def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
             raise InputError(
                 f"{name} is missing",
                 where=f"{name}=",
-                wanted=OPTIONS[name][1],
+                wanted=PARAMETERS[name],
                 tip=f"{claim.key} takes {options}",
             )
-    parameters = {name: OPTIONS[name][0](text, f"{name}=") for name, text in texts.items()}
+    parameters = {name: READERS[name](text, f"{name}=") for name, text in texts.items()}
     if "p" in parameters and "n" in parameters and claim.key != "theorem-5":
         parameters["p"] = _one_for_each_record(parameters["p"], parameters["n"])
     if parameters.get("known", 0) >= parameters.get("n", 1 + parameters.get("known", 0)):

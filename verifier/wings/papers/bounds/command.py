@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import wraps
-from inspect import Parameter, signature
 from math import ceil
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from verifier.cli.common import Reply
 from verifier.errors import InputError
 from verifier.numbers import NO_VALUE, exact_text
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.bounds.assess import CLAIMS, assess, find_claim
-from verifier.wings.papers.bounds.claim import OPTIONS
-
-READING = "reading"
-"""The option that chooses one reading of a bound; the other options are its parameters."""
-
-
-def with_bound_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command with an option for each parameter of a bound; it gets the texts of those typed as `given`."""
-    own = signature(function, eval_str=True)
-    helps = {name: text for name, (_, text) in OPTIONS.items()} | {READING: "one reading by its name; default: all"}
-    names = {f"bound_{name.replace('-', '_')}": name for name in helps}
-
-    @wraps(function)
-    def command(**options: Any) -> Any:
-        texts = {name: options.pop(key) for key, name in names.items()}
-        return function(**options, given={name: text for name, text in texts.items() if text is not None})
-
-    added = [
-        Parameter(
-            key,
-            Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[str | None, typer.Option(f"--{name}", help=f"of a bound: {helps[name]}")],
-        )
-        for key, name in names.items()
-    ]
-    parameters = [*(each for name, each in own.parameters.items() if name != "given"), *added]
-    command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return command
+from verifier.wings.papers.bounds.options import READING
 
 
 def bound(names: list[str], given: Mapping[str, str]) -> Reply:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from verifier.cli.common import Reply, one_of_those, rendered
+from verifier.cli.common import Reply, rendered
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.numbers import plural, shorten
 from verifier.version import CITED
-from verifier.wings.papers.bounds.command import bound, with_bound_options
-from verifier.wings.papers.ledger.table import ReadingRow
+from verifier.wings.papers.bounds.command import bound
+from verifier.wings.papers.bounds.options import given_of
+from verifier.wings.papers.ledger.build import decided
+from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
+from verifier.wings.papers.ledger.evidence_answers import recheck
+from verifier.wings.papers.ledger.options import Claims
+from verifier.wings.papers.ledger.read import PAPERS, entries
+from verifier.wings.papers.ledger.sections import claim_sections, statement_section
+from verifier.wings.papers.ledger.sheets import ledger_sheets, tally_text
+from verifier.wings.papers.ledger.statement_sheets import count_text, full_sheets, meaning_lines, short_sheets
+from verifier.wings.papers.ledger.statements import DECIDED, OLDER_WORDS, WORDS, statements
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows
 
 if TYPE_CHECKING:
     from verifier.show.sections import Section
@@ -37,66 +45,31 @@ ORDERS_OF_A_PAPER = (
 """The commands that are named below the table of one paper."""
 
 
-def papers() -> Iterable[str]:
-    """Return the names of the papers."""
-    from verifier.wings.papers.ledger.read import PAPERS
-
-    return PAPERS
-
-
-@with_bound_options
-def ledger(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[PAPER] [CLAIM]...",
-            help='a paper, such as DMKB20; claims in full, such as "Theorem 3"; default: all',
-            autocompletion=one_of_those(papers),
-        ),
-    ] = None,
-    paper: Annotated[
-        str | None, typer.Option(help="DMKB20, DKM19, D20, LQS12 or DP22; short: its name as an argument")
-    ] = None,
-    verdict: Annotated[
-        str | None, typer.Option(help="only statements, or readings, with this verdict: fails, refuted, …")
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="every reading of every claim, with its evidence")] = False,  # noqa: FBT002
-    replay: Annotated[bool, typer.Option("--replay", help="re-check the answers (minutes)")] = False,  # noqa: FBT002
-    again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
-    latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output: every reading")] = False,  # noqa: FBT002
-    of_bound: Annotated[  # noqa: FBT002
-        bool,
-        typer.Option("--bound", help="the (ε, δ) of a theorem, by its key, beside the truth; default: a list"),
-    ] = False,
-    *,
-    given: Mapping[str, str],
-) -> Reply:
-    """Say which theorems of the papers hold, how badly the others fail, and what holds instead.
-
-    Without an argument there is one row for each theorem, proposition, lemma and corollary; a paper adds what holds
-    instead, and a claim is printed in full. With --all there is a row for each reading of each claim, with what it
-    rests on; --json, --replay and --again are about these. A verdict is shown only while its words and its evidence are
-    those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
-
-    With --bound the argument is the key of a theorem about ε and δ. What it claims, as printed and by each reading, is
-    set beside the exact truth. Exit status: 1 where a claim does not cover the truth; else 3 where one is undecided, or
-    the conditions of none are met; else 0.
-    """
-    if of_bound:
-        others = {"--paper": paper, "--verdict": verdict, "--all": every, "--replay": replay, "--again": again}
-        if typed := next((option for option, value in others.items() if value), None):
-            raise InputError(f"{typed} and --bound are given together", where="pkdp claims", wanted="one of the two")
-        return _as_latex(bound(names or [], given)) if latex else bound(names or [], given)
-    if given:
+def ledger(typed: Claims) -> Reply:
+    """The claims that were asked for: statements, readings, or with `--bound` one about ε and δ."""
+    paper = typed.paper
+    if typed.of_bound:
+        others = {
+            "--paper": paper,
+            "--verdict": typed.verdict,
+            "--all": typed.every,
+            "--replay": typed.replay,
+            "--again": typed.again,
+        }
+        if also := next((option for option, value in others.items() if value), None):
+            raise InputError(f"{also} and --bound are given together", where="pkdp claims", wanted="one of the two")
+        beside = bound(typed.names or [], given_of(typed))
+        return _as_latex(beside) if typed.latex else beside
+    if given := given_of(typed):
         raise InputError(f"--{next(iter(given))} is given without --bound", where="pkdp claims", wanted="both")
-    if replay and again:
+    if typed.replay and typed.again:
         raise InputError("--replay and --again are given together", where="pkdp claims", wanted="one of the two")
-    paper, claims = _paper_and_claims(names or [], paper)
-    reply = None if every or replay or again or as_json else _statements(paper, claims, verdict)
+    paper, claims = _paper_and_claims(typed.names or [], paper)
+    of_readings = typed.every or typed.replay or typed.again or typed.as_json
+    reply = None if of_readings else _statements(paper, claims, typed.verdict)
     if reply is None:
-        reply = _readings(paper, claims, verdict, replay=replay, again=again)
-    return _as_latex(reply) if latex else reply
+        reply = _readings(paper, claims, typed.verdict, replay=typed.replay, again=typed.again)
+    return _as_latex(reply) if typed.latex else reply
 
 
 def _as_latex(reply: Reply) -> Reply:
@@ -106,8 +79,6 @@ def _as_latex(reply: Reply) -> Reply:
 
 def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, list[str]]:
     """The paper, named by the option or among the arguments, and the claims."""
-    from verifier.wings.papers.ledger.read import PAPERS
-
     spelled = {key.lower(): key for key in PAPERS}
     papers = [spelled[name.lower()] for name in names if name.lower() in spelled]
     if paper is not None:
@@ -125,10 +96,6 @@ def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, 
 
 def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Reply | None:
     """Return the numbered statements; None where a claim, or the verdict, is about the readings instead."""
-    from verifier.wings.papers.ledger.statement_sheets import count_text, full_sheets, meaning_lines, short_sheets
-    from verifier.wings.papers.ledger.statements import DECIDED, OLDER_WORDS, statements
-    from verifier.wings.papers.ledger.table import STALE
-
     verdict = OLDER_WORDS.get(verdict or "", verdict)
     asked_for = statements(paper, claims)
     known = all(any(statement.entry.is_named([claim]) for statement in asked_for) for claim in claims)
@@ -158,8 +125,6 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Re
 
 def _in_full(statement: Statement) -> Iterator[Section | str]:
     """Yield a statement, and where its readings are."""
-    from verifier.wings.papers.ledger.sections import statement_section
-
     yield statement_section(statement)
     entry = statement.entry
     readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
@@ -169,12 +134,6 @@ def _in_full(statement: Statement) -> Iterator[Section | str]:
 
 def _readings(paper: str | None, claims: list[str], verdict: str | None, *, replay: bool, again: bool) -> Reply:
     """Return the readings of the claims, decided or re-checked again where that is asked."""
-    from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
-    from verifier.wings.papers.ledger.sections import claim_sections
-    from verifier.wings.papers.ledger.sheets import ledger_sheets, tally_text
-    from verifier.wings.papers.ledger.statements import WORDS
-    from verifier.wings.papers.ledger.table import STALE, rows
-
     if verdict not in {None, STALE, NOTE, *VERDICTS}:
         wanted = f"one of {', '.join(VERDICTS)}; of statements: {', '.join(WORDS)}"
         raise InputError(f"the verdict {verdict} is unknown", where="--verdict", wanted=wanted)
@@ -213,8 +172,6 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
     """
     if not claims:
         return
-    from verifier.wings.papers.ledger.read import entries
-
     every = entries(paper)
     known = {name.lower(): entry.claim for entry in every for name in (entry.slug, entry.claim)}
     unknown = next((claim for claim in claims if claim.lower() not in known), None)
@@ -233,9 +190,6 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
 
 def _times(checked_rows: tuple[ReadingRow, ...], *, again: bool) -> list[int]:
     """The milliseconds of the re-check of each row; a row that does not pass stops the command."""
-    from verifier.wings.papers.ledger.build import decided
-    from verifier.wings.papers.ledger.evidence_answers import recheck
-
     times = []
     with counting("readings", len(checked_rows)) as tick:
         for number, row in enumerate(checked_rows):

@@ -34,7 +34,7 @@ from verifier.wings.papers.ledger.entry import (
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.ledger.steps import General, Step
 from verifier.wings.papers.theorems import statement
-from verifier.wings.search.api import Result
+from verifier.wings.search.api import Result, search
 
 
 class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
@@ -168,8 +168,6 @@ def _shown(value: object) -> str:
 
 def searched(evidence: OfSearch) -> Result:
     """The result of the search of a piece of evidence through its whole scope; it is computed once."""
-    from verifier.wings.search.api import search
-
     key = repr(sorted(evidence.search.items()))
     if key not in _SEARCHED:
         _SEARCHED[key] = search(**evidence.search, exhaust=True)

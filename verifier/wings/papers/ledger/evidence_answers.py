@@ -22,7 +22,7 @@ from verifier.model.model import Expectation
 from verifier.questions.expect import answered, restricted
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
-from verifier.recheck.proofs import fields_of
+from verifier.recheck import fields_of
 from verifier.wings.papers.ledger.decide import Unshown, engine_of, searched
 from verifier.wings.papers.ledger.entry import Evidence, OfModel, OfSearch
 from verifier.wings.papers.ledger.table import ReadingRow

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.definitions.builders.law_names import BuilderCase, Given, Name, Replaced
+from verifier.definitions.builders.resolve import BuilderCase, Given, Name, Replaced
 from verifier.wings.search.atom_verdicts import partitions
 from verifier.wings.search.policies import absent_value
 from verifier.wings.search.scope import Shape

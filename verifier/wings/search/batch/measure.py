@@ -15,8 +15,7 @@ from math import lcm
 import numpy as np
 
 from verifier.definitions import CURVES, Definition, find
-from verifier.definitions.builders.law_names import BACKWARD, NamedRow, RowGroup
-from verifier.definitions.builders.resolve import Comparing, comparing, posterior
+from verifier.definitions.builders.resolve import BACKWARD, Comparing, NamedRow, RowGroup, comparing, posterior
 from verifier.wings.search.batch.block import (
     NO,
     Block,

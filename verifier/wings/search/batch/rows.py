@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from verifier.definitions import Definition, find
 from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
-from verifier.definitions.builders.law_names import Point
 from verifier.definitions.builders.random_pairs import RandomDatabases, RandomPair, RedrawnRecord
 from verifier.definitions.builders.relations import Relation
+from verifier.definitions.builders.resolve import Point
 from verifier.definitions.builders.rows import Setting, Weights
 from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine

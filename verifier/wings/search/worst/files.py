@@ -12,7 +12,7 @@ from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
 from verifier.model.write import inline, toml_text
 from verifier.questions.check import check
-from verifier.recheck.model_text import OF_OUTPUTS, policy_table
+from verifier.recheck import OF_OUTPUTS, policy_table
 from verifier.recheck.texts import WorldRow, worlds_of
 from verifier.tables import Label
 from verifier.wings.search.file import promised, table

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from verifier.errors import LimitError, UnsupportedError
 from verifier.kernel.multipliers import verify_worst
 from verifier.kernel.numbers import BeyondLimits
+from verifier.recheck import rechecking
 from verifier.recheck.documents import comparison_entry, head
-from verifier.recheck.rejected import rechecking
 from verifier.recheck.texts import number_text
 
 if TYPE_CHECKING:
