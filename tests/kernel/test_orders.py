@@ -78,9 +78,8 @@ def test_no_order_needs_more_than_the_supremum(order: str) -> None:
     alpha = Fraction(order)
     for groups in (COIN, ANSWER, THREE):
         logs = [log_bounds(r or ONE, 96)[0] for r, _, _ in groups]
-        moment = sum(
-            p * exp_bounds((alpha - 1) * x, (alpha - 1) * x, 96)[0] for (_, p, _), x in zip(groups, logs, strict=True)
-        )
+        powers = [exp_bounds((alpha - 1) * x, (alpha - 1) * x, 96)[0] for x in logs]
+        moment = sum((p * x for (_, p, _), x in zip(groups, powers, strict=True)), NONE)
         needed = log_bounds(moment, 64)[0] / (alpha - 1) / alpha
         assert concentrated(groups, NONE, alpha).bounds(64)[1] >= needed
         assert concentrated(groups, NONE, None).bounds(64)[1] >= needed
@@ -91,7 +90,7 @@ def test_two_points_are_sub_gaussian_as_kearns_and_saul_say(p: str) -> None:
     """τ² = (a - b)²·(1 - 2p)/(2·ln((1 - p)/p)) of two losses a, b with the probabilities p, 1 - p."""
     p1 = Fraction(p)
     groups = laws([p1, 1 - p1], ["1/2", "1/2"])
-    (low, high), (least, most) = sub_gaussian(groups, Fraction(9)).bounds(64), log_bounds(1 / p1 - 1, 96)
+    (low, high), (least, most) = sub_gaussian(groups, Fraction(9)).bounds(64), log_bounds((ONE - p1) / p1, 96)
     values = [x * (1 - 2 * p1) / 2 for x in (least, most)]  # a - b is the same logarithm here
     assert low**2 <= max(values)
     assert high**2 >= min(values)
