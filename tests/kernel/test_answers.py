@@ -231,7 +231,7 @@ def test_statuses(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = named(files), named(files, tight_epsilon="ln(7)")
     assert run(files, json.dumps(good)) == 0
     assert run(files, json.dumps([good, bad])) == 1
-    assert run(files, "\n".join(map(json.dumps, (good, {**good, "definition": "zcodp"})))) == 3
+    assert run(files, "\n".join(map(json.dumps, (good, {**good, "definition": "ocdp"})))) == 3
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" ")[0].strip(":") for line in lines] == [
         "confirmed",

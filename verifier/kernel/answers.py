@@ -449,7 +449,8 @@ class Witness:
         elif self.measure == "ratio":
             shown = power.sign(a, b) > 0
         elif self.measure == "gaussian":
-            shown = self.decision.epsilon is None or gap(a, b) > self.decision.epsilon
+            need = gap(a, b)  # what is infinite fails at every ε, ∞ too
+            shown = need.infinite or (self.decision.epsilon is not None and need > self.decision.epsilon)
         elif self.measure == "tradeoff":
             shown = 1 - b < at(self.decision.vertices(), a)
         elif self.measure == "predicate":

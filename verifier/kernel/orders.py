@@ -4,11 +4,11 @@ Let L = ln(P/Q) under P, and K(s) = ln E[e^(s·L)], so that D_α(P‖Q) = K(s)/s
 
     h(s) = a·s + ρ·(b·s + s²) - K(s) ≥ 0 for all s of a range:
 
-a = ξ, b = 1 for D_α ≤ ξ + ρ·α (BS16; DP22, Definition 12), and a = E[L], b = 0, ρ = τ²/2, on both sides of 0, for a loss
-that is τ-sub-Gaussian (DR16). The smallest ρ is bounded from below by its value at one s, and from above by a proof of
-h ≥ 0 at a slightly larger ρ: h is expanded in the middle of an interval; K'' is the variance of L under the weights
-P·e^(s·L), with its fourth cumulant at most R²·K'' in size for losses in an interval of length R; where the expansion
-does not show h ≥ 0 the interval is halved. Behind the last interval K(s) ≤ s·max L is enough.
+a = ξ, b = 1 for D_α ≤ ξ + ρ·α (BS16; DP22, Definition 12), and a = E[L], b = 0, ρ = τ²/2, on both sides of 0, for a
+loss that is τ-sub-Gaussian (DR16). The smallest ρ is bounded from below by its value at one s, and from above by a
+proof of h ≥ 0 at a slightly larger ρ: h is expanded in the middle of an interval; K'' is the variance of L under the
+weights P·e^(s·L), with its fourth cumulant at most R²·K'' in size for losses in an interval of length R; where the
+expansion does not show h ≥ 0 the interval is halved. Behind the last interval K(s) ≤ s·max L is enough.
 """
 
 from __future__ import annotations
@@ -61,12 +61,17 @@ def up(x: Fraction, bits: int) -> Fraction:
 
 
 class Expansion(NamedTuple):
-    """Bounds of K and its first three derivatives at a point."""
+    """Bounds of K and its first three derivatives at a point, and of two sums with X = L - max L.
+
+    `mass` is Σ P·e^(s·X) from below, and `square` is Σ P·e^(s·X)·X² from above.
+    """
 
     value: Bounds
     first: Bounds
     second: Bounds
     third: Bounds
+    mass: Fraction
+    square: Fraction
 
 
 class Curve:
@@ -125,6 +130,8 @@ class Curve:
             self._rounded((Fraction(one[0], 1 << fine) + most[0], Fraction(one[1], 1 << fine) + most[1]), fine),
             (Fraction(second[0], 1 << fine), Fraction(second[1], 1 << fine)),
             (Fraction(third[0], 1 << fine), Fraction(third[1], 1 << fine)),
+            Fraction(sums[0][0], 1 << fine),
+            Fraction(sums[2][1], 1 << fine),
         )
         self.known[s, bits] = found
         return found
@@ -177,7 +184,7 @@ class Curve:
 
     @cached_property
     def exact(self) -> Log | None:
-        """The smallest ρ where an end of the orders is the worst: (E[L] - ξ) at the order 1, or (D_ω - ξ)/ω of a whole ω.
+        """The smallest ρ where an end of the orders is the worst: E[L] - ξ at 1, or (D_ω - ξ)/ω of a whole ω.
 
         There h is 0, and its slope into the range is not: that h ≥ 0 is shown.
         """
@@ -290,7 +297,7 @@ class Curve:
     def proves(self, rho: Fraction, bits: int, worst: Fraction | None = None, exact: Bounds | None = None) -> bool:
         """Whether intervals show h ≥ 0 on the whole range; False where some do not.
 
-        `exact` is an end of the range where h is exactly 0, and an upper bound of this ρ, of which `rho` is a lower one.
+        `exact` is an end of the range where h is exactly 0, and an upper bound of this ρ; `rho` is a lower one.
         """
         end = self._end(rho)
         if end is None or (self.top is not None and self.top < end):
@@ -322,6 +329,8 @@ class Curve:
         variance = square / 4
         if spread <= 1:  # e^x ≤ 1 + x + x²
             variance = min(variance, k.second[1] * (1 + spread + spread**2))
+        else:  # the variance is at most the mean of X², of which both sums fall
+            variance = min(variance, self.at(low, bits).square / self.at(high, bits).mass)
         fourth = square * variance / 24
         second = rho - k.second[1] / 2
         if at_end or not low:  # h is 0 there: what is left is a slope into the interval, times a length
@@ -361,7 +370,7 @@ class Gap:
 
     def proves(self, most: Fraction, bits: int) -> bool:
         """Whether it is at most a number."""
-        return self.bounds(ROUGH_BITS)[1] <= most
+        return self.bounds(bits)[1] <= most
 
 
 class Supremum(Number):
@@ -392,7 +401,13 @@ class Supremum(Number):
                 near = [x.exact for x in self.parts if not x.proves(least, FINE_BITS)]
                 if near and None not in near:
                     return max(x.compared(other) for x in near if x is not None)
-        return super().compared(other)
+        if other.infinite:
+            return -1
+        for bits in (FINE_BITS, MOST_BITS):
+            (low, high), (least, most) = self.bounds(bits), other.bounds(bits)
+            if low > most or high < least:
+                return 1 if low > most else -1
+        raise BeyondLimits("a supremum is not told from another number")
 
     def __str__(self) -> str:
         low, high = self.bounds(FINE_BITS)
@@ -508,8 +523,8 @@ def likely(groups: Masses, delta: Fraction) -> list[tuple[Fraction | None, Fract
     """The closest pair given events of probability 1 - δ: P/Q cut from above and below, with P.
 
     P given an event, with coins, is any law that is at most P/(1 - δ). min(P, b·Q) and min(Q, P/a) of mass 1 - δ are
-    the closest ones for every convex measure (Huber, Strassen); they are equal where Σ min(P, Q) ≥ 1 - δ. The events are
-    the same in both orders, so that both laws have to put all their mass where the other one has some.
+    the closest ones for every convex measure (Huber, Strassen); they are equal where Σ min(P, Q) ≥ 1 - δ. The
+    events are the same in both orders, so that both laws have to put all their mass where the other one has some.
     """
     kept = 1 - delta
     if not kept:
