@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.kernel.__main__ import main
@@ -79,6 +80,12 @@ FALSE = [
     ("np", "1/10", change("epsilon", to="ln(3/2)"), ""),
     ("np", "1/10", change("witness", to=None), "without a witness"),
     ("np", "1/10", change("witness", "event", to=["> 5"]), "probability_a"),
+    ("np", "1/10", change("witness", "event", to=["yes"]), "probability_a"),
+    ("np", "1/10", lambda a: a["witness"]["event"].append("yes"), "none of its laws has"),
+    ("np", "1/10", lambda a: a["witness"]["event"].extend(a["witness"]["event"]), "twice"),
+    ("ppkdp", "1/10", lambda a: a["witness"]["terms"][0]["event"].append("yes"), "none of its laws has"),
+    ("ppkdp", "1/10", change("witness", "event", to=["> 0"]), "besides those of its terms"),
+    ("ppkdp", "1/10", change("witness", "probability_a", to="1"), "besides those of its terms"),
     ("np", "1/10", change("witness", "probability_b", to="1/1000"), "probability_b"),
     ("np", "1/10", change("witness", "at_epsilon", to="0"), "ε"),
     ("np", "1/10", change("witness", "laws", 0, "knowledge", to="nothing"), "does not compare"),
@@ -143,7 +150,7 @@ def test_names_of_laws_that_are_equal_or_false(key: str) -> None:
     """A label may be `false`; several θ, and several B̂, may have one law, and each of their names is right."""
     model = pk.loads(BOOLEANS)
     readings = ("default", *DEFINITIONS[key].readings)
-    for reading, epsilon in product(readings, (None, "0", "ln(2)", "inf")):
+    for reading, epsilon in at_least_one(product(readings, (None, "0", "ln(2)", "inf"))):
         try:
             claim = pk.check(model, key, epsilon=epsilon, reading=reading, replay=False).to_json()
         except pk.PkdpError:
@@ -178,6 +185,31 @@ def test_an_answer_about_one_distribution() -> None:
     assert checked(claim, Model(text)).why == f"apkdp holds, smallest ε 0; of {name} alone"
     assert "verdict is fails" in checked({**claim, "distribution": other}, Model(text)).why
     assert "no distribution other" in checked({**claim, "distribution": "other"}, Model(text)).why
+
+
+REDUCIBLE = [
+    ("column", ["1", "0"]), ("column", None), ("times", [0, 1]), ("times", [1, 1]), ("B1", [1]), ("B2", [0]),
+    ("distribution", "other"), ("record", 1), ("values", ["0"]), ("values", ["0", "0"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("field", "value"), REDUCIBLE, ids=range(len(REDUCIBLE)))
+def test_what_is_not_reducible_is_shown(field: str, value: Any) -> None:
+    text = bundled("DMKB20/reducible/not-necessary")
+    claim = json.loads(json.dumps(pk.reducible(pk.loads(text)).to_json()))
+    assert checked(claim, Model(text)).word == "confirmed"
+    claim["evidence"] = {"value": "0", **claim["evidence"], field: value}
+    assert checked(claim, Model(text)) == ("rejected", "the evidence does not show that reducible fails")
+
+
+@pytest.mark.parametrize("knowledge", ["records = [1]", 'kind = "count"\nvalue = 1'])
+@pytest.mark.parametrize("reading", ["default", "ignore-impossible"])
+def test_an_honest_word_on_reducibility(knowledge: str, reading: str) -> None:
+    text = MODEL.replace("records = [1]", knowledge)
+    claim = json.loads(json.dumps(pk.reducible(pk.loads(text), reading=reading).to_json()))
+    found = checked(claim, Model(text))
+    in_tails = "beyond limits: the infinitely many outputs in a tail of noise"
+    assert found == ("not checked", in_tails) if claim["verdict"] == "holds" else found.word == "confirmed"
 
 
 MOST_BYTES = 2 << 20

@@ -32,6 +32,7 @@ from .numbers import (
     Power,
     Rejected,
     Wrong,
+    afford,
     covers,
     epsilon_of,
     integers_in,
@@ -40,7 +41,7 @@ from .numbers import (
     require_number,
 )
 from .orders import gap
-from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws
+from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
 from .sums import Names
 
 MOST_ANSWER_BYTES = 64 << 20
@@ -283,7 +284,10 @@ def _property(answer: Mapping[str, Any], model: Model) -> str:
         raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
     if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
         raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
-    if decided.verdict == "fails" and name != "reducible":
+    if decided.verdict == "fails" and name == "reducible":
+        if not tells_apart(Asked(model, str(answer.get("reading", "default"))), answer["evidence"]):
+            raise Rejected("the evidence does not show that reducible fails")
+    elif decided.verdict == "fails":
         witness = answer["witness"]
         if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
             raise Rejected(f"the witness does not show that {name} fails")
@@ -365,6 +369,8 @@ class Witness:
             return self._left_out(comparison, p, q)
         for term in terms:
             self._sums(term, (p, q), term["output"])
+        if not {self.measure, self.decision.policy.get("divergence")} & {"spread", "semantic"}:  # two, maybe the same
+            self._each_once([o for term in terms for o in term["output"]], (p, q))
         if event is not None:
             self._event(comparison, p, q)
         return None
@@ -382,7 +388,7 @@ class Witness:
     def compared(self) -> dict[object, list[tuple[Comparison, Term]]]:
         """The comparisons that the witness names, by the names of their laws."""
         average = bool(self.terms) and "weight" in self.terms[0]
-        entries = [*self.terms] if average else [self.witness, *self.terms]
+        entries = [*self.terms] if average and self.measure != "share" else [self.witness, *self.terms]
         return self.decision.with_names({self._names(entry["laws"]) for entry in entries if entry.get("laws")})
 
     def _names(self, laws: Sequence[Mapping[str, Any]]) -> tuple[object, object]:
@@ -418,15 +424,31 @@ class Witness:
 
     # what is added up
 
-    def _sums(self, claim: Mapping[str, Any], laws: Iterable[Measure], outputs: Iterable[str]) -> list[Fraction]:
-        """P and Q of outputs and half-lines, which are those that are claimed: none where there is no law."""
+    def _sums(
+        self, claim: Mapping[str, Any], laws: Sequence[Measure], outputs: Sequence[str], among: Sequence[Measure] = ()
+    ) -> list[Fraction]:
+        """P and Q of outputs and half-lines, which are those that are claimed: none where there is no law.
+
+        Each output is one of these laws, or of those `among` which it is chosen.
+        """
         found = []
         for name, law in zip(("probability_a", "probability_b"), laws, strict=True):
             found.append(law.event(outputs))
             said = claim.get(name)
             if (said is not None) if law is NOTHING else (rational(said, name) != found[-1]):
                 raise Rejected(f"{name} is {found[-1]}, and the witness says {said}")
+        self._each_once(outputs, among or laws)
         return found
+
+    def _each_once(self, outputs: Sequence[str], laws: Sequence[Measure]) -> None:
+        """Refuse an output that is named twice, or that neither law has."""
+        if len(set(outputs)) != len(outputs):
+            raise Rejected(f"the witness names an output twice: {str(outputs)[:300]}")
+        known = {o for law in laws for o in law.counts}
+        lines = [e for e in outputs if e not in known]
+        afford(len(lines) * len(known), "the outputs in half-lines")
+        if odd := [e for e in lines if not any(covers(e, o) for o in known)]:
+            raise Rejected(f"the witness names an output that none of its laws has: {odd[0][:300]}")
 
     def _asked(self, scale: Fraction | None) -> Number:
         """The asked ε times a multiple; ∞ where none is asked."""
@@ -497,6 +519,11 @@ class Witness:
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         a = b = weight = Fraction(0)
+        if self.measure == "share" and self.witness.get("event") is not None:
+            pair_ = self.laws_of(self.named(self.witness["laws"])[0][1])
+            self._sums(self.witness, pair_, self.witness["event"])
+        elif any(self.witness.get(name) is not None for name in ("event", "probability_a", "probability_b")):
+            raise Rejected("the witness is an average, and has an event besides those of its terms")
         share, above, power = self.measure == "share", 1, Power(self._asked(ONE))
         used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
         for n, term in enumerate(self.terms):
@@ -561,10 +588,12 @@ class Witness:
 
     def _semantic(self) -> None:
         """Two databases D with M(D) and M(D without i): the ratios of the event differ by R."""
-        sums = []
-        for term in self.terms:
-            laws = self.laws_of(self.named(term["laws"])[0][1])
-            sums.append(self._sums(term, laws, term.get("event") or self.witness["event"]))
+        pairs = [self.laws_of(self.named(term["laws"])[0][1]) for term in self.terms]
+        every = [law for laws in pairs for law in laws]
+        sums = [
+            self._sums(term, laws, term.get("event") or self.witness["event"], every)
+            for term, laws in zip(self.terms, pairs, strict=True)
+        ]
         if len(sums) != 2:
             raise Rejected("the witness does not name two databases")
         (p, q), (other_p, other_q) = sums

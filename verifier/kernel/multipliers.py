@@ -50,7 +50,7 @@ from .comparisons import (
 )
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
-from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned, root
+from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned
 from .numbers import (
     INFINITY,
     ZERO,
@@ -64,6 +64,7 @@ from .numbers import (
     ln,
     rational,
     require,
+    root,
 )
 
 Document = Mapping[str, Any]

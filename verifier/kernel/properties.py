@@ -108,7 +108,7 @@ def reducible(asked: Asked) -> Found:
     """
     if asked.reading not in ("default", "ignore-impossible"):
         raise BeyondLimits(f"the reading {asked.reading}")
-    compared, fails = False, False
+    compared, fails, open_ = False, False, False
     for theta in asked.model.thetas():
         for i in asked.secrets:
             laws = {
@@ -128,9 +128,41 @@ def reducible(asked: Asked) -> Found:
                     columns = []
                     for k in (one, other):
                         outputs = dict.fromkeys(o for a in values for o in laws[k, a].counts)
-                        columns.append(Counter(tuple(laws[k, a].of(o) for a in values) for o in outputs))
-                    fails |= columns[0] != columns[1]
+                        columns.append(Counter((_in_a_tail(o), *(laws[k, a].of(o) for a in values)) for o in outputs))
+                    tails = any(at[0] for both in columns for at in both)
+                    fails |= columns[0] != columns[1] and not tails
+                    open_ |= columns[0] != columns[1] and tails
+    if open_ and not fails:
+        raise BeyondLimits("the infinitely many outputs in a tail of noise")
     return Found("vacuous" if not compared else "fails" if fails else "holds")
+
+
+def _in_a_tail(output: Label) -> bool:
+    """Whether this is a tail of noise, or a list with one: many outputs, whose columns are another's at times."""
+    return output[:2] in ("< ", "> ") or (is_list(output) and any(map(_in_a_tail, entries(output))))
+
+
+def tells_apart(asked: Asked, evidence: Mapping[str, Any]) -> bool:
+    """Whether two B̂ allow other values, or have a column of probabilities so often, and not equally often."""
+    theta = next((t for t in asked.model.thetas() if t.name == evidence["distribution"]), None)
+    if theta is None or evidence["record"] not in asked.secrets:
+        return False
+    given = cells(theta, evidence["record"])
+    known = [label(evidence[name]) for name in ("B1", "B2")]
+    possible = [{a for k, a in given if k == b} for b in known]
+    if not all(possible):
+        return False
+    if evidence.get("column") is None:
+        return asked.reading == "default" and label(evidence["value"]) in possible[0] ^ possible[1]
+    values = [label(a) for a in evidence["values"]]
+    if set(values) != possible[0] & possible[1] or len(set(values)) != len(values):
+        return False
+    column, times = tuple(map(rational, evidence["column"])), []
+    for b in known:
+        laws = [mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(given[b, a]).items()) for a in values]
+        outputs = {o for law in laws for o in law.counts}
+        times.append(sum(tuple(law.of(o) for law in laws) == column for o in outputs))
+    return times == evidence["times"] and times[0] != times[1]
 
 
 # --- published tables (LQS12, Definitions 3.6 and 3.7) ----------------------------------------------------------------
