@@ -17,8 +17,8 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.kernel.answers import answers_in, checked, read_json
-    from verifier.kernel.numbers import Wrong
+    from verifier.checker.answers import answers_in, checked, read_json
+    from verifier.checker.numbers import Wrong
     from verifier.questions.expect import compare
     from verifier.recheck.documents import document_text
     from verifier.show.answers import overview_sheet

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from filing import place_in
-from rechecked import Document, kernel_word
+from rechecked import Document, checker_word
 from refuse.registry import whole
 
 import verifier as pk
-from verifier.kernel.answers import Word
+from verifier.checker.answers import Word
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
@@ -69,7 +69,7 @@ class Forgery:
         return f"{self.table}, {self.base}, {self.changes}"[:90]
 
     def word(self) -> Word:
-        """What the kernel says of it."""
+        """What the checker says of it."""
         document, text = honest(self.table, self.base), model_named(ASKED[self.table][self.base]["model"]).text
         false, other = forged(document, self.changes), text
         for kind, old, *new in self.changes:
@@ -77,7 +77,7 @@ class Forgery:
                 assert old in other
                 other = other.replace(old, new[0], 1)
         assert (json.dumps(false), other) != (json.dumps(document), text), "no forgery"
-        return kernel_word(false, other)
+        return checker_word(false, other)
 
 
 def forgeries(table: str) -> Iterator[Forgery]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from rechecked import kernel_word
+from rechecked import checker_word
 
 from .forgeries import ASKED, TABLES, Forgery, forgeries, honest, model_named
 
@@ -13,7 +13,7 @@ from .forgeries import ASKED, TABLES, Forgery, forgeries, honest, model_named
 @pytest.mark.parametrize(("table", "base"), [(table, base) for table in TABLES for base in ASKED[table]])
 def test_an_honest_answer_is_confirmed(table: str, base: str) -> None:
     text = model_named(ASKED[table][base]["model"]).text
-    assert kernel_word(honest(table, base), text).word == "confirmed"
+    assert checker_word(honest(table, base), text).word == "confirmed"
 
 
 @pytest.mark.parametrize("forgery", [one for table in TABLES for one in forgeries(table)], ids=str)

@@ -52,7 +52,7 @@ CORE = {
         *(f"tests/definitions/test_{name}.py" for name in ("definitions", "dependency", "rows", "sizes")),
         "tests/test_cases.py",
     ),
-    "kernel": ("tests/kernel/test_traps.py", "tests/kernel/test_by_hand.py"),
+    "checker": ("tests/checker/test_traps.py", "tests/checker/test_by_hand.py"),
 }
 """What pytest runs inside the page's interpreter, by room; none of these tests needs numpy.
 
@@ -360,7 +360,7 @@ def test_a_model_that_breaks_the_interpreter_is_answered(open_page: Open, page_a
 @pytest.mark.sweep(0)  # the same tests run outside of it
 @pytest.mark.parametrize("room", CORE)
 def test_the_core_is_tested_inside_the_interpreter_of_the_page(page_folder: Path, room: str) -> None:
-    """Numbers, tables, profiles, definitions and the kernel, where there is no numpy."""
+    """Numbers, tables, profiles, definitions and the checker, where there is no numpy."""
     assert list(page_folder.glob("program-*/program.zip"))
     packages = Path(pytest.__file__).parents[1]
     command = ["node", str(ROOT / "docs/explorer_page/inside.mjs"), str(packages), *CORE[room]]

@@ -9,9 +9,9 @@ import pytest
 from asking import ask
 
 from verifier import recheck
+from verifier.checker.answers import Word
 from verifier.definitions import DEFINITIONS
 from verifier.errors import MOST_NAMES, one_of
-from verifier.kernel.answers import Word
 
 COIN = """
 title = "coin"

@@ -12,7 +12,7 @@ from asking import ask
 
 import verifier as pk
 from verifier import recheck
-from verifier.kernel.answers import Word
+from verifier.checker.answers import Word
 from verifier.model import read_mechanism
 from verifier.recheck import MADE_IN_PYTHON
 from verifier.show.answers import replayed_words

@@ -1,4 +1,4 @@
-"""A record that is absent: what each definition makes of it, in the program and in the kernel."""
+"""A record that is absent: what each definition makes of it, in the program and in the checker."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def _other_meaning(model: Model, key: str) -> bool:
 
 
 def recheck(answer: pk.Answer, model: Model, text: str) -> str | None:
-    """Why the kernel does not confirm an answer, with the simulators that it brings, about a model file."""
+    """Why the checker does not confirm an answer, with the simulators that it brings, about a model file."""
     return refused({**document_of(answer), **fields_of(answer, Engine(model))}, text)
 
 
 @pytest.mark.parametrize("key", ["randp", "avgklpr", "wbdp", "baydp-tf"])
 def test_a_record_is_not_redrawn_as_absent(key: str) -> None:
-    """π is the law of a record that is there; where it is not, the program and the kernel refuse."""
+    """π is the law of a record that is there; where it is not, the program and the checker refuse."""
     rows = [{"database": [v], "outputs": {"y": f"{p}/4", "n": f"{4 - p}/4"}} for v, p in (("-", 4), ("a", 1), ("b", 2))]
     for prior in ({"a": "1/2", "b": "1/2"}, {"-": "1/2", "a": "1/2"}):
         policy = {"absent": "-", "prior": prior, "gamma": "0"}

@@ -1,6 +1,6 @@
-"""An attack for every failure: the kernel adds each witness up again, from the laws that it names.
+"""An attack for every failure: the checker adds each witness up again, from the laws that it names.
 
-That it rejects another event, law, probability or term: tests/kernel/test_answers.py.
+That it rejects another event, law, probability or term: tests/checker/test_answers.py.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from added_up import is_shown
 from strategies_policy import OUTPUTS, PolicyModel, with_centres
 
 import verifier as pk
+from verifier.checker.answers import checked
+from verifier.checker.models import Model
 from verifier.definitions import DEFINITIONS
 from verifier.definitions.registry import ON_REQUEST
 from verifier.engine import Engine
-from verifier.kernel.answers import checked
-from verifier.kernel.models import Model
 from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.wings.explore.answers import _cut

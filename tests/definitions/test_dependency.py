@@ -1,4 +1,4 @@
-"""Bounded dependency (DMKB20, Definitions 17 and 18): the kernel derives it again; what a composition costs."""
+"""Bounded dependency (DMKB20, Definitions 17 and 18): the checker derives it again; what a composition costs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rechecked import refused
 from strategies import Case, cases, mechanisms
 
 import verifier as pk
+from verifier.checker.comparisons import dependence
+from verifier.checker.numbers import label
 from verifier.definitions import ON_REQUEST
-from verifier.kernel.comparisons import dependence
-from verifier.kernel.numbers import label
 
 pytestmark = pytest.mark.quick
 

@@ -19,12 +19,12 @@ from rechecked import document_of, refused
 from strategies_policy import OUTPUTS, PolicyModel
 
 import verifier as pk
+from verifier.checker.definitions import NOT_LISTED
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.definitions.builders.rows import Row, Setting
 from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
-from verifier.kernel.definitions import NOT_LISTED
 from verifier.model import Model
 from verifier.show.axis_words import fields_read
 
@@ -52,7 +52,7 @@ def numbers(model: Model, key: str) -> tuple[Any, ...]:
 
 
 def is_confirmed(model: Model, key: str) -> bool:
-    """Whether the kernel finds the same in the text of the model."""
+    """Whether the checker finds the same in the text of the model."""
     answer = pk.check(model, key, replay=False, **ASKED.get(key, {}))
     return refused(answer, model.text) is None
 
@@ -204,7 +204,7 @@ def one_value(fields: dict[str, Any]) -> Model:
 
 @pytest.mark.parametrize(("key", "name"), NEEDS)
 def test_a_missing_field_is_named_where_nothing_can_be_compared(key: str, name: str) -> None:
-    """`vacuous` comes last: what a definition reads is asked for before anything is listed, by the kernel too."""
+    """`vacuous` comes last: what a definition reads is asked for before anything is listed, by the checker too."""
     redrawn = {"randp", "avgklpr", "wbdp", "baydp-tf"}
     complete = {field: value for field, value in OF_ONE_VALUE.items() if not (field == "absent" and key in redrawn)}
     missing = {field: value for field, value in complete.items() if field != name}

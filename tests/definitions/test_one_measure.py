@@ -1,4 +1,4 @@
-"""A measure is a declaration and the kernel's function: in a copy of the package, one more is found in every list."""
+"""A measure is a declaration and the checker's function: in a copy of the package, one more is found in every list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIANGULAR = Algebraic(
     against_nothing=epsilon(2),
 )
 """
-OF_THE_KERNEL = """\
+OF_THE_CHECKER = """\
     "triangular": lambda groups: Log(sum(((g.p - g.q) ** 2 / (g.p + g.q) for g in groups), Fraction(0))),
 """
 ENTRY = """\
@@ -36,14 +36,14 @@ ADDED = (
     ("definitions/measures/divergence.py", "DIVERGENCES: dict[str, Number] = {\n", DECLARATION),
     ("definitions/measures/divergence.py", "KL, SPREAD, CHI_SQUARED, TOTAL_VARIATION, SEMANTIC)", "TRIANGULAR, "),
     ("definitions/entries/dp22/tridp.toml", "", ENTRY),
-    ("kernel/definitions.py", '    "psdp": Definition(', '    "tridp": Definition(neighbours, "triangular"),\n'),
-    ("kernel/judge.py", '    "kl": kl,\n', OF_THE_KERNEL),
+    ("checker/definitions.py", '    "psdp": Definition(', '    "tridp": Definition(neighbours, "triangular"),\n'),
+    ("checker/judge.py", '    "kl": kl,\n', OF_THE_CHECKER),
 )
 LOOKS = '''
 import json
 import verifier as pk
-from verifier.kernel.answers import checked
-from verifier.kernel.models import Model
+from verifier.checker.answers import checked
+from verifier.checker.models import Model
 from verifier.show.cards import card_json
 from verifier.show.format_tables import TABLES
 from verifier.wings.explore.atlas import about_json
@@ -81,8 +81,8 @@ own = read_definition(recipe, Location("mine.toml"), own=True)
 unknown = pk.check(pk.loads(text.replace("triangular", "no-such")), "divdp", replay=False)
 print(json.dumps({
     "smallest": [str(answer.tight_epsilon) for answer in answers],
-    "kernel": [checked(answer.to_json(), Model(text)).word for answer in answers],
-    "kernel on another number": checked(wrong, Model(text)).word,
+    "checker": [checked(answer.to_json(), Model(text)).word for answer in answers],
+    "checker on another number": checked(wrong, Model(text)).word,
     "card": card_json(pk.atlas["tridp"])["choices"]["measure"],
     "FORMAT.md": "triangular" in TABLES["policy"](),
     "explorer": "triangular" in words,
@@ -121,5 +121,5 @@ def test_it_is_decided_and_decided_again(found: dict[str, Any]) -> None:
     """Of (3/4, 1/4) and (1/4, 3/4) it is 2·(1/2)²/1, in an entry, in `[policy]`, and in a recipe of one's own."""
     assert found["smallest"] == ["1/2", "1/2"]
     assert found["recipe"] == "1/2"
-    assert found["kernel"] == ["confirmed", "confirmed"]
-    assert found["kernel on another number"] == "rejected"
+    assert found["checker"] == ["confirmed", "confirmed"]
+    assert found["checker on another number"] == "rejected"

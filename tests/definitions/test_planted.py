@@ -1,4 +1,4 @@
-"""Planted defects: a wrong version of a core function must be caught by the kernel."""
+"""Planted defects: a wrong version of a core function must be caught by the checker."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ MODELS = ((table_model, "rows"), (sum_model, "columns"))
 
 
 def rejected() -> bool:
-    """Whether the kernel objects to some answer: over the models, all definitions and many questions.
+    """Whether the checker objects to some answer: over the models, all definitions and many questions.
 
     A model and its engine serve all questions, under one defect; an answer that is not reached is no objection.
     """

@@ -10,6 +10,9 @@ from examined import at_least_one
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, setting
 
 import verifier as pk
+from verifier.checker.answers import checked
+from verifier.checker.definitions import NOT_LISTED
+from verifier.checker.models import Model
 from verifier.definitions.comparison import HOCKEY_STICK, Comparison, Term
 from verifier.definitions.measures.conditions import Trimmed
 from verifier.definitions.measures.divergence import (
@@ -21,9 +24,6 @@ from verifier.definitions.measures.divergence import (
 )
 from verifier.definitions.scheme import MEASURES, Scheme, least_of, measure_title
 from verifier.errors import InputError, UnsupportedError
-from verifier.kernel.answers import checked
-from verifier.kernel.definitions import NOT_LISTED
-from verifier.kernel.models import Model
 from verifier.model.library import models_folder
 from verifier.model.policy import FIELDS
 from verifier.numbers import INFINITY, ZERO, epsilon

@@ -15,14 +15,14 @@ from documents import blocks, commands_of, site_modules
 from examined import at_least_one
 
 import verifier as pk
+from verifier.checker.numbers import MOST_WORK
+from verifier.checker.scopes import MOST_DECIDED
 from verifier.cli.commands import GROUPS, REMOVED, RENAMED
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.builders.resolve import MAX_POSTERIORS
 from verifier.engine.enumerated import MAX_ROWS
 from verifier.errors import PkdpError
-from verifier.kernel.numbers import MOST_WORK
-from verifier.kernel.scopes import MOST_DECIDED
 from verifier.model.library import models_folder
 from verifier.model.mechanism import MAX_OUTPUTS
 from verifier.model.multisets import MAX_MULTISETS

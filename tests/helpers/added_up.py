@@ -1,4 +1,4 @@
-"""Adds up a witness of the divergences over all real orders, and of Gaussian DP, beside the kernel.
+"""Adds up a witness of the divergences over all real orders, and of Gaussian DP, beside the checker.
 
 From the model and the JSON of an answer alone, written from `models/FORMAT.md` (*Laws of a witness*) and DP22: the laws
 of two databases, their losses, and a supremum that is looked for on a grid. Powers and logarithms have 60 digits.

@@ -1,4 +1,4 @@
-"""What the kernel says of answers: it reads the text of the model, and decides each again."""
+"""What the checker says of answers: it reads the text of the model, and decides each again."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 import verifier as pk
-from verifier.kernel.answers import MALFORMED, Word, checked
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import BeyondLimits, Wrong
+from verifier.checker.answers import MALFORMED, Word, checked
+from verifier.checker.models import Model
+from verifier.checker.numbers import BeyondLimits, Wrong
 
 Document = dict[str, Any]
 
 
-def kernel_word(document: Document, text: str | None) -> Word:
-    """The kernel's word on an answer, as it stands in a file; what is no answer, or no model, is rejected."""
+def checker_word(document: Document, text: str | None) -> Word:
+    """The checker's word on an answer, as it stands in a file; what is no answer, or no model, is rejected."""
     try:
         model = None if text is None else Model(text)
     except (Wrong, BeyondLimits, *MALFORMED) as error:
@@ -32,6 +32,6 @@ def document_of(answer: pk.Answer) -> Document:
 
 
 def refused(answer: pk.Answer | Document, text: str) -> str | None:
-    """Why the kernel does not confirm an answer about a model; None where it does."""
-    found = kernel_word(answer if isinstance(answer, dict) else document_of(answer), text)
+    """Why the checker does not confirm an answer about a model; None where it does."""
+    found = checker_word(answer if isinstance(answer, dict) else document_of(answer), text)
     return None if found.word == "confirmed" else found.why

@@ -1,4 +1,4 @@
-"""The laws of mechanisms as the kernel reads them from a model file: it shares no code with the program."""
+"""The laws of mechanisms as the checker reads them from a model file: it shares no code with the program."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verifier.kernel.models import Home, Mechanism
-from verifier.kernel.numbers import covers, entries, is_list
-from verifier.kernel.numbers import label as label_of
+from verifier.checker.models import Home, Mechanism
+from verifier.checker.numbers import covers, entries, is_list
+from verifier.checker.numbers import label as label_of
 
 Spec = Mapping[str, Any]
 Database = tuple[Any, ...]

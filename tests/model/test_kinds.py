@@ -16,7 +16,7 @@ from examined import at_least_one
 from twin_laws import Twin, joined
 
 import verifier as pk
-from verifier.kernel import models
+from verifier.checker import models
 from verifier.model.read_mechanism import ANY_SIZE, KINDS
 from verifier.model.steps import STEPS
 
@@ -61,7 +61,7 @@ def test_random_models_have_mechanisms_of_each_kind() -> None:
 
 
 def laws(spec: dict[str, Any], values: list[Any], row: tuple[int, ...]) -> Iterator[dict[str, str]]:
-    """The law of M(D) by the program, and by the kernel; its tails may be cut elsewhere."""
+    """The law of M(D) by the program, and by the checker; its tails may be cut elsewhere."""
     theta = {"iid": {str(v): f"1/{len(values)}" for v in values}}
     made = pk.build(size=len(row), values=values, distribution=theta, mechanism=spec).mechanism.law(row)
     of_program = {o.text: str(Fraction(w, made.denominator)) for o, w in made.items() if w}

@@ -1,4 +1,4 @@
-"""Outputs that [policy] names: kept apart from the tails of noise, or refused; the kernel reads them by itself."""
+"""Outputs that [policy] names: kept apart from the tails of noise, or refused; the checker reads them by itself."""
 
 from __future__ import annotations
 

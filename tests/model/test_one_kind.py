@@ -1,4 +1,4 @@
-"""A kind of mechanism, or a step, is a declaration and the kernel's function: one more is found in every list."""
+"""A kind of mechanism, or a step, is a declaration and the checker's function: one more is found in every list."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ STEP = """\
 ADDED = (
     ("model/read_mechanism.py", '    Kind(\n        "histogram",', KIND),
     ("model/steps.py", '        Kind(\n            "geometric-noise",', STEP),
-    ("kernel/models.py", '    "identity": Kind(', '    "distinct": Kind(_deterministic(lambda m, d: len(set(d)))),\n'),
+    ("checker/models.py", '    "identity": Kind(', '    "distinct": Kind(_deterministic(lambda m, d: len(set(d)))),\n'),
     (
-        "kernel/models.py",
+        "checker/models.py",
         '    "rows": (_renamed,',
         '    "half": (lambda step, output: certain(int(output) // 2), frozenset()),\n',
     ),
@@ -51,8 +51,8 @@ LOOKS = """
 import json
 import verifier as pk
 from verifier.cli.new import file_of, finished
-from verifier.kernel.answers import checked
-from verifier.kernel.models import Model
+from verifier.checker.answers import checked
+from verifier.checker.models import Model
 from verifier.model.read_mechanism import KINDS
 from verifier.model.schema import schema_text
 from verifier.model.steps import STEPS
@@ -71,7 +71,7 @@ except pk.InputError as error:
 document = {"document": {"values": [0, 1], "size": 2}}
 print(json.dumps({
     "outputs": [o.text for o in model.mechanism.listed_outputs],
-    "kernel": checked(answer.to_json(), Model(text)).word,
+    "checker": checked(answer.to_json(), Model(text)).word,
     "FORMAT.md": ["`distinct`" in TABLES["kinds"](), "`half`" in TABLES["steps"]()],
     "sampled": len(sampled.mechanism.law((0,)).outcomes),
     "may be sampled": refusal.count("distinct"),
@@ -93,7 +93,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     ("where", "what"),
     [
         ("outputs", ["0", "1"]),
-        ("kernel", "confirmed"),
+        ("checker", "confirmed"),
         ("FORMAT.md", [True, True]),
         ("sampled", 2),
         ("may be sampled", 1),
@@ -104,5 +104,5 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     ],
 )
 def test_a_kind_and_a_step_are_found_by_their_declaration(found: dict[str, Any], where: str, what: object) -> None:
-    """`pkdp new` writes the file that is decided here, and the kernel decides it again."""
+    """`pkdp new` writes the file that is decided here, and the checker decides it again."""
     assert found[where] == what

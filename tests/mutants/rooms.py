@@ -121,8 +121,8 @@ ROOMS = {
             ),
             "tests/test_cases.py",
             "tests/questions/test_pair_losses.py",
-            "tests/kernel/test_planted_entries.py::test_planted_defects_are_refused",
-            "tests/kernel/test_side_by_side.py",
+            "tests/checker/test_planted_entries.py::test_planted_defects_are_refused",
+            "tests/checker/test_side_by_side.py",
             "tests/definitions/test_attack.py",
             "verifier/definitions",
         ),
@@ -160,13 +160,13 @@ ROOMS = {
             "--deselect=tests/simulators/test_posteriors.py::test_the_smallest_epsilon_lies_between_its_ends",
         ),
     ),
-    "kernel": Room(
-        "kernel",
+    "checker": Room(
+        "checker",
         (
             "--few=6",
-            *(f"tests/kernel/test_{name}.py" for name in ("traps", "answers", "by_hand")),
+            *(f"tests/checker/test_{name}.py" for name in ("traps", "answers", "by_hand")),
             "tests/attack/test_forgeries.py",
-            *(f"tests/kernel/test_{name}.py" for name in ("answers_with_proofs", "multipliers")),
+            *(f"tests/checker/test_{name}.py" for name in ("answers_with_proofs", "multipliers")),
             "tests/simulators/test_unattained.py",
             "tests/definitions/test_attack.py",
             "tests/model/test_kinds.py::test_laws_by_hand",
@@ -178,9 +178,9 @@ ROOMS = {
                     "planted.py",
                 )
             ),
-            "tests/kernel/test_side_by_side.py",
-            "tests/kernel/test_planted_entries.py",
-            "verifier/kernel",
+            "tests/checker/test_side_by_side.py",
+            "tests/checker/test_planted_entries.py",
+            "verifier/checker",
         ),
     ),
 }

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from naive import Exp
 
 import verifier as pk
-from verifier.kernel.numbers import Power, ln
-from verifier.kernel.numbers import epsilon_of as kernel_epsilon
+from verifier.checker.numbers import Power, ln
+from verifier.checker.numbers import epsilon_of as checker_epsilon
 from verifier.numbers import (
     INFINITY,
     ZERO,
@@ -186,9 +186,9 @@ LONG = Fraction(100001, 100000)
 
 @given(st.integers(-3, 3), st.integers(1, 10**30), st.sampled_from((0, 10**9, 10**40)))
 def test_a_long_power_is_compared_without_being_written_out(step: int, bottom: int, near: int) -> None:
-    """The plain power is the twin; the kernel has its own bounds."""
+    """The plain power is the twin; the checker has its own bounds."""
     power, text = LONG**100000, "100000*ln(100001/100000)"
-    at, twin = epsilon(text), Power(kernel_epsilon(text))
+    at, twin = epsilon(text), Power(checker_epsilon(text))
     assert (at.exp, twin.value) == (None, None)
     value = Fraction(int(power * near) + step, near) if near else Fraction(step + 4, bottom)
     expected = (value > power) - (value < power)
@@ -217,7 +217,7 @@ def test_a_power_may_be_too_long_for_any_memory(zeros: int) -> None:
     bounds = at.exp_bracket(96)
     assert bounds[0] < Fraction(271828183, 10**8)
     assert bounds[1] - bounds[0] < Fraction(1, 10**20)
-    if zeros < 4000:  # the kernel reads no longer logarithms
+    if zeros < 4000:  # the checker reads no longer logarithms
         assert Power(ln(1 + Fraction(1, 10**zeros), 10**zeros)).sign(2, 1) == -1
 
 

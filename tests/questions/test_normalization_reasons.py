@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import verifier as pk
-from verifier.kernel.numbers import Rejected, Wrong
+from verifier.checker.numbers import Rejected, Wrong
 from verifier.questions.normalization.acceptability import separates
 from verifier.recheck import word_on
 

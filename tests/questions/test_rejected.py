@@ -10,9 +10,9 @@ from asking import ask
 
 import verifier as pk
 from verifier import recheck
-from verifier.kernel.answers import Word
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import Rejected
+from verifier.checker.answers import Word
+from verifier.checker.models import Model
+from verifier.checker.numbers import Rejected
 
 COIN = """
 size = 1

@@ -86,11 +86,11 @@ def test_too_many_answers_are_refused_before_the_work() -> None:
 # --- laws -------------------------------------------------------------------------------------------------
 
 
-# --- the kernel -------------------------------------------------------------------------------------------
+# --- the checker -------------------------------------------------------------------------------------------
 
 
 def test_what_leaves_nothing_to_answer_needs_no_test() -> None:
-    """At δ = 0 the kernel sees for itself that two values exclude each other's outputs."""
+    """At δ = 0 the checker sees for itself that two values exclude each other's outputs."""
     keys = {"size": 1, "values": [0, 1], "distribution": [COIN], "mechanism": {"kind": "identity"}}
     engine = Engine(pk.build(**keys))
     answer = pk.check(engine.model, "ddp", engine=engine, replay=False)

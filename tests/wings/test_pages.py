@@ -10,8 +10,8 @@ import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
+from verifier.checker.multipliers import verify_worst
 from verifier.cli.main import run
-from verifier.kernel.multipliers import verify_worst
 from verifier.questions.expect import compare
 
 WHOLE = ("docs/exchange.md", "docs/compose.md")

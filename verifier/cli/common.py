@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol
 import typer
 from typer.models import OptionInfo
 
+from verifier.checker.numbers import Rejected
 from verifier.cli.exits import refusal_of, text_of_error
 from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
-from verifier.kernel.numbers import Rejected
 from verifier.machine.files import holds_certificate, refuse_file, refuse_taken, write_whole
 from verifier.numbers import DIGITS
 from verifier.show.sheet import FORMATS, ITEMS, Sheet, Word, csv_tables, sign_of, text_of

@@ -12,8 +12,8 @@ from typing import NoReturn
 
 import typer
 
+from verifier.checker.numbers import Rejected
 from verifier.errors import InputError, MachineError, PkdpError, with_commands
-from verifier.kernel.numbers import Rejected
 from verifier.machine.extras import missing
 
 INTERRUPTED = 130

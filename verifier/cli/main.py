@@ -14,12 +14,12 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from verifier.checker.numbers import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
 from verifier.cli.commands import GROUPS, REMOVED, RENAMED, extension
 from verifier.cli.exits import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
-from verifier.kernel.numbers import Rejected
 from verifier.version import VERSION
 
 COMMANDS = {**OF_THE_CORE, **extension().COMMANDS}

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from verifier.checker.answers import Models
+from verifier.checker.files import answers_of, words_on
+from verifier.checker.numbers import Wrong
 from verifier.cli.common import Several, as_text, echo
 from verifier.cli.options import Verify
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError, printable
-from verifier.kernel.answers import Models
-from verifier.kernel.files import answers_of, words_on
-from verifier.kernel.numbers import Wrong
 from verifier.machine.cores import on_all_cores
 from verifier.model.library import models_folder
 from verifier.numbers import plural, rational

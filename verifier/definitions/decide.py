@@ -102,7 +102,7 @@ def decide_listed(question: Question) -> Verdict:
 
     """
     engine, epsilon, delta, reading = question.engine, question.epsilon, question.delta, question.reading
-    by_builder, model, answer = question.definition.reads_policy, engine.model, question.answer
+    reads_policy, model, answer = question.definition.reads_policy, engine.model, question.answer
     if reading == "one-order":
         _refuse_unordered(model)
     definition = question.definition.on(engine)
@@ -118,7 +118,7 @@ def decide_listed(question: Question) -> Verdict:
     sets = definition.sets(engine, reading)
     if by_name:
         answer = partial(answer, method=question.engine.method)
-    if not by_builder:
+    if not reads_policy:
         answer = partial(answer, empty=sum(each.members for each in sets if not each.comparisons))
     pools = pools_of(sets)
     if not pools:
@@ -147,7 +147,7 @@ def decide_listed(question: Question) -> Verdict:
         holds = tight_delta.order(delta).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
-        elif tight_delta.is_zero or by_builder:
+        elif tight_delta.is_zero or reads_policy:
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, epsilon)

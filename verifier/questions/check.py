@@ -1,4 +1,4 @@
-"""Asking a question: read it, decide it, and have the answer re-checked before anyone sees it."""
+"""Asking a question: read it, decide it, and have the answer re-checked; `pkdp check` shows it first."""
 
 from __future__ import annotations
 

@@ -15,14 +15,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from verifier.checker import models
+from verifier.checker.answers import MALFORMED, Word, checked
+from verifier.checker.numbers import BeyondLimits, Rejected, Wrong
 from verifier.definitions import Comparison, Definition, Verdict, find
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.definitions.comparison import AnyPair, Pair
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
-from verifier.kernel import models as kernel
-from verifier.kernel.answers import MALFORMED, Word, checked
-from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
 from verifier.model import NOTHING, Database, Mechanism, Model, replaced
 from verifier.model.leaks import LeakLaws
 from verifier.model.multisets import Multisets, number_of
@@ -152,10 +152,10 @@ def word_on(
 
     """
 
-    def read() -> tuple[kernel.Model | None, str]:
+    def read() -> tuple[models.Model | None, str]:
         try:
             text, taken_over = text_of(model)
-            return kernel.Model(text), taken_over
+            return models.Model(text), taken_over
         except (UnsupportedError, BeyondLimits) as error:
             return None, str(error)
         except MALFORMED as error:
@@ -167,7 +167,7 @@ def word_on(
             return Word("not checked", taken_over), ""
         try:
             word = checked(answer, again)
-        except kernel.Unsupported as error:
+        except models.Unsupported as error:
             word = Word("not checked", str(error))
     if word.word == "rejected":
         raise Rejected(word.why)

@@ -1,4 +1,4 @@
-"""Documents of proofs: question, answer and what proves it, beside the model file, which the kernel reads itself."""
+"""Documents of proofs: question, answer and what proves it, beside the model file, which the checker reads itself."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The proofs of exchange rates: defects of the finder are found, and rows may be renamed.
 
-Forged ones, and that every number of a file counts: tests/kernel/test_multipliers.py.
+Forged ones, and that every number of a file counts: tests/checker/test_multipliers.py.
 """
 
 from __future__ import annotations

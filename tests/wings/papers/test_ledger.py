@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from examined import at_least_one
 
+from verifier.checker.scopes import MOST_DECIDED
 from verifier.errors import InputError
-from verifier.kernel.scopes import MOST_DECIDED
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import (

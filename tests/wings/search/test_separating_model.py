@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies_search import asked, candidates, statements
 
 import verifier as pk
-from verifier.kernel.numbers import Rejected
+from verifier.checker.numbers import Rejected
 from verifier.questions.expect import compare
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
@@ -129,7 +129,7 @@ def test_another_model_than_was_found_is_caught(monkeypatch: pytest.MonkeyPatch)
         return json.loads(json.dumps(keys(self)).replace("3/4", "2/3").replace("1/4", "1/3"))
 
     monkeypatch.setattr(Candidate, "keys", nearer)
-    with pytest.raises(Rejected, match="holds here, fails by the kernel"):
+    with pytest.raises(Rejected, match="holds here, fails by the checker"):
         separation(wanted, COIN, first=True)
 
 
@@ -138,7 +138,7 @@ def test_an_error_of_the_checkers_is_caught(satisfied: str, monkeypatch: pytest.
     wanted = question(satisfied, "np(0)")
     assert separation(wanted, COIN, first=True).once == ()
     monkeypatch.setattr(separating_model, "rechecked", lambda *asked: {"holds": "fails"}.get(verdict(*asked) or ""))
-    with pytest.raises(Rejected, match="holds here, fails by the kernel"):
+    with pytest.raises(Rejected, match="holds here, fails by the checker"):
         separation(wanted, COIN, first=True)
 
 

@@ -22,13 +22,13 @@ from small_models import needed
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker.models import Unsupported
+from verifier.checker.multipliers import definition_of as linear_in_the_checker
+from verifier.checker.multipliers import verify_worst
+from verifier.checker.numbers import Rejected, Wrong
 from verifier.definitions import load
 from verifier.definitions.scheme import Scheme
 from verifier.errors import UnsupportedError
-from verifier.kernel.models import Unsupported
-from verifier.kernel.multipliers import definition_of as linear_in_the_kernel
-from verifier.kernel.multipliers import verify_worst
-from verifier.kernel.numbers import Rejected, Wrong
 from verifier.model.compose import with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
@@ -246,7 +246,7 @@ OF_THE_ATLAS = sorted({definition_of(key).key for key in pk.atlas.entries if is_
 
 @pytest.mark.parametrize("key", OF_THE_ATLAS)
 def test_the_kernel_has_the_definitions_that_are_linear(key: str) -> None:
-    assert linear_in_the_kernel(key).measure in {"hockey-stick", "ratio", "tail"}
+    assert linear_in_the_checker(key).measure in {"hockey-stick", "ratio", "tail"}
 
 
 @pytest.mark.sweep(3)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from verifier.checker.answers import read_json
+from verifier.checker.numbers import Wrong
 from verifier.errors import InputError, printable
-from verifier.kernel.answers import read_json
-from verifier.kernel.numbers import Wrong
 from verifier.machine.files import bytes_of
 from verifier.wings.course.answer_forms import short_text
 from verifier.wings.course.submission import KIND, SCHEMA, WORDS

@@ -1,6 +1,6 @@
 """The certificates of exchange rates at one ε, as functions, and with δ: their re-check, their refusal, their file.
 
-A certificate is the document of `proofs.py`, which `verifier/kernel` verifies.
+A certificate is the document of `proofs.py`, which `verifier/checker` verifies.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from verifier.checker.curves import verify_curve
+from verifier.checker.models import Unsupported
+from verifier.checker.multipliers import Check, verify_delta, verify_rate
+from verifier.checker.numbers import BeyondLimits
 from verifier.errors import UnsupportedError
-from verifier.kernel.curves import verify_curve
-from verifier.kernel.models import Unsupported
-from verifier.kernel.multipliers import Check, verify_delta, verify_rate
-from verifier.kernel.numbers import BeyondLimits
 from verifier.model import Model
 from verifier.model.multisets import number_of
 from verifier.model.parameters import Family
@@ -47,9 +47,9 @@ class Certificates(Generic[RateAnswer]):
 
     @rechecking()
     def replayed(self, answer: RateAnswer) -> RateAnswer:
-        """The answer marked as `replayed`, after the kernel has derived all of it again.
+        """The answer marked as `replayed`, after the checker has derived all of it again.
 
-        An answer that the kernel does not check comes back unchanged.
+        An answer that the checker does not check comes back unchanged.
 
         Raises:
             RejectedError: for an answer that does not add up.
@@ -69,7 +69,7 @@ class Certificates(Generic[RateAnswer]):
         Of a file with parameters, `parameters` are the values that were set.
 
         Raises:
-            UnsupportedError: where nothing was computed, or the model is too large for the kernel.
+            UnsupportedError: where nothing was computed, or the model is too large for the checker.
 
         """
         reason = answer.reason if answer.verdict == UNSUPPORTED else self.beyond(answer)

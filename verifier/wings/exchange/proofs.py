@@ -1,6 +1,6 @@
 """The documents of exchange rates at one ε, as functions, and with δ: question, answer, multipliers and mechanisms.
 
-They hold no table of the model: `verifier/kernel` reads the model file, and lists the rows by itself.
+They hold no table of the model: `verifier/checker` reads the model file, and lists the rows by itself.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A model is shrunk step by step while it still tells the statements apart. Each step removes or merges labels, or rounds
 weights to a smaller denominator; of all steps the one to the smallest model is tried first. So the same model is shrunk
-to the same one everywhere. Last the kernel decides the model again, from its integers: nothing is read from the model
+to the same one everywhere. Last the checker decides the model again, from its integers: nothing is read from the model
 that the engines were asked about.
 """
 
@@ -14,12 +14,12 @@ from itertools import product
 from math import gcd
 from typing import Any
 
+from verifier.checker import statements
+from verifier.checker.models import Unsupported
+from verifier.checker.numbers import BeyondLimits, Rejected
+from verifier.checker.numbers import Law as CheckerLaw
+from verifier.checker.scopes import model_of
 from verifier.engine import Engine
-from verifier.kernel import statements as kernel
-from verifier.kernel.models import Unsupported
-from verifier.kernel.numbers import BeyondLimits, Rejected
-from verifier.kernel.numbers import Law as KernelLaw
-from verifier.kernel.scopes import model_of
 from verifier.model import Model, loads
 from verifier.numbers import exact_text
 from verifier.questions.expect import compare
@@ -35,7 +35,7 @@ from verifier.wings.search.statement_truth import Truth, Value, assigned, truth_
 
 
 def rechecked(candidate: Candidate, atom: Holds | Has, policy: str = "") -> str | None:
-    """The kernel's verdict on an atom without variables, from the integers of a model; None where it cannot tell.
+    """The checker's verdict on an atom without variables, from the integers of a model; None where it cannot tell.
 
     >>> coin = Candidate(1, 2, 2, 1, 2, 4, (1, 1), ((3, 1), (1, 3)))
     >>> from verifier.questions.language import statement
@@ -45,12 +45,12 @@ def rechecked(candidate: Candidate, atom: Holds | Has, policy: str = "") -> str 
     values, names = list(map(str, range(candidate.values))), output_names(candidate.outputs)
     databases = list(product(values, repeat=candidate.records))
     rows = zip(databases, candidate.mechanism, strict=True)
-    laws = {d: KernelLaw(dict(zip(names, row, strict=True)), candidate.row_total) for d, row in rows}
+    laws = {d: CheckerLaw(dict(zip(names, row, strict=True)), candidate.row_total) for d, row in rows}
     grid = {"weights": candidate.law_total, "first_only": candidate.first_only}
     try:
         model = model_of(candidate.records, values, databases, candidate.law, grid, policy)
-        return kernel.verdict(kernel.Case(model, laws), str(atom))
-    except (kernel.Undecided, BeyondLimits, Unsupported):
+        return statements.verdict(statements.Case(model, laws), str(atom))
+    except (statements.Undecided, BeyondLimits, Unsupported):
         return None
 
 
@@ -202,7 +202,7 @@ class Separation:
     verdicts: tuple[tuple[Holds | Has, str], ...]
     """Every definition and property of the question at these values, and its verdict."""
     once: tuple[Holds | Has, ...] = ()
-    """The definitions and properties that the kernel does not decide, so that only the engines have answered."""
+    """The definitions and properties that the checker does not decide, so that only the engines have answered."""
 
     @property
     def text(self) -> str:
@@ -232,7 +232,7 @@ def separation(question: SearchQuestion, candidate: Candidate, *, first: bool) -
     twice = {atom: rechecked(small, atom, question.policy) for atom in verdicts}
     for atom, again in twice.items():
         if again is not None and again != verdicts[atom]:
-            raise Rejected(f"{atom}: {verdicts[atom]} here, {again} by the kernel")
+            raise Rejected(f"{atom}: {verdicts[atom]} here, {again} by the checker")
     if question.violated is not None:
         for counted in (True,) if truth.vacuous else (True, False):
             if truth_of(instance, verdicts, vacuous=counted) is not False:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from verifier.checker.answers import Models, Word, read_json
+from verifier.checker.files import words_on
+from verifier.checker.numbers import Wrong
 from verifier.engine import Engine
-from verifier.kernel.answers import Models, Word, read_json
-from verifier.kernel.files import words_on
-from verifier.kernel.numbers import Wrong
 from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.model.model import Expectation

@@ -126,7 +126,7 @@ def worst(
     is one pair of laws; for ppkdp 2^k, where k knowledge values are averaged (proofs/worst.md). With `outputs` only
     mechanisms with at most so many outputs are allowed. The mechanism of `model` plays no part.
 
-    The answer's multipliers and mechanism are added up again by `verifier.kernel`, which shares no code, and the
+    The answer's multipliers and mechanism are added up again by `verifier.checker`, which shares no code, and the
     model with the mechanism that attains the optimum is checked like any other.
 
     >>> from verifier import build

@@ -1,6 +1,6 @@
 """The document of a worst mechanism: question, optimum, the mechanism that attains it, and multipliers as proof.
 
-`verifier/kernel` verifies it.
+`verifier/checker` verifies it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verifier.checker.multipliers import verify_worst
+from verifier.checker.numbers import BeyondLimits
 from verifier.errors import LimitError, UnsupportedError
-from verifier.kernel.multipliers import verify_worst
-from verifier.kernel.numbers import BeyondLimits
 from verifier.recheck import rechecking
 from verifier.recheck.documents import comparison_entry, head
 from verifier.recheck.texts import number_text
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @rechecking()
 def replayed(answer: Worst) -> Worst:
-    """The same answer, after the kernel has added it up again from its document; where nothing is compared, at once.
+    """The same answer, after the checker has added it up again from its document; where nothing is compared, at once.
 
     Raises:
         RejectedError: for an answer that does not add up.
-        LimitError: for one that is beyond the limits of the kernel.
+        LimitError: for one that is beyond the limits of the checker.
 
     """
     if answer.form is None:

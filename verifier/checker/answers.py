@@ -1,4 +1,4 @@
-"""Compare an answer of `pkdp check --json` with what the kernel decides: verdict, smallest ε and δ, and the witness.
+"""Compare an answer of `pkdp check --json` with what the checker decides: verdict, smallest ε and δ, and the witness.
 
 What is claimed is read from names and numbers; sentences (`direction`, `reason`, `note`) are for people.
 """
@@ -58,7 +58,7 @@ VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
 class Word(NamedTuple):
-    """What the kernel says of one answer: `confirmed`, `rejected` or `not checked`, and why."""
+    """What the checker says of one answer: `confirmed`, `rejected` or `not checked`, and why."""
 
     word: str
     why: str
@@ -156,7 +156,7 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
 
 
 class Unchecked(Exception):
-    """The kernel does not decide this kind of question."""
+    """The checker does not decide this kind of question."""
 
 
 def _proved(answer: Mapping[str, Any], asked: Asked | None) -> str:
@@ -186,7 +186,7 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
     if key in NOT_LISTED:
         raise Unchecked(f"{key}: {NOT_LISTED[key]}")
     if key not in DEFINITIONS:
-        raise Unchecked(f"the definition {key} is none of the kernel's")
+        raise Unchecked(f"the definition {key} is none of the checker's")
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")
@@ -240,7 +240,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
             return f"{key} is unsupported: {error}"
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
-        raise Unchecked(f"the answer decides nothing; the kernel finds: {decision.verdict}")
+        raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
     verdict = decision.verdict
     if key == "dps" and asked.reading == "default" and delta >= model.mechanism.rate:
         verdict = "fails"  # LQS12, Definition 3: β > δ

@@ -13,10 +13,10 @@ from examined import at_least_one
 from filing import file_of
 
 import verifier as pk
-from verifier.kernel.answers import checked
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import INFINITY, ZERO, BeyondLimits, Log, Number, exp_bounds, ln, log_bounds
-from verifier.kernel.orders import Curve, below_xi, concentrated, gap, gauss, likely, quantile, sub_gaussian
+from verifier.checker.answers import checked
+from verifier.checker.models import Model
+from verifier.checker.numbers import INFINITY, ZERO, BeyondLimits, Log, Number, exp_bounds, ln, log_bounds
+from verifier.checker.orders import Curve, below_xi, concentrated, gap, gauss, likely, quantile, sub_gaussian
 from verifier.model.library import models_folder
 
 KEYS = ("zcodp", "azcodp", "bcodp", "tcodp-bdrs", "tcodp-col", "mcodp", "gaussdp")
@@ -175,7 +175,7 @@ def test_an_order_of_thousands_is_the_worst(seed: int) -> None:
 
 
 def test_work_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.kernel.orders.MOST_EXPONENTIALS", 10)
+    monkeypatch.setattr("verifier.checker.orders.MOST_EXPONENTIALS", 10)
     with pytest.raises(BeyondLimits):
         concentrated(THREE, NONE, None).bounds(64)
 

@@ -1,4 +1,4 @@
-"""What the kernel must not stumble over: each of these was a trap for a checker before."""
+"""What the checker must not stumble over: each of these was a trap for a checker before."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
-import verifier.kernel
-from verifier.errors import InputError
-from verifier.kernel import judge, numbers, sums
-from verifier.kernel.answers import checked
-from verifier.kernel.comparisons import Asked
-from verifier.kernel.definitions import DEFINITIONS
-from verifier.kernel.judge import Decision
-from verifier.kernel.models import Model, Unsupported
-from verifier.kernel.numbers import (
+import verifier.checker
+from verifier.checker import judge, numbers, sums
+from verifier.checker.answers import checked
+from verifier.checker.comparisons import Asked
+from verifier.checker.definitions import DEFINITIONS
+from verifier.checker.judge import Decision
+from verifier.checker.models import Model, Unsupported
+from verifier.checker.numbers import (
     BeyondLimits,
     Law,
     Log,
@@ -37,9 +36,10 @@ from verifier.kernel.numbers import (
     ln,
     log_bounds,
 )
-from verifier.kernel.statements import Case, verdict
+from verifier.checker.statements import Case, verdict
+from verifier.errors import InputError
 
-ROOM = Path(verifier.kernel.__file__).parent
+ROOM = Path(verifier.checker.__file__).parent
 HALF = Fraction(1, 2)
 
 

@@ -1,4 +1,4 @@
-"""Defects planted in the data files of DP22's definitions: whatever answer they change, the kernel refuses.
+"""Defects planted in the data files of DP22's definitions: whatever answer they change, the checker refuses.
 
 The entries are opaque here: a field of one takes the value that another entry has, or goes away. Where the changed
 definition answers a question otherwise than the right one, it must not be confirmed.
@@ -22,6 +22,7 @@ from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
 from verifier import recheck as proofs
+from verifier.checker.definitions import DEFINITIONS as DECIDED
 from verifier.definitions.builders.rows import Setting
 from verifier.definitions.centres import centre as centres
 from verifier.definitions.centres.centre import Choices
@@ -30,7 +31,6 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.registry import CENTRES, FOLDER, find, read_definition
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.kernel.definitions import DEFINITIONS as DECIDED
 from verifier.model import NOTHING, loads
 from verifier.model.keys import Location
 from verifier.model.write import inline

@@ -17,10 +17,10 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
-from verifier.kernel.__main__ import main
-from verifier.kernel.answers import checked
-from verifier.kernel.definitions import DEFINITIONS
-from verifier.kernel.models import Model
+from verifier.checker.__main__ import main
+from verifier.checker.answers import checked
+from verifier.checker.definitions import DEFINITIONS
+from verifier.checker.models import Model
 from verifier.model.library import models_folder
 
 MODEL = """
@@ -324,16 +324,16 @@ def test_another_file_by_name(files: Path) -> None:
 
 ALONE = """import sys, runpy
 sys.path.insert(0, ".")
-sys.argv = ["kernel", "answers.json"]
-runpy.run_module("kernel", run_name="__main__")
+sys.argv = ["checker", "answers.json"]
+runpy.run_module("checker", run_name="__main__")
 """
 
 
 def test_nothing_but_python_is_needed(files: Path) -> None:
     """The folder alone, copied elsewhere, with Python's own library."""
-    room = files / "kernel"
+    room = files / "checker"
     room.mkdir()
-    for path in (Path(pk.__file__).parent / "kernel").glob("*.py"):
+    for path in (Path(pk.__file__).parent / "checker").glob("*.py"):
         (room / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     (files / "answers.json").write_text(json.dumps(named(files)), encoding="utf-8")
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What the program reads the kernel reads alike: each file, and mutants of it that are models still."""
+"""What the program reads the checker reads alike: each file, and mutants of it that are models still."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from documents import blocks
 from mutated import mutants, slips, tables_of
 from twin_laws import joined
 
+from verifier.checker.answers import MALFORMED
+from verifier.checker.models import Model as Read
+from verifier.checker.models import Unsupported
+from verifier.checker.numbers import BeyondLimits, Wrong
 from verifier.errors import InputError, PkdpError
-from verifier.kernel.answers import MALFORMED
-from verifier.kernel.models import Model as Read
-from verifier.kernel.models import Unsupported
-from verifier.kernel.numbers import BeyondLimits, Wrong
 from verifier.model import Model, loads
 
 MODELS = Path(__file__).parents[2] / "models"
@@ -45,8 +45,8 @@ def of_program(text: str) -> Model | None:
         return None
 
 
-def of_kernel(text: str, model: Model) -> str:
-    """Why the kernel refuses the file, or finds other laws in it; nothing where it does neither."""
+def of_checker(text: str, model: Model) -> str:
+    """Why the checker refuses the file, or finds other laws in it; nothing where it does neither."""
     try:
         read = Read(text)
         if read.raw.get("distribution") and few(model):
@@ -79,9 +79,9 @@ def few(model: Model) -> bool:
 
 
 def difference(text: str) -> str:
-    """Why the kernel reads no such model, or another one; nothing where it does, or the program reads none."""
+    """Why the checker reads no such model, or another one; nothing where it does, or the program reads none."""
     model = of_program(text)
-    refused = "" if model is None else of_kernel(text, model)
+    refused = "" if model is None else of_checker(text, model)
     return f"{refused}\n{text}" if refused else ""
 
 

@@ -9,11 +9,11 @@ import pytest
 from examined import at_least_one
 from filing import file_of
 
-from verifier.kernel.comparisons import Asked
-from verifier.kernel.definitions import DEFINITIONS
-from verifier.kernel.judge import Decision
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import Power, Wrong, entries, epsilon_of, is_list, label
+from verifier.checker.comparisons import Asked
+from verifier.checker.definitions import DEFINITIONS
+from verifier.checker.judge import Decision
+from verifier.checker.models import Model
+from verifier.checker.numbers import Power, Wrong, entries, epsilon_of, is_list, label
 from verifier.numbers import compare
 from verifier.numbers import epsilon as read_epsilon
 

@@ -1,7 +1,7 @@
 """Decide a question again: the laws of the comparisons, what is measured, the smallest ε and δ, the verdict.
 
-`MEASURES` has each measure as one function of a comparison: what ε it needs, or whether it is within a bound without ε.
-The hockey-stick and the tail also have a δ at each ε (`line`).
+The hockey-stick and the tail have a δ at each ε (`line`), and need the least ε whose δ is small enough (`Decision`).
+`MEASURES` has the others as one function of a comparison: what ε it needs, or whether it is within a bound without ε.
 """
 
 from __future__ import annotations
@@ -484,7 +484,7 @@ def breaks_predicate(groups: Iterable[Group], rows: Iterable[Sequence[Fraction]]
 
 
 class Decision:
-    """What the kernel finds: verdict, smallest ε at δ, smallest δ at ε (None: there is none), and the comparisons."""
+    """What the checker finds: verdict, smallest ε at δ, smallest δ at ε (None: there is none), and the comparisons."""
 
     def __init__(self, asked: Asked, definition: Definition, epsilon: Number | None, delta: Fraction) -> None:
         self.asked, self.definition, self.epsilon, self.delta = asked, definition, epsilon, delta

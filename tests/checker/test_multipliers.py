@@ -28,12 +28,12 @@ from strategies import Case, cases
 from strategies_policy import PolicyModel
 
 import verifier as pk
+from verifier.checker.curves import Function, end_of, function_of, interval_of, verify_curve
+from verifier.checker.models import Unsupported
+from verifier.checker.multipliers import verify_delta, verify_rate, verify_worst
+from verifier.checker.numbers import BeyondLimits, Rejected, Wrong
+from verifier.checker.polynomials import order
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.kernel.curves import Function, end_of, function_of, interval_of, verify_curve
-from verifier.kernel.models import Unsupported
-from verifier.kernel.multipliers import verify_delta, verify_rate, verify_worst
-from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
-from verifier.kernel.polynomials import order
 from verifier.recheck.documents import document_text
 from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.delta.decide import convert_delta
@@ -61,7 +61,7 @@ REFUSED = (Rejected, Wrong, BeyondLimits, Unsupported)
 
 
 def verify(document: Document) -> str:
-    """What the kernel says of a document, as it stands in a file."""
+    """What the checker says of a document, as it stands in a file."""
     return VERIFY[document["kind"]](json.loads(json.dumps(document)), ROOT)
 
 
@@ -196,7 +196,7 @@ WITH_DELTA = ["dp", "np", "apkdp", "cdp", "adp", "psdp", "dnpr", "pbdp"]
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_pairs_of_all_linear_definitions_go_through(seed: int) -> None:
-    """The kernel lists the rows of every linear definition from the model file, and the multipliers add up."""
+    """The checker lists the rows of every linear definition from the model file, and the multipliers add up."""
     random = Random(f"documents {seed}")  # noqa: S311
     model = pk.loads(PolicyModel(random, KINDS[seed % 3]).text)
     keys = sorted(rows_by_definition(model, dict.fromkeys(map(passport_key, decided()))))

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import verifier as pk
-from verifier.kernel.answers import Word, checked
-from verifier.kernel.judge import Decision
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import Wrong
-from verifier.kernel.sums import SUMS
+from verifier.checker.answers import Word, checked
+from verifier.checker.judge import Decision
+from verifier.checker.models import Model
+from verifier.checker.numbers import Wrong
+from verifier.checker.sums import SUMS
 
 HEAD = """
 size = 4

@@ -1,7 +1,7 @@
-"""Program and kernel on the same questions: every answer of the program is decided again, its numbers and witness too.
+"""Program and checker on the same questions: every answer of the program is decided again, its numbers and witness too.
 
 Over the bundled models and over random ones: a sample by default, all of them with `--whole`. A word other than
-`confirmed` is looked into from the definition's text alone, and proofs/kernel-decisions.md says who was wrong.
+`confirmed` is looked into from the definition's text alone, and proofs/checker-decisions.md says who was wrong.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import drawn_models
 import pytest
 
 import verifier as pk
-from verifier.kernel.answers import checked
-from verifier.kernel.definitions import DEFINITIONS
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import BeyondLimits
+from verifier.checker.answers import checked
+from verifier.checker.definitions import DEFINITIONS
+from verifier.checker.models import Model
+from verifier.checker.numbers import BeyondLimits
 
 ROOT = Path(__file__).parents[2]
 MODELS = sorted((ROOT / "models").rglob("*.toml"))

@@ -1,4 +1,4 @@
-"""Each field of `[policy]` that a definition reads changes its answer, and what the kernel confirms, alike."""
+"""Each field of `[policy]` that a definition reads changes its answer, and what the checker confirms, alike."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from rechecked import Document, document_of, kernel_word, refused
+from rechecked import Document, checker_word, document_of, refused
 from strategies_policy import OUTPUTS, PolicyModel, leak_laws, with_centres
 
 import verifier as pk
+from verifier.checker.definitions import NOT_LISTED
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
-from verifier.kernel.definitions import NOT_LISTED
 from verifier.model import Model
 from verifier.model.write import inline
 from verifier.recheck import fields_of
@@ -79,13 +79,13 @@ def asked(key: str) -> dict[str, Any]:
 
 
 def answered(model: Model, key: str) -> tuple[Any, Document | None]:
-    """The answer as verdict and numbers, and as a document that the kernel confirms; None without one."""
+    """The answer as verdict and numbers, and as a document that the checker confirms; None without one."""
     answer = pk.check(model, key, replay=False, **asked(key))
     numbers = answer.verdict, str(answer.tight_epsilon), str(answer.tight_delta)
     if answer.verdict in {"unsupported", "undecided"}:
         return numbers, None
     claimed = {**document_of(answer), **fields_of(answer, Engine(model))}
-    word = kernel_word(claimed, model.text)
+    word = checker_word(claimed, model.text)
     assert word.word == "confirmed" or "beyond limits" in word.why, (word, model.text)
     return numbers, claimed if word.word == "confirmed" else None
 

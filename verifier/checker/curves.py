@@ -407,7 +407,7 @@ class _Curve:
         try:
             self.assumed, self.targets = rows_of(self.source, self.model), rows_of(self.target, self.model)
         except TypeError:
-            raise BeyondLimits("a probability depends on the parameter where the kernel reads no function") from None
+            raise BeyondLimits("a probability depends on the parameter where the checker reads no function") from None
         self.lines = [line_of(row.terms[0], self._growth(row)) for row in self.assumed]
         self.power = lcm(*(row.scale.numerator for row in self.targets if row.scale))
         self.certain: set[Interval] = set()

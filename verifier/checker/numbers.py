@@ -33,7 +33,7 @@ MOST_LEVELS = 100
 
 
 class BeyondLimits(Exception):
-    """More work than the kernel does, or numbers that it cannot tell apart."""
+    """More work than the checker does, or numbers that it cannot tell apart."""
 
 
 MOST_WORK = 20_000_000

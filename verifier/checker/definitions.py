@@ -150,6 +150,6 @@ NOT_LISTED = {
     **dict.fromkeys(("ddp", "ibddp", "cwpr", "ibcwpr", "zkpr", "czkpr", "typst"), _LINEAR),
     **dict.fromkeys(("ocdp", "rldp"), _WORDS),
 }
-"""Definitions that the kernel does not decide again, with the reason."""
+"""Definitions that the checker does not decide again, with the reason."""
 ALIASES = {"npr": "np", "causdp": "cdp", "distdp": "ddp", "bodp": "dp", "pdp": "tail-dp", "npdp": "np"}
 """Other names that an answer may carry."""

@@ -19,18 +19,18 @@ from attack.forgeries import ASKED, OWN, forged, model_named
 from filing import mutants
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rechecked import kernel_word
+from rechecked import checker_word
 from strategies_policy import PolicyModel, with_centres
 from strategies_search import statements, structured
 
 import verifier as pk
+from verifier.checker.answers import Word, checked, read_json
+from verifier.checker.models import Model
+from verifier.checker.numbers import BeyondLimits, Rejected, Wrong
+from verifier.checker.statements import Case, Claim, Undecided, parsed
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.kernel.answers import Word, checked, read_json
-from verifier.kernel.models import Model
-from verifier.kernel.numbers import BeyondLimits, Rejected, Wrong
-from verifier.kernel.statements import Case, Claim, Undecided, parsed
 from verifier.model.write import inline
 from verifier.questions.statement import Statement
 from verifier.recheck import fields_of
@@ -79,7 +79,7 @@ def honest(base: str) -> Document:
 
 
 def word(document: Document, base: str) -> Word:
-    """What the kernel says of it."""
+    """What the checker says of it."""
     return checked(json.loads(json.dumps(document)), None if base in SEARCHES else Model(SIMULATORS[base][0].text))
 
 
@@ -101,7 +101,7 @@ def test_an_honest_answer_is_confirmed(base: str) -> None:
 def test_a_forgery_is_refused_for_its_reason(one: Document) -> None:
     false = forged(honest(one["base"]), one["changes"])
     assert json.dumps(false) != honest_text(one["base"]), "no forgery"
-    found = kernel_word(false, None if one["base"] in SEARCHES else SIMULATORS[one["base"]][0].text)
+    found = checker_word(false, None if one["base"] in SEARCHES else SIMULATORS[one["base"]][0].text)
     assert found.word != "confirmed"
     assert re.search(one["reason"], found.why), found.why
 

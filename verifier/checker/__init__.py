@@ -1,4 +1,4 @@
-"""The kernel: a second mind that reads a model file, decides a question again, and compares the answer.
+"""The checker: a second mind that reads a model file, decides a question again, and compares the answer.
 
 What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on models/DKM19/lemma-4-weights.toml:
 
@@ -11,8 +11,11 @@ What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on m
 7. `judge.Laws.groups`: the outputs of two laws by their ratio P/Q; `judge.line`: those above e^ε are added up.
 8. `judge.least_growth`: between two ratios δ(ε) is A - B·e^ε; `Decision`: the worst comparison decides.
 9. `numbers.Power`, and for an irrational e^ε `Log.sign` and `artanh`: on which side of e^ε a ratio lies.
-10. `answers.Word`: the claimed verdict and numbers are compared; a witness names comparisons of 5, and is added up.
+10. `answers._checked`, `numbers.require_number`, `Witness`: verdict and numbers are compared; a witness names
+    comparisons of 5, and is added up.
+Besides, `definitions.DEFINITIONS["ppkdp"]` says what is compared, and `Laws.distinct` compares equal laws once.
 
-Some 420 lines of four files are run for such a verdict (models 160, numbers 65, comparisons 35, judge 160), some 620
-with the comparison of the whole answer and its witness (answers). `python -m verifier.kernel ANSWERS` is the command.
+Of these files some 420 lines are run for such a verdict (models 160, numbers 65, comparisons 35, judge 160), some 620
+with the comparison of the whole answer and its witness (answers); more must be read.
+`python -m verifier.checker ANSWERS` is the command.
 """

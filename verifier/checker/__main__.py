@@ -1,4 +1,4 @@
-"""`python -m verifier.kernel ANSWERS… [--model FILE] [--set NAME=VALUE]`: one line an answer.
+"""`python -m verifier.checker ANSWERS… [--model FILE] [--set NAME=VALUE]`: one line an answer.
 
 Exit status: 0 all confirmed, 1 some rejected, 2 a wrong question or file, 3 some not checked.
 """
@@ -20,7 +20,7 @@ STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}
 def main(arguments: list[str] | None = None) -> int:
     """Check the answers, and say one word on each."""
     parser = argparse.ArgumentParser(
-        prog="python -m verifier.kernel", description="Decide the answers of pkdp check MODEL --json again."
+        prog="python -m verifier.checker", description="Decide the answers of pkdp check MODEL --json again."
     )
     parser.add_argument(
         "answers", nargs="+", type=Path, help="files with the output of pkdp check MODEL --json, or proofs"
