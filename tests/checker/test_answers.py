@@ -341,3 +341,20 @@ def test_nothing_but_python_is_needed(files: Path) -> None:
         cwd=files, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout[:9]) == (0, "confirmed"), done.stderr
+
+
+def test_a_witness_that_is_left_out_is_said_to_be() -> None:
+    claim = {**answer("np", "1/10"), "definition": "np", "witness": None, "left_out": "witness"}
+    found = checked(claim, Model(MODEL))
+    assert found.word == "confirmed"
+    assert "not checked: the witness, which is left out" in found.why
+    assert checked({**claim, "verdict": "holds"}, Model(MODEL)).word == "rejected"
+
+
+def test_numbers_of_many_digits_need_nothing_of_the_caller() -> None:
+    """Python reads and writes 4,300 digits by itself."""
+    long = "1/1" + "0" * 4000 + "1"
+    text = f'size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "randomized-response"\nkeep = "{long}"\n'
+    claim = {"definition": "dp", "verdict": "holds", "epsilon": "1", "delta": "0"}
+    found = checked({**claim, "tight_epsilon": "ln(1" + "0" * 5000 + "1)", "tight_delta": "0"}, Model(text))
+    assert (found.word, found.why[:13]) == ("rejected", "tight_epsilon")

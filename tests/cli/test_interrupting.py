@@ -55,7 +55,7 @@ COMMANDS = (
     Long((*SEARCH, "--jobs", "2"), 250, 5),
     Long(("relations", "--separate")),
     Long(("claims", "--again")),
-    Long(("verify", str(proofs_folder())), 150, 4),
+    Long(("verify", str(proofs_folder()))),
     Long(("report", "--output", "{folder}/report")),
     Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start
     Long(("course", "--no-browser"), 40),

@@ -43,6 +43,7 @@ FILLED = {
     "NAME": "one-coin",
     "KEY": "adp",
     "FILE": "certificate.json",
+    "row.answers_file": "proofs/DKM19/answers.json",
     "DIR": "folder",
     "FOLDER": "folder",
     "A": "np",

@@ -13,8 +13,10 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from itertools import combinations
@@ -34,6 +36,17 @@ MOST_LEVELS = 100
 
 class BeyondLimits(Exception):
     """More work than the checker does, or numbers that it cannot tell apart."""
+
+
+@contextmanager
+def long_numbers() -> Iterator[None]:
+    """Let numbers be read and written that have more digits than Python's limit; what is read has limits of its own."""
+    most = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(most)
 
 
 MOST_WORK = 20_000_000

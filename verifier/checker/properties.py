@@ -180,7 +180,8 @@ def k_anonymity(model: Model, k: int | None) -> Found:
                 raise Unsupported(f"the output {o} is no published table")
             least = min([*_times(model, o).values(), *([least] if least is not None else [])], default=least)
     wanted = k if k is not None else int(m.spec.get("k", 2))
-    return Found("holds" if least is None or least >= wanted else "fails", wanted, least)
+    verdict = "vacuous" if least is None else "holds" if least >= wanted else "fails"
+    return Found(verdict, wanted, least)
 
 
 def _times(model: Model, o: Label) -> Counter[Label]:

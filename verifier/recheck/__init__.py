@@ -8,7 +8,6 @@ a definition of one's own: what it compares. Of a model made in Python a text is
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,7 +16,7 @@ from typing import Any
 
 from verifier.checker import models
 from verifier.checker.answers import MALFORMED, Word, checked
-from verifier.checker.numbers import BeyondLimits, Rejected, Wrong
+from verifier.checker.numbers import BeyondLimits, Rejected, Wrong, long_numbers
 from verifier.definitions import Comparison, Definition, Verdict, find
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.definitions.comparison import AnyPair, Pair
@@ -161,7 +160,7 @@ def word_on(
         except MALFORMED as error:
             raise Wrong(f"the model: {type(error).__name__}: {error}") from None
 
-    with _long_numbers():
+    with long_numbers():
         again, taken_over = memo("read again", read) if memo else read()
         if again is None:
             return Word("not checked", taken_over), ""
@@ -172,17 +171,6 @@ def word_on(
     if word.word == "rejected":
         raise Rejected(word.why)
     return word, taken_over
-
-
-@contextmanager
-def _long_numbers() -> Iterator[None]:
-    """Let the checker read numbers of more digits than Python reads by itself."""
-    most = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(most)
 
 
 OF_OUTPUTS = frozenset({"tests", "leak", "image", "views"})
