@@ -46,6 +46,8 @@ from .sums import SUMS
 
 MOST_OUTPUTS = 12
 """The most outputs of which all sets are listed, for measures of sets."""
+MOST_LISTED = 1 << 10
+"""The most databases that are listed where sums would do."""
 
 
 class Group(NamedTuple):
@@ -512,14 +514,17 @@ class Decision:
                 raise Unsupported("a tail of noise has infinitely many parts, and this looks at sets of outputs")
 
     def _listed(self) -> list[Comparison]:
-        """By a table of worlds, or, of too many people, by sums."""
-        try:
-            return list(self.definition.listing(self.asked))
-        except BeyondLimits:
-            if self.definition.listing not in SUMS:
-                raise
+        """By a table of worlds, or, of many people, by sums where these are defined."""
+        model, listing = self.asked.model, self.definition.listing
+        many = model.size > MOST_LISTED or len(model.values) ** model.size > MOST_LISTED
+        if many and listing in SUMS:
+            try:
+                found = list(SUMS[listing](self.asked))
+            except BeyondLimits:
+                return list(listing(self.asked))
             self.summed = True
-            return list(SUMS[self.definition.listing](self.asked))
+            return found
+        return list(listing(self.asked))
 
     @property
     def is_curve(self) -> bool:
