@@ -143,3 +143,32 @@ def test_a_forged_witness_of_a_sum_is_refused(key: str, forge: Callable[[dict[st
         found = Word("rejected", str(error))
     assert found.word == "rejected"
     assert reason in found.why
+
+
+TWO = """
+size = 11
+values = [0, 1]
+[[distribution]]
+iid = { 0 = "1/2", 1 = "1/2" }
+[[distribution]]
+iid = { 0 = "1/3", 1 = "2/3" }
+[mechanism]
+kind = "count"
+value = 1
+"""
+
+
+@pytest.mark.parametrize("key", ["np", "ppkdp", "cdp"])
+def test_a_distribution_alone_keeps_its_place_as_its_name(key: str) -> None:
+    claim = claim_of(TWO, key, "ln(3/2)")
+    assert claim["witness"]["distribution"] == "#2"
+    word = checked({**claim, "distribution": "#2"}, Model(TWO))
+    assert (word.word, word.why.partition("; ")[2]) == ("confirmed", "of #2 alone")
+
+
+@pytest.mark.parametrize("key", ["np", "ppkdp", "cdp"])
+def test_several_knowledge_functions_of_many_people_have_their_names(key: str) -> None:
+    text = TWO + '[[knowledge]]\nrecords = []\n[[knowledge]]\nname = "other"\nrecords = [0]\n'
+    claim = claim_of(text, key, "ln(3/2)")
+    assert claim["witness"]["distribution"] in {"#2 / #1", "#2 / other"}
+    assert checked(claim, Model(text)).word == "confirmed"

@@ -217,7 +217,8 @@ def _only(model: Model, name: str) -> Model:
         raise Rejected(f"there is no distribution {name[:60]}")
     alone._thetas = pairs  # noqa: SLF001 - all that the file's worlds are listed in
     shapes = [(str(shape.get("name", f"#{n}")), shape) for n, shape in enumerate(model.raw["distribution"], 1)]
-    alone.raw = {**model.raw, "distribution": [s for at, s in shapes if name == at or name.startswith(f"{at} / ")]}
+    kept = [{**shape, "name": at} for at, shape in shapes if name == at or name.startswith(f"{at} / ")]
+    alone.raw = {**model.raw, "distribution": kept}  # #2 stays #2
     return alone
 
 
