@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from fractions import Fraction
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -33,7 +34,7 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.write import inline
 from verifier.questions.statement import Statement
-from verifier.recheck import fields_of
+from verifier.recheck import fields_of, text_of
 from verifier.wings.search.api import search
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.file import file_text
@@ -230,6 +231,50 @@ def test_the_largest_scopes(name: str, most: int, models: int, orbits: int) -> N
     assert word(larger, "none").why == f"within: {name} = {most + 1}. Expected at most {most}"
     for wrong in ({"models_in_scope": models + 1}, {"orbits_in_scope": orbits + 1}):
         assert word({**document, **wrong}, "none").word == "rejected"
+
+
+# --- simulators, where the proof is cut or left out -------------------------------------------------------------------
+
+
+NOISE = {"then": [{"kind": "geometric-noise", "p": "1/2"}]}
+
+
+@pytest.mark.parametrize("key", ["ddp", "zkpr"])
+def test_the_program_may_cut_noise_nearer_than_the_checker(key: str) -> None:
+    """A count above 0 is 1: the program puts 0 into the tail `< 1`, and the checker cuts below 0."""
+    count = {"kind": "threshold-count", "value": 0, "above": 0, **NOISE}
+    policy = {"agg": ["constant"]}
+    model = pk.build(size=1, values=[0, 1], distribution={"iid": "uniform"}, mechanism=count, policy=policy)
+    engine = Engine(model, force="rows")
+    assert pk.check(model, key, epsilon="ln(3/2)", delta="1/20", engine=engine).replayed
+
+
+@pytest.mark.parametrize("key", ["ddp", "ibddp", "zkpr"])
+def test_a_tail_in_a_proof_is_the_outputs_inside_it(key: str) -> None:
+    """The checker keeps -3 to 7 apart, and the proof has `< 0` and `> 2`; what leaves an output out is refused."""
+    count, policy = {"kind": "count", "value": 0, **NOISE}, {"agg": ["constant"]}
+    model = pk.build(size=2, values=[0, 1], distribution={"iid": "uniform"}, mechanism=count, policy=policy)
+    engine = Engine(model, force="rows")
+    answer = pk.check(model, key, epsilon="ln(2)", delta="0" if key == "ibddp" else "1/20", engine=engine)
+    document = json.loads(json.dumps({**answer.to_json(), **fields_of(answer, engine)}))
+    finer = Model(model.text or text_of(model)[0]).kept_apart({-3, 7})
+    assert '"< 0": ' in json.dumps(document["proof"])
+    assert checked(document, finer).word == "confirmed"
+    document["proof"] = json.loads(json.dumps(document["proof"]).replace("< 0", "< -3"))
+    assert checked(document, finer).word == "rejected"
+
+
+def test_a_group_with_an_output_in_common_needs_no_simulator_in_the_limit() -> None:
+    """Of `apart` no δ below 1/2 is enough at any ε; in `alike` each database may put out `y`."""
+    model = pk.loads("""
+    size = 1
+    values = ["0", "1"]
+    distribution = [{ name = "apart", iid = "uniform" }, { name = "alike", iid = { 1 = 1 } }]
+    mechanism = { table = [{ database = ["0"], outputs = { n = 1 } }, { database = ["1"], outputs = { y = 1 } }] }
+    policy = { gamma = "0" }
+    """)
+    answer = pk.check(model, "typst", epsilon="inf", delta="1/10")
+    assert (answer.tight_delta, answer.replayed) == (Fraction(1, 2), True)
 
 
 # --- random answers go through ----------------------------------------------------------------------------------------

@@ -516,8 +516,7 @@ class Decision:
     def _listed(self) -> list[Comparison]:
         """By a table of worlds, or, of many people, by sums where these are defined."""
         model, listing = self.asked.model, self.definition.listing
-        many = model.size > MOST_LISTED or len(model.values) ** model.size > MOST_LISTED
-        if many and listing in SUMS:
+        if listing in SUMS and (model.size > MOST_LISTED or len(model.values) ** model.size > MOST_LISTED):
             try:
                 found = list(SUMS[listing](self.asked))
             except BeyondLimits:

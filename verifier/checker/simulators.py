@@ -352,11 +352,41 @@ def test_of(entry: Mapping[str, Any]) -> Test:
 # --- one problem ------------------------------------------------------------------------------------------------------
 
 
+class Outputs:
+    """The outputs of rows, with the sum of their probabilities; a name that is none of them may be a wider tail.
+
+    A proof may cut the tails of noise nearer than the checker does: its `< 1` is `0` and `< 0` here.
+    """
+
+    def __init__(self, rows: Iterable[ToldRow]) -> None:
+        self.weights: dict[Label, Fraction] = defaultdict(Fraction)
+        for row in rows:
+            for o, p in row.law.items():
+                self.weights[o] += p
+        self.known: dict[Label, dict[Label, Fraction]] = {}
+
+    def parts(self, name: Label) -> dict[Label, Fraction]:
+        """The outputs that a name stands for, each with its share of them."""
+        if name not in self.known:
+            inside = [name] if name in self.weights else [o for o in self.weights if covers(name, o)]
+            total = sum((self.weights[o] for o in inside), NONE)
+            self.known[name] = {o: self.weights[o] / total for o in inside}
+        return self.known[name]
+
+    def split(self, answers: Mapping[Label, Poly]) -> dict[Label, Poly]:
+        """The answers of a simulator that goes on to draw one of the outputs that its answer stands for."""
+        out: dict[Label, list[Poly]] = defaultdict(list)
+        for name, p in answers.items():
+            for o, share in (self.parts(name) or {name: Fraction(1)}).items():
+                out[o].append(times(p, share))
+        return {o: plus((), *several) for o, several in out.items()}
+
+
 class Problem:
     """The rows of one choice; for a context `some` has the outputs of any row with it, `every` those of all of them."""
 
     def __init__(self, rows: Mapping[Key, ToldRow]) -> None:
-        self.rows = rows
+        self.rows, self.outputs = rows, Outputs(rows.values())
         self.some: dict[Context, set[Label]] = defaultdict(set)
         self.every: dict[Context, set[Label]] = {}
         for row in rows.values():
@@ -372,9 +402,8 @@ class Problem:
 
     def event(self, test: Test) -> list[Label]:
         """The outputs of an event, of which some may be half-lines."""
-        outputs = {o for outputs in self.some.values() for o in outputs}
-        lines = [e for e in test.event if e[:2] in ("> ", "< ")]
-        return [o for o in outputs if o in test.event or any(covers(e, o) for e in lines)]
+        inside = {o for e in test.event for o in self.outputs.parts(e)}
+        return [o for o in self.outputs.weights if o in inside]
 
     def enough(self, entries: Any, growth: Growth, delta: Fraction, limit: bool = False) -> None:
         """Refuse a simulator that is not enough at E and δ; in the limit only what P excludes counts."""
@@ -385,6 +414,7 @@ class Problem:
                 growth.sign(p) >= 0 for p in answers.values()
             )
             require(is_law, "the simulator answers by no law")
+        simulator = {c: self.outputs.split(answers) for c, answers in simulator.items()}
         for row in self.rows.values():
             q: dict[Label, list[Poly]] = defaultdict(list)
             for c, share in row.told.items():
@@ -484,9 +514,9 @@ class Beliefs:
         self.cases: dict[Key, dict[Label, ToldRow]] = defaultdict(dict)
         for (*key, value), row in rows.items():
             self.cases[tuple(key)][value] = row
-        self.outputs = {o for row in rows.values() for o in row.law}
+        self.outputs = Outputs(rows.values())
         afford(
-            len(self.outputs) * sum(len(row.told) + len(row.law) for row in rows.values()),
+            len(self.outputs.weights) * sum(len(row.told) + len(row.law) for row in rows.values()),
             "the beliefs after all outputs",
         )
 
@@ -509,7 +539,8 @@ class Beliefs:
         require(
             all(growth.sign(s) >= 0 for answers in simulator.values() for s in answers.values()), "a negative answer"
         )
-        for output in self.outputs:
+        simulator = {c: self.outputs.split(answers) for c, answers in simulator.items()}
+        for output in self.outputs.weights:
             s = {c: answers[output] for c, answers in simulator.items() if output in answers}
             for values in self.after(output).values():
                 r = {a: plus((), *(times(s.get(c, ()), w) for c, w in told.items())) for a, (_, told) in values.items()}
@@ -522,7 +553,8 @@ class Beliefs:
 
     def never(self, entry: Mapping[str, Any], growth: Growth | None) -> None:
         """Refuse weights that do not show R ≤ 0 in a row; without E, a row whose values all may be answered."""
-        beliefs, key = self.after(label(entry["output"])), key_of(entry["row"])
+        output = label(entry["output"])
+        beliefs, key = self.after(next(iter(self.outputs.parts(output)), output)), key_of(entry["row"])
         require(key in beliefs, "the mechanism cannot put out this output in this row")
         gone = {c for values in beliefs.values() for p, told in values.values() if not p for c in told}
         tests = list(map(test_of, entry["tests"]))
@@ -537,7 +569,7 @@ class Beliefs:
         for test in tests:
             values = beliefs.get(test.key[:3], {})
             p, own = values.get(test.key[3], (NONE, {}))
-            named = p and test.event == [label(entry["output"])] and growth.sign(test.weight) >= 0
+            named = p and test.event == [output] and growth.sign(test.weight) >= 0
             require(named, "a weight is negative, or about an inequality that there is not")
             for _, told in values.values():
                 for c, w in told.items():  # p_a·R, or -E·p_a·R
@@ -718,7 +750,8 @@ class _Answer:
                 asked.infinite if limit else asked.infinite or side_of(number_of(entry["at"]), asked) <= 0,
                 "tight_delta: at a larger ε",
             )
-            if not limit or entry["simulator"] or most or not all(problem.every.values()):
+            # in the limit, outputs that all rows can put out are enough at any δ
+            if not limit or entry["simulator"] or not all(problem.every.values()):
                 problem.enough(entry["simulator"], ANY if limit else growth_of(entry["at"]), most, limit)
         require(least or not self.proof["delta_needed"], "a proof of a δ that there is not")
         for problem, entry in self._of_one("delta_needed") if least else ():
@@ -831,6 +864,7 @@ def _named(shown: Any) -> Iterator[Any]:
     if isinstance(shown, dict):
         yield from shown.get("event") or ()
         yield from shown.get("answers") or ()
+        yield shown.get("output")
         yield from chain.from_iterable(_named(entry) for entry in shown.values())
     elif isinstance(shown, list):
         yield from chain.from_iterable(map(_named, shown))
