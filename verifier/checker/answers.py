@@ -245,7 +245,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
     verdict = decision.verdict
-    if key == "dps" and asked.reading == "default" and delta >= model.mechanism.rate:
+    if key == "dps" and verdict != "vacuous" and asked.reading == "default" and delta >= model.mechanism.rate:
         verdict = "fails"  # LQS12, Definition 3: β > δ
     if claimed != verdict:
         raise Rejected(f"the verdict is {verdict}, and the answer says {claimed}")

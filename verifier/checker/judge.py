@@ -311,12 +311,15 @@ def renyi(groups: Sequence[Group], order: Fraction) -> Number:
         raise Unsupported("the order has to be above 1")
     if _impossible(groups):
         return INFINITY
-    if order.denominator == 1:
-        if order > 256:
-            raise BeyondLimits(f"the order {order}")
-        return ln(sum((q * Fraction(ratio or 0) ** int(order) for ratio, _, q in groups), Fraction(0)), 1 / (order - 1))
-    if all(ratio in (0, 1) for ratio, _, _ in groups):
-        return ln(sum((q for ratio, _, q in groups if ratio), Fraction(0)), 1 / (order - 1))
+    if order > 256 and order.denominator == 1:
+        raise BeyondLimits(f"the order {order}")
+    met = [(ratio, q) for ratio, _, q in groups if ratio]
+    first = met[0][0]  # of a fraction α each (P/Q)^α may have one and the same irrational factor
+    powers = [Power(ln(ratio / first, order)).value for ratio, _ in met]
+    exact = [x for x in powers if x is not None]
+    if len(exact) == len(met):
+        total = sum((q * x for (_, q), x in zip(met, exact, strict=True)), Fraction(0))
+        return (ln(first, order) + ln(total)).times(1 / (order - 1))
 
     def bounds(bits: int) -> tuple[Fraction, Fraction]:
         low = high = Fraction(0)

@@ -21,7 +21,6 @@ from .numbers import (
     BeyondLimits,
     Label,
     Law,
-    Log,
     Power,
     Wrong,
     afford,
@@ -42,7 +41,6 @@ from .numbers import (
     number,
     rational,
     root,
-    whole_root,
 )
 
 Database = tuple[Label, ...]
@@ -243,13 +241,7 @@ def _keep(spec: Spec, home: Home) -> Fraction:
 
 def _growth(text: object) -> Fraction:
     """e^ε of an ε that a mechanism has, where it is rational: ln(9)/2 is ln(3)."""
-    epsilon = epsilon_of(text)
-    value = Power(epsilon).value
-    if value is None and isinstance(epsilon, Log) and not epsilon.rational and len(epsilon.logs) == 1:
-        ((x, c),) = epsilon.logs.items()
-        afford(x.numerator.bit_length() * c.numerator, "the root of a long number")
-        top, bottom = (whole_root(part**c.numerator, c.denominator) for part in (x.numerator, x.denominator))
-        value = Fraction(top, bottom) if top and bottom else None
+    value = Power(epsilon_of(text)).value
     if value is None:
         raise Wrong(f"e to the power of {text} is not rational")
     return value

@@ -339,8 +339,10 @@ class Power:
             elif len(epsilon.logs) == 1:
                 ((x, c),) = epsilon.logs.items()
                 size = (x.numerator.bit_length() + x.denominator.bit_length()) * abs(c.numerator)
-                if c.denominator == 1 and size <= MOST_POWER:
-                    self.value = x ** int(c)
+                if size <= MOST_POWER:  # ln(9)/2 is ln(3)
+                    power = x**c.numerator
+                    top, bottom = (whole_root(part, c.denominator) for part in (power.numerator, power.denominator))
+                    self.value = Fraction(top, bottom) if top and bottom else None
         self.signs: dict[Fraction, int] = {}
 
     def sign(self, x: Fraction | int, y: Fraction | int) -> int:

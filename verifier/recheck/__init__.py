@@ -95,7 +95,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
     """
     if answer.verdict in {"unsupported", "undecided"}:
         return _with(answer, unchecked=ENCLOSED if answer.method == "enclosure" else UNDECIDED)
-    if engine.method == "enclosure":
+    if engine.balls:
         return _with(answer, unchecked=ENCLOSED)
     if answer.method == "sum" and _work_of_sums(engine) * share > MAX_SUM_WORK:
         return _with(answer, unchecked=TOO_LARGE)
@@ -126,7 +126,7 @@ def _why_not(answer: Verdict, why: str) -> str:
 def _work_of_sums(engine: Engine) -> int:
     """The approximate number of additions of long integers that the checker needs for an answer about sums."""
     cost = engine.cost
-    known = min(len(zeta.records) for zeta in engine.model.zetas)
+    known = min((len(zeta.records) for zeta in engine.model.zetas), default=0)
     unknown_records = (engine.model.size - known) * cost.totals * cost.components
     compared = 4 * cost.classes * cost.totals * cost.components
     additions = (unknown_records + compared) * cost.targets * max(1, len(engine.model.thetas))
