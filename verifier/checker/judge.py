@@ -522,8 +522,11 @@ class Decision:
         if listing in SUMS and (model.size > MOST_LISTED or len(model.values) ** model.size > MOST_LISTED):
             try:
                 found = list(SUMS[listing](self.asked))
-            except BeyondLimits:
-                return list(listing(self.asked))
+            except BeyondLimits as beyond:
+                try:
+                    return list(listing(self.asked))
+                except BeyondLimits:
+                    raise beyond from None
             self.summed = True
             return found
         return list(listing(self.asked))

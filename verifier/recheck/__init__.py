@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from verifier.checker import models
@@ -222,6 +223,7 @@ def _table(model: Model) -> dict[str, Any]:
     Mechanisms side by side are a list of tables, since a definition may ask for each.
     """
     databases = list(_reached(model))
+    sample = model.mechanism.sample
 
     def written(mechanism: Mechanism) -> dict[str, Any]:
         if mechanism.components:
@@ -229,7 +231,18 @@ def _table(model: Model) -> dict[str, Any]:
         laws = ((d, _law(mechanism, d)) for d in databases)
         return {"table": [{"database": model.shown(d), "outputs": law} for d, law in laws if law]}
 
-    return written(model.mechanism)
+    if sample is None:
+        return written(model.mechanism)
+    databases = list(dict.fromkeys(part for database in databases for part in _parts(database)))
+    return {**written(sample.of), "sample": number_text(sample.rate)}
+
+
+def _parts(database: Database) -> Iterator[Database]:
+    """The database and all its parts, in the order of its records: what a sample of it may be."""
+    if 1 << len(database) > MAX_ROWS:
+        raise UnsupportedError("the model was made in Python, and has too many samples to be written")
+    for size in range(len(database) + 1):
+        yield from combinations(database, size)
 
 
 def _law(mechanism: Mechanism, database: Database) -> dict[str, str]:
