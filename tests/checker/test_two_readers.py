@@ -87,7 +87,7 @@ def difference(text: str) -> str:
 
 @pytest.mark.sweep(16)
 @pytest.mark.parametrize("name", FILES)
-def test_the_kernel_reads_what_the_program_reads(name: str) -> None:
+def test_the_checker_reads_what_the_program_reads(name: str) -> None:
     text, random = FILES[name], Random(name)  # noqa: S311
     tables = tables_of(text)
     many = isinstance(size := tables.get("size"), int) and size > 50

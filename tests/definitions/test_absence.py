@@ -46,7 +46,7 @@ def test_the_answer_that_the_other_meaning_would_give_is_refused(key: str) -> No
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("key", ["cdp", "tail-cdp", "ibcdp", "ddp", "ibddp"])
-def test_the_kernel_conditions_on_the_record_being_there(key: str) -> None:
+def test_the_checker_conditions_on_the_record_being_there(key: str) -> None:
     assert sum(_other_meaning(gaps(seed, theta=True), key) for seed in range(5)) > 0
 
 

@@ -40,7 +40,7 @@ def doubles(draw: st.DrawFn) -> Case:
     doubles(), st.sampled_from(["0", "ln(2)", "1/10", "2*ln(3)/5", "inf"]), st.sampled_from(["0", "1/100", "1/3", "1"])
 )
 @settings(max_examples=16)
-def test_the_kernel_derives_the_answer(reading: str, case: Case, epsilon: str, delta: str) -> None:
+def test_the_checker_derives_the_answer(reading: str, case: Case, epsilon: str, delta: str) -> None:
     found = pk.check(pk.build(**case.keys), "dependency", epsilon=epsilon, delta=delta, reading=reading, replay=False)
     unordered = reading == "one-order" and case.unordered
     assert (found.verdict == "unsupported") >= unordered

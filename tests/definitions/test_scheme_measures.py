@@ -131,7 +131,7 @@ TOUR = (models_folder() / "atlas" / "tour.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", policy_names())
-def test_the_kernel_has_each_name_of_a_divergence(name: str) -> None:
+def test_the_checker_has_each_name_of_a_divergence(name: str) -> None:
     text = re.sub(r'(?m)^divergence = ".*"$', f'divergence = "{name}"', TOUR)
     assert name in text
     answer = pk.check(pk.loads(text), "divdp", replay=False)
@@ -143,7 +143,7 @@ OF_ENTRIES = {one.compare.measure: key for key, one in pk.atlas.items() if isins
 
 
 @pytest.mark.parametrize("measure", OF_ENTRIES)
-def test_the_kernel_has_each_measure_of_entries(measure: str) -> None:
+def test_the_checker_has_each_measure_of_entries(measure: str) -> None:
     """Or says why it decides none of the definitions that are measured so."""
     key = OF_ENTRIES[measure]
     found = checked(pk.check(pk.loads(TOUR), key, replay=False).to_json(), Model(TOUR))

@@ -41,7 +41,7 @@ def test_each_kind_and_step_has_a_law_by_hand() -> None:
     assert {step.get("kind") for mechanism in given for step in mechanism.get("then", [])} >= set(STEPS)
 
 
-def test_the_kernel_has_each_kind_and_step_with_its_keys() -> None:
+def test_the_checker_has_each_kind_and_step_with_its_keys() -> None:
     for name, kind in at_least_one(KINDS.items()):
         assert models.KINDS[name].keys == {way.name for key in kind.keys for way in key.ways}, name
     for name, step in at_least_one(STEPS.items()):

@@ -22,6 +22,7 @@ from .models import MOST_BYTES, Model, Unsupported
 from .numbers import (
     FIRST_BITS,
     INFINITY,
+    MOST_DIGITS,
     ZERO,
     BeyondLimits,
     Enclosed,
@@ -47,7 +48,6 @@ from .sums import Names
 
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS_OF_ANSWERS = 60
-MOST_DIGITS = 20_000
 MOST_PATH = 1000
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a file of another shape raises: a wrong file, never a refuted answer."""

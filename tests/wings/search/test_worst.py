@@ -245,7 +245,7 @@ OF_THE_ATLAS = sorted({definition_of(key).key for key in pk.atlas.entries if is_
 
 
 @pytest.mark.parametrize("key", OF_THE_ATLAS)
-def test_the_kernel_has_the_definitions_that_are_linear(key: str) -> None:
+def test_the_checker_has_the_definitions_that_are_linear(key: str) -> None:
     assert linear_in_the_checker(key).measure in {"hockey-stick", "ratio", "tail"}
 
 
