@@ -193,7 +193,7 @@ def _shown_counts(mechanism: Mechanism, total: Statistic, size: int) -> list[obj
     anonymous = mechanism.spec["kind"] == "k-anonymous-histogram"
     k = mechanism.spec.get("k") if anonymous else 0
     if not isinstance(k, int) or isinstance(k, bool) or (anonymous and k < 1):
-        raise Wrong(f"k of a k-anonymous histogram is {str(k)[:30]}. Expected an integer, at least 1.")
+        raise Wrong(f"k of a k-anonymous histogram is {str(k)[:30]}", expected="an integer, at least 1")
     least = k + (anonymous and mechanism.spec.get("keep", ">=") == ">")
     return [count if count >= least else NO_ANSWER for count in total]
 

@@ -121,7 +121,7 @@ class Home:
         self.many = isinstance(size, list)
         self.least, self.most = map(_index, size if self.many else [size, size])
         if self.least > self.most or not self.most:
-            raise Wrong(f"size: {str(size)[:60]} is no number of records. Expected one from 1, or two, from ≤ to.")
+            raise Wrong(f"size: {str(size)[:60]} is no number of records", expected="one from 1, or two, from ≤ to")
         afford(self.most, "the records")
         self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
@@ -188,7 +188,7 @@ class Home:
 def _index(number: Any) -> int:
     """The index of a record, counted from 0."""
     if type(number) is not int or number < 0:
-        raise Wrong(f"the record {str(number)[:60]!r} is no index. Expected an integer from 0.")
+        raise Wrong(f"the record {str(number)[:60]!r} is no index", expected="an integer from 0")
     return number
 
 
