@@ -84,6 +84,12 @@ class Mechanism:
             return self.kind.law(self, database)
         return mixed((w, self.kind.law(self, kept)) for w, kept in samples(database, self.rate))
 
+    def database(self, values: Sequence[object]) -> Database:
+        """A database of a row: of all records that the mechanism sees, or of some of them where it gets a sample."""
+        if self.rate != 1 and len(values) < self.size:
+            return self.home.database(values, len(values))
+        return self.home.database(values, self.size)
+
     def counted(self) -> list[Label]:
         """The values that are counted."""
         spec = self.spec
@@ -166,7 +172,7 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
 
     def read() -> dict[Database, Law]:
         rows = mechanism.spec.get("rows", mechanism.spec.get("table", []))
-        return distinct((home.database(row["database"]), home.answer(row)) for row in rows)
+        return distinct((mechanism.database(row["database"]), home.answer(row)) for row in rows)
 
     rows: dict[Database, Law] = mechanism.once("rows", read)
     law = rows.get(home.ordered(database))

@@ -141,7 +141,7 @@ class Home:
     def database(self, values: Iterable[object], size: int | None = None) -> Database:
         """A database of the file."""
         database = [label(v) for v in values]
-        if set(database) - set(self.values) or (not self.many and len(database) != (size or self.most)):
+        if set(database) - set(self.values) or (not self.many and len(database) != (self.most if size is None else size)):
             raise Wrong(f"{listed(database)} is no database of this model")
         return self.ordered(database)
 
