@@ -417,10 +417,10 @@ def _(Wrong, answers_in, checked, document_text, forgery, kit, pk, read_json):
         """What the checker says of a certificate."""
         (answer,) = answers_in(read_json(text))
         try:
-            word, why = checked(answer, None)
+            found = checked(answer, None)
         except Wrong as error:
             return f"rejected: {error}"
-        return f"{'accepted' if word == 'confirmed' else word}: {why}"
+        return f"{'accepted' if found.word == 'confirmed' else found.word}: {found.text}"
 
     honest, forged = replayed(certificate), replayed(certificate.replace(*forgery.value, 1))
     kit.show(

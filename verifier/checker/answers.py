@@ -118,7 +118,9 @@ def read_json(text: str) -> Any:
             value, end = decoder.raw_decode(text, at_ + len(text[at_:]) - len(text[at_:].lstrip()))
             values.append(value)
             at_ = end
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise Wrong("the answers are nested too deeply") from None
+    except ValueError as error:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
         raise Wrong("the file is empty", expected="the output of pkdp check MODEL --json")

@@ -557,7 +557,7 @@ def joint(one: Mechanism, two: Mechanism, weights: Mapping[Database, Fraction]) 
 def dependence(p: Joint, q: Joint, reading: str, which: str) -> list[Measure]:
     """Dep = L(O₂ | B̂, O₁) - L(O₂ | B̂): the first loss is ln (P/P₁)/(Q/Q₁), the second ln P₂/Q₂, with the marginals."""
     (p1, p2), (q1, q2) = ([_marginal(table, at) for at in (0, 1)] for table in (p, q))
-    measured, against = dict(p), {}
+    against = {}
     for (one, two), x in p.items():
         second_infinite = two not in q2
         if one in q1:
@@ -568,12 +568,11 @@ def dependence(p: Joint, q: Joint, reading: str, which: str) -> list[Measure]:
                 against[one, two] = x
         elif reading == "no-loss" and not second_infinite:
             against[one, two] = x * p2[two] / q2[two]
-        elif reading == "no-loss":
-            del measured[one, two]  # a dependency of -∞
         elif reading != "infinite-loss":
-            against[one, two] = x  # not compared: it adds 0, as a dependency of 0 does
+            # not compared, or under no-loss a dependency of -∞: it adds 0, as a dependency of 0 does
+            against[one, two] = x
     sides = []
-    for table in (measured, against):
+    for table in (p, against):
         total = math.lcm(*(w.denominator for w in table.values())) if table else 1
         turned = ((o if which == "M2 on M1" else o[::-1], w) for o, w in table.items())
         sides.append(Measure({listed(o): int(w * total) for o, w in turned}, total))

@@ -139,9 +139,10 @@ class Home:
         return tuple(sorted(database, key=self.rank.__getitem__)) if self.many else tuple(database)
 
     def database(self, values: Iterable[object], size: int | None = None) -> Database:
-        """A database of the file."""
+        """A database of the file; `size` is its number of records, where it is not that of the file."""
         database = [label(v) for v in values]
-        if set(database) - set(self.values) or (not self.many and len(database) != (self.most if size is None else size)):
+        wanted = self.most if size is None else size
+        if set(database) - set(self.values) or (not self.many and len(database) != wanted):
             raise Wrong(f"{listed(database)} is no database of this model")
         return self.ordered(database)
 

@@ -235,8 +235,8 @@ def put(*path: Any, value: object) -> Change:
     ("change", "words"),
     [
         (deep, "nested too deeply"),
-        (lambda _: "__import__('os').system('true')", "this is no JSON"),
-        (lambda _: '{"schema": 1, "schema": 1}', "is there twice"),
+        (lambda _: "__import__('os').system('true')", "no JSON"),
+        (lambda _: '{"schema": 1, "schema": 1}', "one key twice"),
         (lambda _: "[]", "Expected a table of keys"),
         (lambda _: " " * ((1 << 20) + 1), "more than 1,048,576 bytes"),
         (put("schema", value=2), "schema 2"),
