@@ -145,6 +145,8 @@ class Display:
         `alone` says that one definition is answered, in full; in CSV it has the columns of several. CSV tables of all
         subjects are printed together.
         """
+        if self.gain and self.replay and (why := subject.gain_unchecked()):
+            notice(f"what the attacker gains was not re-checked: {why}")
         if self.as_json:
             objects = [{**self._object(answer), **subject.proof(answer)} for answer in answers]
             overview = {**subject.header(), "definitions": objects, **subject.footer()}

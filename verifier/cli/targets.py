@@ -41,7 +41,7 @@ from verifier.questions.losses import loss
 from verifier.questions.normalization import acceptable
 from verifier.questions.pair_losses import PairLoss, losses_of
 from verifier.questions.properties.anonymity import properties_of
-from verifier.recheck import RejectedError, fields_of, replayed
+from verifier.recheck import RejectedError, fields_of, gain_unchecked, replayed
 from verifier.recheck.documents import document_text, source_of
 from verifier.show.answers import (
     acceptance_sheet,
@@ -287,6 +287,15 @@ class Subject(ABC):
         """Return what the attacker gains by the output, for each distribution and protected record of one model."""
         return ()
 
+    def gain_unchecked(self) -> str:
+        """Ask the checker for the gains; return why it did not decide them again, or an empty text where it did.
+
+        Raises:
+            RejectedError: where the checker finds other numbers.
+
+        """
+        return ""
+
     def gain_sheets(self, display: Display) -> list[Sheet]:  # noqa: ARG002
         """Return what the attacker gains as tables."""
         return []
@@ -459,10 +468,18 @@ class ModelSubject(Subject):
         """Return each answer that the file promises, compared with the computed one."""
         return compare(self.model, self.engine, tick)
 
-    def gains(self) -> tuple[Gain, ...]:
-        """Return what the attacker gains by the output, for each distribution and protected record."""
+    @cached_property
+    def _gains(self) -> tuple[Gain, ...]:
         with progress(self.engine, 1) as (watched, _):
             return gains(watched)
+
+    def gains(self) -> tuple[Gain, ...]:
+        """Return what the attacker gains by the output, for each distribution and protected record."""
+        return self._gains
+
+    def gain_unchecked(self) -> str:
+        """Ask the checker for the gains, as they are printed."""
+        return gain_unchecked(self._gains, self.engine)
 
     def gain_sheets(self, display: Display) -> list[Sheet]:
         """Return a table of how often the attacker is right, and one of beliefs for each distribution and record."""

@@ -8,8 +8,8 @@ S is a protected record, or the protected function; θ draws the data; B̂ is wh
 - Two values a, b of S, given B̂: a test says "a" on some outputs. Its false positive rate is P[it says a | b, B̂], its
   true positive rate P[it says a | a, B̂]; at an output it may flip a coin. The largest true positive rate at a false
   positive rate (Carlini et al., Membership inference attacks from first principles, 2022), and the advantage, the
-  largest difference of the two rates (Yeom et al., Privacy risk in machine learning, 2018), which is the total variation
-  distance, and δ of APKDP at ε = 0. Both are of the worst B̂, a and b.
+  largest difference of the two rates (Yeom et al., Privacy risk in machine learning, 2018), which is the total
+  variation distance, and δ of APKDP at ε = 0. Both are of the worst B̂, a and b.
 - The posterior P[S = s | B̂, O = o] of each output, beside the prior P[S = s | B̂].
 """
 
@@ -23,7 +23,7 @@ from itertools import permutations
 from math import gcd, lcm
 from typing import Any
 
-from verifier.definitions.answer import Valued
+from verifier.definitions.answer import Valued, Whole
 from verifier.engine import Engine
 from verifier.engine.enumerated import Joint, KnowledgeCase
 from verifier.errors import LimitError, UnsupportedError
@@ -48,12 +48,15 @@ class Posterior(Valued):
     probability: Fraction
     prior: Mapping[Label, Fraction]
     posterior: Mapping[Label, Fraction]
+    members: int = 1
+    """How many knowledge values have these beliefs: `knowledge` is the first, `probability` of all of them."""
 
     def fields(self) -> dict[str, Any]:
-        """The beliefs by the texts of the values."""
+        """The beliefs by the texts of the values; no number is cut."""
         beliefs = {"prior": self.prior, "posterior": self.posterior}
-        named = {name: {value.text: p for value, p in belief.items()} for name, belief in beliefs.items()}
-        return {"knowledge": self.knowledge, "output": self.output, "probability": self.probability, **named}
+        named = {name: {value.text: Whole(p) for value, p in belief.items()} for name, belief in beliefs.items()}
+        seen = {"knowledge": self.knowledge, "members": self.members, "output": self.output}
+        return {**seen, "probability": Whole(self.probability), **named}
 
 
 @dataclass(frozen=True)
@@ -74,16 +77,16 @@ class Gain(Valued):
     """What the attacker believes after each output; None where they are more than `MOST_POSTERIORS`."""
 
     def fields(self) -> dict[str, Any]:
-        """The gain as `pkdp check --gain --json` prints it."""
+        """The gain as `pkdp check --gain --json` prints it; no number is cut."""
         return {
             "distribution": self.distribution,
             "record": self.record,
             "members": self.members,
-            "prior_success": self.prior_success,
-            "success": self.success,
-            "advantage": self.advantage,
-            "min_entropy_leakage": self.min_entropy_leakage,
-            "tpr": {exact_text(rate): found for rate, found in self.true_positive_rates.items()},
+            "prior_success": Whole(self.prior_success),
+            "success": Whole(self.success),
+            "advantage": Whole(self.advantage),
+            "min_entropy_leakage": Whole(self.min_entropy_leakage),
+            "tpr": {exact_text(rate): Whole(found) for rate, found in self.true_positive_rates.items()},
             "posteriors": self.posteriors,
         }
 
@@ -143,7 +146,7 @@ def _gain(theta: str, record: int | None, members: int, joint: Joint, rates: Seq
 def _success(case: KnowledgeCase) -> Fraction:
     """Σ over o of max over s of P[S = s, B̂, O = o], times the denominator of the joint law.
 
-    It is added up in integers, and made a fraction once: in a sum of a thousand people fractions have a thousand digits.
+    It is added up in integers and made a fraction once: in a sum of many people fractions have a thousand digits.
     """
     totals = {value: sum(case.weights(value).values()) for value, mass in case.masses.items() if mass}
     shared = lcm(*map(int, totals.values()))
@@ -165,7 +168,7 @@ def _posteriors(case: KnowledgeCase, joint: Joint) -> Iterator[Posterior]:
         cells = {v: prior[v] * Fraction(int(law.get(output, 0)), totals[v]) for v, law in laws.items()}
         seen = sum(cells.values(), Fraction(0))
         posterior = {value: cell / seen for value, cell in cells.items()}
-        yield Posterior(case.label, output, seen * known, prior, posterior)
+        yield Posterior(case.label, output, seen * known, prior, posterior, case.members)
 
 
 def _pairs(case: KnowledgeCase) -> Iterator[WeightedPair]:
