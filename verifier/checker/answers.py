@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from . import own, scopes, simulators
+from . import gains, own, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
@@ -132,6 +132,10 @@ DOCUMENTS = ("exchange", "exchange-delta", "exchange-curve", "worst")
 """The kinds of documents of proofs: multipliers.py and curves.py verify them."""
 
 
+ANSWERED = frozenset({"definition", "property", "acceptable", "gain"})
+"""Keys of which an answer has one."""
+
+
 def answers_in(value: Any) -> Iterator[dict[str, Any]]:
     """The answers in what `check --json` printed: one, a list, an overview; or a document of a proof."""
     if isinstance(value, list):
@@ -145,7 +149,9 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
-    elif value.get("kind") in (*DOCUMENTS, "search") or not {"definition", "property", "acceptable"}.isdisjoint(value):
+        if "gain" in value:
+            yield {name: entry for name, entry in value.items() if name not in {"definitions", "atlas", "properties"}}
+    elif value.get("kind") in (*DOCUMENTS, "search") or not ANSWERED.isdisjoint(value):
         yield value
     else:
         raise Wrong("an object is no answer: it has no `definition`", expected="the output of pkdp check MODEL --json")
@@ -159,7 +165,12 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
         with long_numbers():
-            return _proved(answer, None) if model is None else decide_again(answer, model)
+            if model is None:
+                return _proved(answer, None)
+            if "gain" not in answer:
+                return decide_again(answer, model)
+            gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
+            return decide_again(answer, model) if "definition" in answer else _confirmed("gain")
     except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"

@@ -26,6 +26,7 @@ from verifier.cli.options import Check
 from verifier.cli.targets import ModelSubject, note_on, question_of, read_subjects
 from verifier.cli.waiting import counting, is_silent, notice
 from verifier.definitions import Verdict
+from verifier.definitions.answer import json_of
 from verifier.errors import InputError
 from verifier.model.bundled import called
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
@@ -51,7 +52,7 @@ def check(typed: Check) -> int:
     read_own(typed.own)
     question = question_of(typed.definition or (), typed.epsilon, typed.delta, typed.reading, typed.digits)
     several = Several(alone=len(typed.files) == 1, as_json=typed.as_json)
-    options = {"--certificate": typed.certificate is not None, "--profile": typed.profile}
+    options = {"--certificate": typed.certificate is not None, "--profile": typed.profile, "--gain": typed.gain}
     named = read_subjects(
         typed.files,
         typed.sets or (),
@@ -91,6 +92,7 @@ def check(typed: Check) -> int:
         names_models,
         typed.in_full,
         typed.conventions,
+        typed.gain,
     )
     command = Command(question, display, typed.certificate)
     return command.atlas(named, several) if typed.atlas else command.answer(named, several)
@@ -112,6 +114,8 @@ class Display:
     """Whether the overview in the terminal has a row for each definition, and witnesses with all of their numbers."""
     conventions: bool = False
     """Whether the conventions stand in full below an answer."""
+    gain: bool = False
+    """Whether what the attacker gains stands below the answers."""
     said: list[str] = field(default_factory=list)
     """The questions that were said already, of an earlier model."""
 
@@ -141,16 +145,20 @@ class Display:
         `alone` says that one definition is answered, in full; in CSV it has the columns of several. CSV tables of all
         subjects are printed together.
         """
+        if self.gain and self.replay and (why := subject.gain_unchecked()):
+            notice(f"what the attacker gains was not re-checked: {why}")
         if self.as_json:
             objects = [{**self._object(answer), **subject.proof(answer)} for answer in answers]
             overview = {**subject.header(), "definitions": objects, **subject.footer()}
-            typer.echo(as_text(objects[0] if alone else overview))
+            gained = {"gain": json_of(subject.gains(), self.max_digits, self.digits)} if self.gain else {}
+            typer.echo(as_text({**(objects[0] if alone else overview), **gained}))
             return []
         if self.kind == "table" and is_silent():
             print_verdicts(answers, called(subject.path) if self.names_models else "", alone=alone)
             return []
         is_said = self.say_asked(answers)
         sheets = subject.tables(answers, self, alone=alone and self.kind != "csv")
+        sheets += subject.gain_sheets(self) if self.gain else []
         if is_said:
             sheets = [_without_question(sheet) for sheet in sheets]
         if self.kind == "csv":

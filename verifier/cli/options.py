@@ -199,6 +199,9 @@ class Check:
     record: Annotated[int | None, typer.Option(min=0, help="protect this record alone, counted from 0")] = None
     expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False
     profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False
+    gain: Annotated[
+        bool, typer.Option("--gain", help="show how often the attacker guesses right, without the output and with it")
+    ] = False
     certificate: Certificate = None
     replay: Annotated[
         bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")

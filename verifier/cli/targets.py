@@ -26,6 +26,7 @@ from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
 from verifier.definitions.answer import ALL_DIGITS, Answer, Valued, header
+from verifier.definitions.gain import Gain, gains
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
@@ -40,7 +41,7 @@ from verifier.questions.losses import loss
 from verifier.questions.normalization import acceptable
 from verifier.questions.pair_losses import PairLoss, losses_of
 from verifier.questions.properties.anonymity import properties_of
-from verifier.recheck import RejectedError, fields_of, replayed
+from verifier.recheck import RejectedError, fields_of, gain_unchecked, replayed
 from verifier.recheck.documents import document_text, source_of
 from verifier.show.answers import (
     acceptance_sheet,
@@ -53,6 +54,8 @@ from verifier.show.answers import (
     verdict_sheet,
 )
 from verifier.show.atlas import atlas_sheet, atlas_sheets
+from verifier.show.display import MOST_ROWS
+from verifier.show.gain import gain_sheets
 from verifier.show.witnesses import refutations
 
 if TYPE_CHECKING:
@@ -280,6 +283,23 @@ class Subject(ABC):
     def expectations(self, tick: Tick) -> list[ExpectationResult]:
         """Return each answer that the file promises, compared with the computed one."""
 
+    def gains(self) -> Sequence[Valued]:
+        """Return what the attacker gains by the output, for each distribution and protected record of one model."""
+        return ()
+
+    def gain_unchecked(self) -> str:
+        """Ask the checker for the gains; return why it did not decide them again, or an empty text where it did.
+
+        Raises:
+            RejectedError: where the checker finds other numbers.
+
+        """
+        return ""
+
+    def gain_sheets(self, display: Display) -> list[Sheet]:  # noqa: ARG002
+        """Return what the attacker gains as tables."""
+        return []
+
     @abstractmethod
     def losses(self, record: int | None, values: tuple[str, str] | None) -> Valued:
         """Return the privacy losses (nats) of a record, for two of its values."""
@@ -447,6 +467,24 @@ class ModelSubject(Subject):
     def expectations(self, tick: Callable[[int, int], object]) -> list[ExpectationResult]:
         """Return each answer that the file promises, compared with the computed one."""
         return compare(self.model, self.engine, tick)
+
+    @cached_property
+    def _gains(self) -> tuple[Gain, ...]:
+        with progress(self.engine, 1) as (watched, _):
+            return gains(watched)
+
+    def gains(self) -> tuple[Gain, ...]:
+        """Return what the attacker gains by the output, for each distribution and protected record."""
+        return self._gains
+
+    def gain_unchecked(self) -> str:
+        """Ask the checker for the gains, as they are printed."""
+        return gain_unchecked(self._gains, self.engine)
+
+    def gain_sheets(self, display: Display) -> list[Sheet]:
+        """Return a table of how often the attacker is right, and one of beliefs for each distribution and record."""
+        most = None if display.in_full or display.kind == "csv" else MOST_ROWS
+        return gain_sheets(self.gains(), self.model, display.digits, most)
 
     def losses(self, record: int | None, values: tuple[str, str] | None) -> Valued:
         """Return P[output | D(i) = a, B], P[output | D(i) = b, B] and the losses ln(P/Q) in nats, for each B."""

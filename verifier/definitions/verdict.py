@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from verifier.definitions.answer import REPR, Answer, Decimal, Valued, Whole, columns, header, lines, number
 from verifier.definitions.comparison import CURVES
+from verifier.definitions.gain import Gain, gains
+from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import NOTHING, Model, subject_of
 from verifier.model.model import Restriction
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from verifier.definitions.definition import Definition
-    from verifier.engine import Engine
     from verifier.model import Database, Model
 
 RECORD, DATABASE, ELEMENT, RECODING = "record", "database", "element", "recoding"
@@ -354,6 +355,17 @@ class Verdict(Answer):
     def tightest(self) -> Witness | None:
         """Where the answer is `holds`: the comparison closest to failing, and the outputs that attain it."""
         return self._tightest() if self._tightest else None
+
+    @cached_property
+    def gain(self) -> tuple[Gain, ...]:
+        """What the attacker gains by the output, in probabilities of being right, for each θ and protected record.
+
+        Raises:
+            UnsupportedError: for a model without a distribution, and for one whose laws are only enclosed.
+            LimitError: where the laws are too large.
+
+        """
+        return gains(Engine(self.model))
 
     def delta_at(self, epsilon: Epsilon) -> Delta | Enclosure:
         """The smallest δ at any ε, from the whole profile, or computed for this ε.

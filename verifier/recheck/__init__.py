@@ -8,7 +8,7 @@ a definition of one's own: what it compares. Of a model made in Python a text is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -19,8 +19,9 @@ from verifier.checker import models
 from verifier.checker.answers import MALFORMED, Word, checked
 from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 from verifier.definitions import Comparison, Definition, Verdict, find
-from verifier.definitions.answer import ALL_DIGITS
+from verifier.definitions.answer import ALL_DIGITS, json_of
 from verifier.definitions.comparison import AnyPair, Pair
+from verifier.definitions.gain import Gain
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import NOTHING, Database, Mechanism, Model, replaced
@@ -107,6 +108,19 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
         also = f"not checked: {', '.join(word.left)}" if word.left else ""
         return _with(answer, replayed=True, unchecked="; ".join(filter(None, (taken_over, also))))
     return _with(answer, unchecked=_why_not(answer, word))
+
+
+def gain_unchecked(gained: Sequence[Gain], engine: Engine) -> str:
+    """Ask the checker for what the attacker gains; why it did not decide it again, or an empty text where it did.
+
+    Raises:
+        RejectedError: where the checker finds other numbers.
+
+    """
+    with rechecking("gain"):
+        entry = {"gain": json_of(gained, ALL_DIGITS), **engine.model.restriction.json}
+        word, _ = word_on(entry, engine.model, engine.memo)
+    return "" if word.word == "confirmed" else TOO_LARGE if word.beyond else word.why
 
 
 def _why_not(answer: Verdict, word: Word) -> str:

@@ -5,11 +5,12 @@ Floats place ink and decide nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from verifier.definitions.gain import Gain, Posterior
 from verifier.errors import printable
-from verifier.model import subject_of
+from verifier.model import NOTHING, subject_of
 from verifier.numbers import DIGITS, exact_text
 from verifier.questions.losses import KnowledgeLoss, LossTable, OutputLoss
 from verifier.show.frame import (
@@ -31,12 +32,16 @@ from verifier.show.frame import (
     word,
 )
 from verifier.show.plots import ACTIVE, PASSIVE, stroke_of
-from verifier.show.witnesses import knowledge_title
-from verifier.tables import collected
+from verifier.show.witnesses import knowledge_text, knowledge_title
+from verifier.tables import Label, collected
 
 LANE, GAP = 74.0, 36.0
 MOST_LABELS, LONGEST, MOST_OUTPUTS = 8, 14, 6
 BAR, NAMES, LONGEST_BAR = 22.0, 196.0, 28
+BELIEF, BELIEF_NAMES, BELIEF_NUMBERS = 24.0, 176.0, 168.0
+"""Height of a line of a drawing of beliefs, and the width of what stands left and right of its axis."""
+MOST_DRAWN = 16
+"""Most outputs whose beliefs are drawn."""
 
 
 def loss_subject(table: LossTable) -> str:
@@ -142,3 +147,65 @@ def _loss(ratio: Fraction | None) -> str:
     if ratio is None:
         return "∞"
     return "0" if ratio == 1 else f"ln({exact_text(ratio, DIGITS)})"
+
+
+def short(value: Fraction) -> str:
+    """Return a probability as a short text: exact where that is short."""
+    text = exact_text(value)
+    return text if len(text) <= 11 else near(value)
+
+
+def belief_drawing(gain: Gain) -> Drawing | None:
+    """Draw an arrow from the prior to the posterior for each output, of the value whose probability moves most.
+
+    It is None where the posteriors were left out, or nothing can be seen.
+    """
+    seen = (gain.posteriors or ())[:MOST_DRAWN]
+    if not seen:
+        return None
+    subject = subject_of(gain.record)
+    title = f"Belief about {subject}, without the output and with it"
+    bottom = TOP + BELIEF * len(seen)
+    marks: list[Mark] = []
+    for tick in (Fraction(0), Fraction(1, 2), Fraction(1)):
+        marks.append(rule(f"M{_belief_x(tick):.1f} {TOP:.1f}V{bottom:.1f}"))
+        marks.append(word(_belief_x(tick), bottom + 16.0, exact_text(tick), anchor="middle"))
+    marks += [
+        mark for number, posterior in enumerate(seen) for mark in _arrow(posterior, TOP + BELIEF * (number + 0.5))
+    ]
+    left_out = len(gain.posteriors or ()) - len(seen)
+    if left_out:
+        marks.append(word(BELIEF_NAMES, bottom + 34.0, f"… and {left_out:,} more outputs"))
+    words = "; ".join(
+        f"{_seen_name(one)}: {value.text} from {short(one.prior[value])} to {short(one.posterior[value])}"
+        for one in seen
+        for value in [_most_moved(one)]
+    )
+    return Drawing("beliefs", title, bottom + (44.0 if left_out else 26.0), title, f"{words}.", marks)
+
+
+def _belief_x(probability: Fraction) -> float:
+    return BELIEF_NAMES + float(probability) * (WIDTH - BELIEF_NAMES - BELIEF_NUMBERS)
+
+
+def _most_moved(posterior: Posterior) -> Label:
+    return max(posterior.prior, key=lambda value: posterior.posterior[value] - posterior.prior[value])
+
+
+def _seen_name(posterior: Posterior) -> str:
+    known = "" if posterior.knowledge == NOTHING else f"B = {knowledge_text(posterior.knowledge)}, "
+    return f"{known}output {posterior.output.text}"
+
+
+def _arrow(posterior: Posterior, y: float) -> Iterator[Mark]:
+    """Yield the marks of one output: its name, a ring at the prior, a line, a dot at the posterior, and the numbers."""
+    value = _most_moved(posterior)
+    before, after = posterior.prior[value], posterior.posterior[value]
+    told = f"{_seen_name(posterior)}: {value.text} from {exactly(before)} to {exactly(after)}"
+    yield word(BELIEF_NAMES - 8.0, y + 4.0, printable(cut_name(_seen_name(posterior))), anchor="end")
+    yield rule(f"M{_belief_x(before):.1f} {y:.1f}H{_belief_x(after):.1f}")
+    for at, look in ((before, PASSIVE), (after, ACTIVE)):
+        position = f"cx='{_belief_x(at):.1f}' cy='{y:.1f}' r='4.5'"
+        yield Mark("circle", f"m {look.tone}", position, f"fill='{look.colour}'", told)
+    numbers = f"{value.text}: {short(before)} → {short(after)}"
+    yield word(WIDTH - BELIEF_NUMBERS + 12.0, y + 4.0, printable(cut_name(numbers)), kind="v")

@@ -23,6 +23,7 @@ DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
     },
     ("verifier.definitions.verdict", "Verdict"): {TYPESET: "verifier.show.notebook:verdict_html"},
     ("verifier.definitions.verdict", "Overview"): {TYPESET: "verifier.show.notebook:overview_html"},
+    ("verifier.definitions.gain", "Gain"): {TYPESET: "verifier.show.gain:gain_html"},
     ("verifier.questions.losses", "LossTable"): {TYPESET: "verifier.show.notebook:loss_html"},
     ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "verifier.show.notebook:atlas_html"},
     ("verifier.questions.normalization.acceptability", "Acceptability"): {

@@ -1,0 +1,134 @@
+"""What the attacker gains by the output, added up again from the worlds of the file: every number of `check --gain`.
+
+S is the protected record or function, B what is known, O the output; a cell is P[B, S, O]. Right without the output:
+Σ over B of the largest P[B, S]; with it: Σ over B and O of the largest cell. Given B, a set of outputs tells two values
+of S apart: the advantage is the largest P[set | a] - P[set | b], the rate of true positives at a rate of false ones the
+largest P[set | a] with P[set | b] at most that, where one output may be in the set with a probability.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from .comparisons import Asked
+from .models import Theta
+from .numbers import Label, Log, Rejected, Wrong, afford, epsilon_of, label, rational
+
+Chances = Mapping[Label, Fraction]
+
+
+def verify(entries: Any, asked: Asked) -> None:
+    """Refuse gains that are not those of every θ and protected record; `members` are records with equal numbers."""
+    thetas = {theta.name: theta for theta in asked.model.thetas()}
+    seen: dict[str, int] = dict.fromkeys(thetas, 0)
+    for entry in entries:
+        name, record = entry["distribution"], entry["record"]
+        if name not in thetas or record not in asked.secrets:
+            raise Rejected(f"there is no gain about record {record} under {str(name)[:60]}")
+        seen[name] += int(entry["members"])
+        _verify(entry, thetas[name], record, asked)
+    if any(number != len(asked.secrets) for number in seen.values()):
+        raise Rejected(f"the gains are about {seen} records, and {len(asked.secrets)} are protected")
+
+
+def _verify(entry: Mapping[str, Any], theta: Theta, record: int | None, asked: Asked) -> None:
+    cells = joint(theta, record, asked)
+    prior = sum((max(sum(law.values()) for law in of.values()) for of in cells.values()), Fraction(0))
+    success = sum((most for of in cells.values() for most in _largest(of)), Fraction(0))
+    pairs = [two for of in cells.values() for two in permutations(map(_law, of.values()), 2)]
+    numbers = {"prior_success": prior, "success": success, "advantage": max(map(_apart, pairs), default=Fraction(0))}
+    for name, number in numbers.items():
+        if rational(entry[name]) != number:
+            raise Rejected(f"{name} of record {record} is {number}, and the answer says {str(entry[name])[:60]}")
+    if not Log(0, {success / prior: Fraction(1)}) == epsilon_of(entry["min_entropy_leakage"]):
+        raise Rejected(f"min_entropy_leakage of record {record} is ln({success / prior}), and not what the answer says")
+    for text, found in entry["tpr"].items():
+        rate = rational(text)
+        most = max((_true_positives(pair, rate) for pair in pairs), default=rate)
+        if rational(found) != most:
+            raise Rejected(f"tpr at {rate} of record {record} is {most}, and the answer says {str(found)[:60]}")
+    if entry["posteriors"] is not None:
+        _beliefs(entry["posteriors"], cells)
+
+
+def joint(theta: Theta, record: int | None, asked: Asked) -> dict[Label | None, dict[Label, dict[Label, Fraction]]]:
+    """P[B, S, O] of every known value, protected value and output."""
+    cells: dict[Label | None, dict[Label, dict[Label, Fraction]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(Fraction))
+    )
+    afford(len(theta.rows) * len(asked.secrets), "the worlds of a gain, record by record")
+    for row in theta.rows:
+        value = row.secret if record is None else row.database[record]
+        if value is None:
+            raise Wrong("a world has no value of the protected function")
+        for output, chance in asked.model.mechanism.law(row.database).chances().items():
+            cells[row.known][value][output] += row.probability * chance
+    return cells
+
+
+def _largest(of: Mapping[Label, Chances]) -> Iterator[Fraction]:
+    for output in {output for law in of.values() for output in law}:
+        yield max(law.get(output, Fraction(0)) for law in of.values())
+
+
+def _law(weights: Chances) -> Chances:
+    total = sum(weights.values())
+    return {output: weight / total for output, weight in weights.items()}
+
+
+def _apart(pair: tuple[Chances, Chances]) -> Fraction:
+    p, q = pair
+    return sum((max(p.get(output, Fraction(0)) - q.get(output, Fraction(0)), Fraction(0)) for output in p), Fraction(0))
+
+
+def _true_positives(pair: tuple[Chances, Chances], rate: Fraction) -> Fraction:
+    """The dual: the least c·rate + Σ max(0, P - c·Q) over c ≥ 0, which is attained where c is a ratio P/Q, or 0."""
+    p, q = pair
+    ratios = {Fraction(0), *(p.get(output, Fraction(0)) / chance for output, chance in q.items() if chance)}
+    return min(
+        c * rate + sum((max(x - c * q.get(o, Fraction(0)), Fraction(0)) for o, x in p.items()), Fraction(0))
+        for c in ratios
+    )
+
+
+Belief = tuple[Label, tuple[tuple[str, Fraction], ...], tuple[tuple[str, Fraction], ...]]
+"""An output, the prior and the posterior."""
+
+
+def _beliefs(claimed: Any, cells: Mapping[Label | None, Mapping[Label, Chances]]) -> None:
+    """Refuse beliefs that are not those after every known value and output of positive probability.
+
+    An entry may stand for `members` known values with the same beliefs, of which it names one.
+    """
+    after: dict[tuple[Label | None, Label], Belief] = {}
+    expected: dict[Belief, tuple[int, Fraction]] = {}
+    for known, of in cells.items():
+        masses = {value: sum(law.values(), Fraction(0)) for value, law in of.items()}
+        prior = {value: mass / sum(masses.values()) for value, mass in masses.items()}
+        for output in {output for law in of.values() for output, cell in law.items() if cell}:
+            at = {value: law.get(output, Fraction(0)) for value, law in of.items()}
+            total = sum(at.values(), Fraction(0))
+            belief = output, _sorted(prior), _sorted({value: cell / total for value, cell in at.items()})
+            after[known, output] = belief
+            members, probability = expected.get(belief, (0, Fraction(0)))
+            expected[belief] = members + 1, probability + total
+    found: dict[Belief, tuple[int, Fraction]] = {}
+    for one in claimed:
+        output = label(one["output"])
+        prior_, posterior = ({v: rational(p) for v, p in one[name].items()} for name in ("prior", "posterior"))
+        belief = output, _sorted(prior_), _sorted(posterior)
+        at_ = None if one["knowledge"] is None else label(one["knowledge"]), output
+        if after.get(at_) != belief:
+            raise Rejected(f"the beliefs after {at_} are others")
+        members, probability = found.get(belief, (0, Fraction(0)))
+        found[belief] = members + int(one["members"]), probability + rational(one["probability"])
+    if found != expected:
+        raise Rejected("the beliefs of some known values and outputs are missing, or have other probabilities")
+
+
+def _sorted(chances: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
+    return tuple(sorted(chances.items()))
