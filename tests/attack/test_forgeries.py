@@ -20,4 +20,4 @@ def test_an_honest_answer_is_confirmed(table: str, base: str) -> None:
 def test_a_forgery_is_refused_with_its_reason(forgery: Forgery) -> None:
     found = forgery.word()
     assert found.word != "confirmed"
-    assert re.search(forgery.reason, found.why), found.why
+    assert re.search(forgery.reason, found.text), found.text

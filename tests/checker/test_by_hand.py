@@ -13,7 +13,8 @@ from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import Decision
 from verifier.checker.models import Model
-from verifier.checker.numbers import Power, Wrong, entries, epsilon_of, is_list, label
+from verifier.checker.number_text import epsilon_of
+from verifier.checker.numbers import Power, Wrong, entries, is_list, label
 from verifier.numbers import compare
 from verifier.numbers import epsilon as read_epsilon
 
@@ -63,8 +64,10 @@ def test_what_is_no_label_is_refused(wrong: object) -> None:
 
 # --- e^ε --------------------------------------------------------------------------------------------------------------
 
+ROOTS = ("ln(root of x^2 - x - 1 in [1, 2])", "ln(root of x^3 - 2*x - 5 in [2, 3])", "ln(root of 3*x^2 - 4 in [1, 2])")
 
-@pytest.mark.parametrize("text", ["0", "ln(2)", "1/2*ln(2)", "1/10", "3", "2/5*ln(3)"])
+
+@pytest.mark.parametrize("text", ["0", "ln(2)", "1/2*ln(2)", "1/10", "3", "2/5*ln(3)", *ROOTS])
 def test_the_order_of_multiples_of_a_power_is_the_programs(text: str) -> None:
     power, exact = Power(epsilon_of(text)), read_epsilon(text)
     for top in at_least_one(range(-8, 9)):

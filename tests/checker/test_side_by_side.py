@@ -22,7 +22,16 @@ from verifier.checker.numbers import BeyondLimits
 
 ROOT = Path(__file__).parents[2]
 MODELS = sorted((ROOT / "models").rglob("*.toml"))
-QUESTIONS = [(None, "0"), ("0", "0"), ("ln(2)", "0"), ("1/2*ln(3)", "1/10"), ("1/10", "0"), ("inf", "1/10")]
+ROOT_OF = "ln(root of x^2 - x - 1 in [1, 2])"
+QUESTIONS = [
+    (None, "0"),
+    ("0", "0"),
+    ("ln(2)", "0"),
+    ("1/2*ln(3)", "1/10"),
+    ("1/10", "0"),
+    ("inf", "1/10"),
+    (ROOT_OF, "1/10"),
+]
 CURVES = ("hockey-stick", "tail", "left-out")
 MOST_DATABASES = 1 << 8
 """The most databases of a model of which all definitions are asked here; sums of many people have their own tests."""
@@ -39,6 +48,8 @@ def asked(model: Any, text: str, epsilon: str | None, delta: str, keys: list[str
             answer = pk.check(model, key, epsilon=epsilon, delta=Fraction(delta), replay=False).to_json()
         except pk.PkdpError:
             continue  # too large for the program
+        if epsilon == ROOT_OF and answer["verdict"] == "undecided":
+            continue  # the program does not compare multiples of such an ε
         answer = json.loads(answer) if isinstance(answer, str) else answer
         word = checked({**answer, "definition": key}, mine)
         if word.word == "rejected" or (word.word == "not checked" and not word.beyond):

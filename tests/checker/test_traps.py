@@ -19,6 +19,7 @@ from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import Decision
 from verifier.checker.models import Model
+from verifier.checker.number_text import decimal_fits, epsilon_of
 from verifier.checker.numbers import (
     BeyondLimits,
     Law,
@@ -29,8 +30,6 @@ from verifier.checker.numbers import (
     Wrong,
     afford_product,
     covers,
-    decimal_fits,
-    epsilon_of,
     exp_bounds,
     label,
     law_of,
@@ -237,7 +236,7 @@ def test_sums_are_the_table(key: str, mechanism: str, shape: str) -> None:
     text = SUM.format(shape=shape, mechanism=mechanism)
     definition = DEFINITIONS[key]
     by_sum = definition._replace(listing=sums.SUMS[definition.listing])
-    for epsilon, delta in ((None, 0), ("ln(2)", 0), ("1/3", Fraction(1, 10))):
+    for epsilon, delta in ((None, 0), ("ln(2)", 0), ("1/3", Fraction(1, 10)), ("ln(root of x^2 - x - 1 in [1, 2])", 0)):
         e = None if epsilon is None else epsilon_of(epsilon)
         one, other = (Decision(Asked(Model(text)), d, e, Fraction(delta)) for d in (definition, by_sum))
         assert one.verdict == other.verdict

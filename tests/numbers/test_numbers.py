@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from naive import Exp
 
 import verifier as pk
+from verifier.checker.number_text import epsilon_of as checker_epsilon
 from verifier.checker.numbers import Power, ln
-from verifier.checker.numbers import epsilon_of as checker_epsilon
 from verifier.numbers import (
     INFINITY,
     ZERO,

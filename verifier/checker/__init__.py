@@ -11,7 +11,7 @@ What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on m
 7. `judge.Laws.groups`: the outputs of two laws by their ratio P/Q; `judge.line`: those above e^ε are added up.
 8. `judge.least_growth`: between two ratios δ(ε) is A - B·e^ε; `Decision`: the worst comparison decides.
 9. `numbers.Power`, and for an irrational e^ε `Log.sign` and `artanh`: on which side of e^ε a ratio lies.
-10. `answers._checked`, `numbers.require_number`, `Witness`: verdict and numbers are compared; a witness names
+10. `answers._checked`, `number_text.require_number`, `Witness`: verdict and numbers are compared; a witness names
     comparisons of 5, and is added up.
 Besides, `definitions.DEFINITIONS["ppkdp"]` says what is compared, and `Laws.distinct` compares equal laws once.
 

@@ -19,6 +19,7 @@ from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, m
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model
+from .number_text import epsilon_of, require_number
 from .numbers import (
     FIRST_BITS,
     INFINITY,
@@ -36,14 +37,13 @@ from .numbers import (
     Wrong,
     afford,
     covers,
-    epsilon_of,
     integers_in,
     label,
     long_numbers,
     rational,
-    require_number,
 )
 from .orders import gap
+from .polynomials import begin
 from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
 from .sums import Names
 
@@ -163,6 +163,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
 def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     """The word on one answer; a search has no model file, or brings it."""
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
+    begin()
     try:
         with long_numbers():
             if model is None:
@@ -488,7 +489,7 @@ class Witness:
         epsilon = self.decision.epsilon if self.decision.epsilon is not None else INFINITY
         if scale == 0:
             return ZERO
-        return epsilon.times(scale or 1) if isinstance(epsilon, Log) else epsilon
+        return epsilon.times(scale or 1)
 
     def _event(self, comparison: Comparison, p: Measure, q: Measure) -> None:
         event = self.witness["event"]

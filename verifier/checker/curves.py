@@ -565,7 +565,7 @@ class _Curve:
         if factor is None or found.infinite:
             same = factor is None and found.infinite
         else:
-            same = Power(found.times(scale)).sign(factor.at(at.low), 1) == 0  # type: ignore[attr-defined]
+            same = Power(found.times(scale)).sign(factor.at(at.low), 1) == 0
         require(same, "the rate at a point is not that of its model")
 
 

@@ -556,7 +556,7 @@ class Decision:
         """e^(scale·ε) at the asked ε; 0·∞ is 0."""
         if c.scale not in self.powers:
             e = self.epsilon
-            scaled = ZERO if c.scale == 0 else e.times(c.scale or 1) if isinstance(e, Log) else e or INFINITY
+            scaled = ZERO if c.scale == 0 else e.times(c.scale or 1) if e is not None else INFINITY
             self.powers[c.scale] = Power(scaled)
         return self.powers[c.scale]
 
@@ -572,7 +572,7 @@ class Decision:
             value = MEASURES[self.measure](self, terms)
         if c.scale == 0:
             return INFINITY if value > ZERO else ZERO
-        return value.times(1 / c.scale) if isinstance(value, Log) and c.scale not in (None, 1) else value
+        return value if c.scale in (None, 1) else value.times(1 / c.scale)
 
     def line(self, c: Comparison) -> Line:
         """δ of a comparison at the asked ε."""

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .number_text import epsilon_of
 from .numbers import (
     BeyondLimits,
     Label,
@@ -23,7 +24,6 @@ from .numbers import (
     afford,
     certain,
     entries,
-    epsilon_of,
     found,
     integers_in,
     is_integer,

@@ -52,21 +52,8 @@ from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
 from .mechanisms import Database, Mechanism
 from .models import MOST_BYTES, Model, Row, conditioned
-from .numbers import (
-    INFINITY,
-    ZERO,
-    BeyondLimits,
-    Log,
-    Number,
-    Power,
-    Wrong,
-    afford,
-    epsilon_of,
-    ln,
-    rational,
-    require,
-    root,
-)
+from .number_text import epsilon_of
+from .numbers import INFINITY, ZERO, BeyondLimits, Log, Number, Power, Wrong, afford, ln, rational, require, root
 
 Document = Mapping[str, Any]
 Coefficients = dict[Database, Any]
@@ -428,7 +415,8 @@ def rate_proved(model: Model, source: Definition, target: Definition, epsilon: N
         has_keys(entry, "terms", "scale", "factor", "multipliers")
         row, y = comparison_of(entry, model), positive(entry["factor"])
         require(row in targets, "a row is bounded that the definition does not have")
-        require(Power(claimed.times(row.scale or 0)).sign(y, 1) <= 0, "a bound is above the claimed ε")  # type: ignore[attr-defined]
+        power = Power(claimed.times(row.scale) if row.scale else ZERO)
+        require(power.sign(y, 1) <= 0, "a bound is above the claimed ε")
         require(
             bound([(line_of(row.terms[0], y), (1, 0))], entry["multipliers"], assumed) <= 0,
             "the multipliers do not prove their bound",

@@ -104,10 +104,16 @@ class Number:
     """A real number by bounds, or ∞; subclasses know more. `<` and `==` are exact, or raise BeyondLimits."""
 
     infinite = False
+    algebraic = False
+    """Whether it, or e to its power, is algebraic, and it compares itself with logarithms."""
 
     def bounds(self, bits: int) -> Bounds:
         """Rational bounds that come as near as one likes where `bits` grows."""
         raise NotImplementedError
+
+    def times(self, c: Fraction | int) -> Number:
+        """c times this number, for c > 0."""
+        return self if self.infinite else Enclosed(lambda bits: (self.bounds(bits)[0] * c, self.bounds(bits)[1] * c))
 
     def compared(self, other: Number) -> int:
         """The sign of self - other."""
@@ -162,6 +168,8 @@ class Rooted(Number):
     Two of the same sort are ordered by `key`. A logarithm is transcendental or 0, so that bounds end.
     """
 
+    algebraic = True
+
     def __init__(self, sort: str, key: Fraction, versus: Callable[[Fraction], int]) -> None:
         self.sort, self.key, self.versus = sort, key, versus
 
@@ -210,7 +218,7 @@ class Log(Number):
         """The sign of self - other."""
         if isinstance(other, Log):
             return (self + other.times(-1)).sign()
-        return -other.compared(self) if isinstance(other, Rooted) else super().compared(other)
+        return -other.compared(self) if other.algebraic else super().compared(other)
 
     def sign(self) -> int:
         """-1, 0 or 1; it ends, as the head of this file says."""
@@ -474,115 +482,10 @@ def rational(text: object, place: str = "a number") -> Fraction:
     return -value if match[1] == "-" else value
 
 
-def epsilon_of(text: object, place: str = "epsilon") -> Number:
-    """ε as it is asked: inf, a rational, r*ln(p/q), r*ln(p/q)/s; -r*ln(p/q) of p/q ≤ 1."""
-    compact = str(text).replace(" ", "")
-    if compact == "inf":
-        return INFINITY
-    if match := re.fullmatch(rf"(-)?(?:({RATIONAL})\*)?ln\(({RATIONAL})\)(?:/([0-9]+))?", compact):
-        if any(part and len(part) > MOST_DIGITS for part in match.groups()):
-            raise Wrong(f"{place}: a number has too many digits")
-        times, x, over = rational(match[2] or 1), rational(match[3]), int(match[4] or 1)
-        if not x or not over or (times and x != 1 and (x < 1) != bool(match[1])):
-            raise Wrong(f"{place}: {compact[:60]} is no ε ≥ 0")
-        return ln(max(x, 1 / x), times / over)
-    value = rational(text, place)
-    if value < 0:
-        raise Wrong(f"{place}: {value} is below 0")
-    return Log(value)
-
-
-class Claimed:
-    """A number of an answer: q + Σ c·ln x + e·exp(ε), an enclosure, or ∞; not `readable` in another form."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.log, self.times, self.power = ZERO, Fraction(0), ""
-        self.ends: Bounds | None = None
-        self.infinite = text == "inf"
-        self.readable = self.infinite or self._read(text)
-
-    def _read(self, text: str) -> bool:
-        if match := re.fullmatch(r"\[(\S+), (\S+)\]", text):
-            self.ends = rational(match[1]), rational(match[2])
-            return True
-        at = 0
-        # One term after another: an optional sign, an optional factor, then ln(…), exp(…) or nothing.
-        term = re.compile(
-            rf"\s*([+-]?)\s*(?:({RATIONAL})(?:\*(?=ln|exp)|(?!\*)))?(?:ln\(({RATIONAL})\)|exp\(([^()]*(?:\([^()]*\))?)\))?"
-        )
-        while at < len(text):
-            match = term.match(text, at)
-            if match is None or match.end() == at or not (match[2] or match[3] or match[4]) or (at and not match[1]):
-                return False
-            c = rational(match[2] or 1) * (-1 if match[1] == "-" else 1)
-            if match[3]:
-                self.log = self.log + ln(rational(match[3]), c)
-            elif match[4]:
-                if self.power and self.power != match[4]:
-                    return False
-                self.times, self.power = self.times + c, match[4]
-            else:
-                self.log = self.log + Log(c)
-            at = match.end()
-        return True
-
-
 def decimal(x: Fraction, digits: int = 12) -> str:
     """A few digits for people, cut off."""
     whole = x.numerator * 10**digits // x.denominator
     return f"{whole // 10**digits}.{whole % 10**digits:0{digits}}" if x >= 0 else f"-{decimal(-x, digits)}"
-
-
-def decimal_fits(text: str, bounds: Callable[[int], Bounds]) -> bool:
-    """Whether a decimal is within half a unit of its last digit of a number; exactly half a unit away is accepted."""
-    if match := re.fullmatch(r"\[(\S+), (\S+)\]", text):
-        low, high = rational(match[1]), rational(match[2])
-    else:
-        match = re.fullmatch(r"-?[0-9]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,9}))?", text)
-        if match is None:
-            return False
-        unit = Fraction(10) ** (int(match[2] or 0) - len(match[1] or "")) / 2
-        low, high = rational(text) - unit, rational(text) + unit
-    bits = FIRST_BITS
-    while bits <= MOST_BITS:
-        least, most = bounds(bits)
-        if low <= least and most <= high:
-            return True
-        if most < low or least > high:
-            return False
-        bits *= 2
-    return True
-
-
-def fits(text: str, decimal: Any, number: Number) -> bool:
-    """Whether a text is the exact form of a number, or encloses it; a form that is cut rests on its decimal."""
-    claim = Claimed(text)
-    if claim.infinite or number.infinite:
-        return claim.infinite == number.infinite
-    if not claim.readable:
-        return decimal is not None and "…" in text
-    if claim.ends:
-        return decimal_fits(text, number.bounds)
-    if claim.power:
-        line = getattr(number, "line", None)
-        if not isinstance(line, Line) or claim.log.logs:
-            return False
-        return (line.a, -line.b) == (claim.log.rational, claim.times) and epsilon_of(claim.power) == line.power.epsilon
-    return number == claim.log
-
-
-def require_number(answer: Mapping[str, Any], name: str, number: Number | None, strict: bool = True) -> str | None:
-    """Refuse a claimed number that is another one, None where there is none; not `strict`, return the name there."""
-    text, decimal = answer.get(name), answer.get(f"{name}_decimal")
-    if number is None:
-        require(text is None or not strict, f"the answer has a {name} of {str(text)[:60]}, and there is none")
-        return None if text is None else name
-    if not isinstance(text, str) or not fits(text, decimal, number):
-        raise Rejected(f"{name} is {str(number)[:200]}, and the answer says {str(text)[:200]}")
-    if decimal is not None and not number.infinite and not decimal_fits(str(decimal), number.bounds):
-        raise Rejected(f"{name}_decimal is not {number}: the answer says {str(decimal)[:60]}")
-    return None
 
 
 # --- labels -----------------------------------------------------------------------------------------------------------

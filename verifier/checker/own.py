@@ -15,19 +15,8 @@ from typing import Any
 from .comparisons import NOTHING, Asked, Comparison, Term
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, Definition
 from .judge import Decision
-from .numbers import (
-    INFINITY,
-    BeyondLimits,
-    Line,
-    Measure,
-    Number,
-    Power,
-    label,
-    law_of,
-    rational,
-    require,
-    require_number,
-)
+from .number_text import require_number
+from .numbers import INFINITY, BeyondLimits, Line, Measure, Number, Power, label, law_of, rational, require
 
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 OTHER_NAMES = frozenset(

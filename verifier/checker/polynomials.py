@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import gcd
+from math import gcd, lcm, prod
 from typing import NamedTuple
 
-from .numbers import BeyondLimits, afford, sign
+from .numbers import FIRST_BITS, BeyondLimits, Bounds, Log, Number, afford, decimal, log_bounds, sign
 
 Polynomial = tuple[int, ...]
 """Coefficients, the constant term first, without a 0 at the end."""
@@ -19,6 +19,8 @@ MOST_STEPS = 3 << 26
 """The most steps of all chains of remainders of one document, each (coefficients)³·(bits)."""
 NEAR = 64
 """How often bounds are halved before it is asked whether two numbers are equal."""
+MOST_BITS_OF_A_POWER = 1 << 13
+"""The most bits of a power with which a root is compared."""
 
 
 def trimmed(coefficients: Sequence[int]) -> Polynomial:
@@ -27,6 +29,12 @@ def trimmed(coefficients: Sequence[int]) -> Polynomial:
     while end and not coefficients[end - 1]:
         end -= 1
     return tuple(coefficients[:end])
+
+
+def in_integers(f: Sequence[Fraction]) -> Polynomial:
+    """f times the common denominator of its coefficients."""
+    scale = lcm(*(c.denominator for c in f))
+    return trimmed([int(c * scale) for c in f])
 
 
 def primitive(f: Polynomial) -> Polynomial:
@@ -221,10 +229,59 @@ class End(NamedTuple):
 
 def order(x: End, y: End) -> int:
     """-1, 0 or 1 for x < y, x = y, x > y."""
-    for _ in range(MOST_HALVINGS):
-        if x == y:
+    for n in range(MOST_HALVINGS):
+        if x == y or (n == NEAR and _same(x, y)):
             return 0
         if x.high <= y.low or y.high <= x.low:
             return -1 if x.high <= y.low else 1
         x, y = x.narrowed(), y.narrowed()
     raise BeyondLimits("two ends of intervals are too near each other")
+
+
+def _same(x: End, y: End) -> bool:
+    """Whether two numbers whose bounds overlap are one: a common root lies between the bounds of both, or none does."""
+    low, high = max(x.low, y.low), min(x.high, y.high)
+    if low == high:
+        return all(at.low == at.high or not sign_at(at.polynomial, low) for at in (x, y))
+    shared = common(x.polynomial, y.polynomial)
+    return sign_at(shared, low) != sign_at(shared, high)
+
+
+class LogOfRoot(Number):
+    """c·ln E for a c > 0 and a root E > 1 of a polynomial.
+
+    A sum of logarithms, Σ r·ln x, is equal if and only if E^(c·m) = Π x^(r·m), for an m for which these are powers.
+    With a rational part it never is (Lindemann), so that bounds end.
+    """
+
+    algebraic = True
+
+    def __init__(self, end: End, factor: Fraction | int = 1) -> None:
+        self.end, self.factor = end, Fraction(factor)
+
+    def times(self, c: Fraction | int) -> LogOfRoot:
+        """c times this number, for c > 0."""
+        return LogOfRoot(self.end, self.factor * c)
+
+    def bounds(self, bits: int) -> Bounds:
+        """Rational bounds."""
+        while self.end.high - self.end.low > Fraction(1, 1 << bits):
+            self.end = self.end.narrowed()
+        return log_bounds(self.end.low, bits)[0] * self.factor, log_bounds(self.end.high, bits)[1] * self.factor
+
+    def compared(self, other: Number) -> int:
+        """The sign of self - other."""
+        if isinstance(other, LogOfRoot) and other.factor == self.factor:
+            return order(self.end, other.end)
+        if isinstance(other, Log) and not other.rational:
+            m = lcm(self.factor.denominator, *(c.denominator for c in other.logs.values()))
+            degree, exponents = int(self.factor * m), [(x, int(c * m)) for x, c in other.logs.items()]
+            bits = sum((x.numerator.bit_length() + x.denominator.bit_length()) * abs(c) for x, c in exponents)
+            if degree < MOST_COEFFICIENTS and bits <= MOST_BITS_OF_A_POWER:
+                power = prod((x**c for x, c in exponents), start=Fraction(1))
+                return self.end.sign_of((-power.numerator, *(0,) * (degree - 1), power.denominator))
+        return super().compared(other)
+
+    def __str__(self) -> str:
+        low, high = self.bounds(FIRST_BITS)
+        return f"[{decimal(low)}, {decimal(high)}]"

@@ -14,24 +14,20 @@ solved; all groups must.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import chain, combinations, zip_longest
-from math import lcm
 from typing import Any, NamedTuple
 
 from .comparisons import Asked
 from .mechanisms import Database
+from .number_text import MOST_DEGREE, Claimed, decimal_fits, epsilon_of, polynomial
 from .numbers import (
     INFINITY,
     ZERO,
     BeyondLimits,
-    Bounds,
-    Claimed,
-    Enclosed,
     Label,
     Log,
     Number,
@@ -41,19 +37,15 @@ from .numbers import (
     Wrong,
     afford,
     covers,
-    decimal_fits,
-    epsilon_of,
     integers_in,
     label,
-    log_bounds,
     rational,
     require,
     sign,
 )
-from .polynomials import End, Polynomial, begin, factors, roots, sign_at, trimmed
+from .polynomials import End, LogOfRoot, in_integers
 
 NONE = Fraction(0)
-MOST_DEGREE = 128
 MOST_LONG = 1 << 13
 MOST_LEFT_OUT = 12
 """The most databases of which all sets are left out in turn."""
@@ -76,60 +68,23 @@ def times(f: Poly, c: Fraction | int, power: int = 0) -> Poly:
     return (*(NONE,) * power, *(x * c for x in f)) if c else ()
 
 
-def in_integers(f: Poly) -> Polynomial:
-    """f times the common denominator of its coefficients."""
-    scale = lcm(*(c.denominator for c in f))
-    return trimmed([int(c * scale) for c in f])
-
-
-TERM = r"(?:([0-9]+(?:/[0-9]+)?)\*?)?(?:([xE])(?:\^([0-9]+))?)?"
-
-
-def polynomial(text: object) -> Poly:
-    """`-1/2 + 3*E^2`, or `2*x^2 - 3`."""
-    signed = f" + {text}" if not str(text).startswith("-") else f" - {str(text)[1:]}"
-    out: dict[int, Fraction] = defaultdict(Fraction)
-    end = 0
-    for match in re.finditer(rf" ([+-]) {TERM}", signed):
-        side, c, x, power = match.groups()
-        degree = int(power or 1) if x else 0
-        if match.start() != end or not (c or x) or degree > MOST_DEGREE:
-            break
-        out[degree] += rational(c or 1) * (1 if side == "+" else -1)
-        end = match.end()
-    require(end == len(signed), f"{str(text)[:60]!r} is no number of a proof")
-    return tuple(out[k] for k in range(max(out) + 1))
-
-
 class Growth:
     """E = e^ε, for ε = 0, r·ln x, or the logarithm of a root of a polynomial; signs of polynomials in E."""
 
     def __init__(self, text: str) -> None:
-        if match := re.fullmatch(r"ln\(root of ([^()\[\]]+) in \[([^,\s]+), ([^,\s]+)\]\)", text):
-            written, low, high = in_integers(polynomial(match[1])), rational(match[2]), rational(match[3])
-            afford(len(written) ** 3 * max(len(text), 1), "the roots of a polynomial")
-            require(len(written) > 1 and 0 < low < high, f"{text[:60]!r} is no number of a proof")
-            every, _ = factors(written)
-            alone = sign_at(every, low) and roots(every, low, high) == 1
-            require(alone, f"{text[:60]!r} is no number of a proof")
-            self.end = End(low, high, every) if sign_at(every, high) else End(high, high)
-            self.epsilon: Number = Enclosed(self._epsilon)
-        else:
-            self.epsilon = epsilon_of(text)
-            if not isinstance(self.epsilon, Log) or self.epsilon.rational:
-                raise Rejected(f"{text[:60]!r} is not the logarithm of an algebraic number")
-            x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
-            size = c.numerator * (x.numerator.bit_length() + x.denominator.bit_length())
-            if c.denominator > MOST_DEGREE or size > MOST_LONG:
-                raise BeyondLimits(f"ε = {text[:60]} has a long power")
-            power = x**c.numerator
-            root = in_integers((-power, *(NONE,) * (c.denominator - 1), Fraction(1)))
-            self.end = End(power, power) if c.denominator == 1 else End(Fraction(1), power, root)
-
-    def _epsilon(self, bits: int) -> Bounds:
-        while self.end.high - self.end.low > Fraction(1, 1 << bits):
-            self.end = self.end.narrowed()
-        return log_bounds(self.end.low, bits)[0], log_bounds(self.end.high, bits)[1]
+        self.epsilon = epsilon_of(text)
+        if isinstance(self.epsilon, LogOfRoot):
+            self.end = self.epsilon.end
+            return
+        if not isinstance(self.epsilon, Log) or self.epsilon.rational:
+            raise Rejected(f"{text[:60]!r} is not the logarithm of an algebraic number")
+        x, c = next(iter(self.epsilon.logs.items()), (Fraction(1), Fraction(1)))
+        size = c.numerator * (x.numerator.bit_length() + x.denominator.bit_length())
+        if c.denominator > MOST_DEGREE or size > MOST_LONG:
+            raise BeyondLimits(f"ε = {text[:60]} has a long power")
+        power = x**c.numerator
+        root = in_integers((-power, *(NONE,) * (c.denominator - 1), Fraction(1)))
+        self.end = End(power, power) if c.denominator == 1 else End(Fraction(1), power, root)
 
     def sign(self, f: Poly) -> int:
         """The sign of f(E)."""
@@ -598,17 +553,11 @@ def side_of(x: Number, y: Number) -> int:
     return 0 if x is y else x.compared(y)
 
 
-def number_of(text: str) -> Number:
-    """An ε of an answer or of a proof."""
-    return growth_of(text).epsilon if text.startswith("ln(root") else epsilon_of(text)
-
-
 def verify(answer: Document, asked: Asked, epsilon: Number | None, delta: Fraction) -> str:
     """What is confirmed of an answer about a simulator; Rejected where its proof does not show it.
 
     `asked` has the model, the reading, and the records that are protected; ε and δ are those of the question.
     """
-    begin()
     try:
         if "proof" not in answer:  # it is `unsupported`
             Source(str(answer["definition"]), asked, ()).groups()
@@ -711,15 +660,15 @@ class _Answer:
         if text is None and self.key in OF_BELIEFS:
             return
         require(isinstance(text, str), f"{name}: the answer has none")
-        claim = Claimed(str(text)) if not str(text).startswith("ln(root") else None
-        if claim is not None and claim.ends:
+        claim = Claimed(str(text))
+        if claim.ends:
             ends: tuple[Number, Number] = (Log(claim.ends[0]), Log(claim.ends[1]))
         elif "…" in str(text):
             if low is not high or decimal is None:
                 raise BeyondLimits(f"{name} is cut. Hint: ask with a larger --max-digits.")
             ends = (low, high)
         else:
-            ends = (number_of(str(text)),) * 2
+            ends = (epsilon_of(str(text)),) * 2
         shown = side_of(ends[0], low) <= 0 and side_of(high, ends[1]) <= 0
         require(shown, f"{name}: {str(text)[:60]} is not what the proof shows")
         if decimal is not None and not high.infinite and low is high:
@@ -730,7 +679,7 @@ class _Answer:
     def _delta(self) -> None:
         """The smallest δ at the asked ε: simulators at a smaller ε, or it, and tests at a larger one, or it."""
         asked, text = self.epsilon, self.answer.get("tight_delta")
-        exact = not isinstance(asked, Log) or Power(asked).value is not None
+        exact = asked is None or asked.infinite or Power(asked).value is not None
         if text is None:
             several = sum(map(len, self.groups.values())) > 1
             require(asked is None or (several and not exact), "tight_delta: the answer has none")
@@ -748,7 +697,7 @@ class _Answer:
         for problem, entry in self._of_each("delta_enough"):
             limit = entry["at"] == "inf"
             require(
-                asked.infinite if limit else asked.infinite or side_of(number_of(entry["at"]), asked) <= 0,
+                asked.infinite if limit else asked.infinite or side_of(epsilon_of(entry["at"]), asked) <= 0,
                 "tight_delta: at a larger ε",
             )
             # in the limit, outputs that all rows can put out are enough at any δ

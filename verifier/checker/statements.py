@@ -21,7 +21,8 @@ from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Laws, Resolved, from_above, least_growth, line
 from .mechanisms import Database, Mechanism
 from .models import Model, Row, conditioned
-from .numbers import Label, Law, Power, epsilon_of, joined, rational, require
+from .number_text import epsilon_of
+from .numbers import Label, Law, Power, joined, rational, require
 from .properties import acceptable, reducible
 
 MOST_ATOMS = 64

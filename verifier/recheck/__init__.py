@@ -77,10 +77,6 @@ NOT_DERIVED = "the checker does not derive "
 """How the reason begins where it is that the checker lacks the question."""
 
 
-ROOT = "root of"
-"""What stands in the text of an ε that the checker does not read."""
-
-
 def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
     """The answer with `replayed` set to True, once the checker has decided it again from the text of the model.
 
@@ -97,8 +93,6 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
         return _with(answer, unchecked=ENCLOSED)
     if answer.method == "sum" and _work_of_sums(engine) * share > MAX_SUM_WORK:
         return _with(answer, unchecked=TOO_LARGE)
-    if answer.epsilon is not None and ROOT in answer.epsilon.text(ALL_DIGITS):
-        return _with(answer, unchecked=f"{NOT_DERIVED}answers at an ε whose e^ε is the root of a polynomial")
     asked = fields_of(answer, engine)
     if find(answer.definition).comparisons.imitated and "proof" not in asked:
         return _with(answer, unchecked=TOO_LARGE)
