@@ -1,0 +1,1 @@
+"""Mechanisms written as programs with random draws: the draws, and the exact law of a program on a database."""
