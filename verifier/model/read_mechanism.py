@@ -56,7 +56,7 @@ COMPONENT = "component"
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
-    """Read a mechanism: `kind = …`, a table of rows, or a program; from Python also a function of the database, or a `Mechanism`.
+    """Read a mechanism: `kind = …`, a table of rows, or a program; from Python also a function, or a `Mechanism`.
 
     `noun` is `mechanism`, or `knowledge` for a function ζ.
 

@@ -23,9 +23,9 @@ from verifier.errors import InputError, LimitError, PkdpError
 from verifier.programs import operations
 from verifier.programs.draws import DRAWS
 from verifier.programs.operations import BUILTINS, ENDED, FOLDS, NOTHING, binary, compared, kind_of, measured
-from verifier.programs.paths import MOST_WIDE, Law, Path, Work, outcomes
-from verifier.programs.syntax import Function, Source, changes
-from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, thawed
+from verifier.programs.paths import A_DRAW, A_MERGE, MOST_WIDE, Law, Path, Work, outcomes
+from verifier.programs.syntax import Function, Source, changes, read_in
+from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, state_of, thawed
 
 Variables: TypeAlias = dict[str, Value]
 ERRORS = (TypeError, ValueError, IndexError, KeyError, ZeroDivisionError, AttributeError, OverflowError)
@@ -51,7 +51,8 @@ class Evaluator:
         self.helper = function is not source.main
         self._laws = laws
         """The laws of draws, their results as keys, by the draw and its arguments."""
-        self._folded: dict[ast.AST, bool] = {}
+        self._foldable: dict[ast.AST, frozenset[str] | None] = {}
+        self._folds: dict[Frozen, list[tuple[Frozen, Fraction]] | None] = {}
         self._walks: dict[type[ast.AST], Walk] = {
             ast.Constant: self._constant,
             ast.Name: self._name,
@@ -202,7 +203,8 @@ class Evaluator:
         values = self.value(node, variables, path)
         if isinstance(values, list):
             return values
-        return self.guarded(node, operations.ordered, values)
+        listed: list[Value] = self.guarded(node, operations.ordered, values)
+        return listed
 
     def _each(
         self,
@@ -243,8 +245,8 @@ class Evaluator:
     ) -> Value:
         """What a function makes of a comprehension: a draw from the law of a fold, or what it makes of the list."""
         values = self.entries(node.generators[0].iter, variables, path)
-        if name in FOLDS and self.foldable(node):
-            law = self.folded(name, node, values, variables)
+        if name in FOLDS:
+            law = self._fold(name, node, values, variables)
             if law is not None:
                 return self._drawn(node, law, path)
         elements = self._elements(node, values, variables, path)
@@ -260,18 +262,30 @@ class Evaluator:
         values = self.entries(node.generators[0].iter, variables, path)
         return self.guarded(node, dict, list(self._elements(node, values, variables, path)))
 
-    def foldable(self, node: ast.ListComp | ast.GeneratorExp) -> bool:
-        """Whether a comprehension has draws in what it does for an entry, and changes nothing."""
-        if node not in self._folded:
-            (loop, *others), inner = node.generators, [node.elt]
-            inner += loop.ifs
-            self._folded[node] = not others and any(map(self._draws, inner)) and not any(map(changes, inner))
-        return self._folded[node]
+    def _names_of(self, node: ast.ListComp | ast.GeneratorExp) -> frozenset[str] | None:
+        """The variables of a comprehension that has draws for each entry, and changes nothing; None for others."""
+        if node not in self._foldable:
+            loop, inner = node.generators[0], [node.elt, *node.generators[0].ifs]
+            drawn = read_in(*inner) & self.function.generators
+            fold = len(node.generators) == 1 and drawn and not any(map(changes, inner))
+            names = read_in(*inner) - read_in(loop.target) - self.function.generators
+            self._foldable[node] = names if fold else None
+        return self._foldable[node]
 
-    def _draws(self, node: ast.AST) -> bool:
-        return any(
-            isinstance(inner, ast.Name) and inner.id in self.function.generators for inner in ast.walk(node)
-        )
+    def _fold(
+        self, name: str, node: ast.ListComp | ast.GeneratorExp, values: list[Value], variables: Variables
+    ) -> list[tuple[Frozen, Fraction]] | None:
+        """The law of a fold, kept for equal variables, since each path of its statement asks for it."""
+        names = self._names_of(node)
+        if names is None:
+            return None
+        read: Variables = {one: variables[one] for one in names if one in variables}
+        state, parts_of_state = state_of({**read, ".entries": values})
+        self.pay(node, parts_of_state)
+        key = (name, node, state)
+        if key not in self._folds:
+            self._folds[key] = self.folded(name, node, values, variables)
+        return self._folds[key]
 
     def folded(
         self, name: str, node: ast.ListComp | ast.GeneratorExp, values: list[Value], variables: Variables
@@ -290,7 +304,7 @@ class Evaluator:
             if entry is None:
                 return None
             after: dict[Frozen, Fraction] = {}
-            self.pay(node, len(law) * len(entry))
+            self.pay(node, A_MERGE * len(law) * len(entry))
             for so_far, weight in law.items():
                 for added, chance in entry.items():
                     key = so_far
@@ -357,25 +371,24 @@ class Evaluator:
     def _draw(self, node: ast.Call, name: str, variables: Variables, path: Path) -> Value:
         values = self._all(node.args, variables, path)
         named = {keyword.arg or "": self._value(keyword.value, variables, path) for keyword in node.keywords}
-
-        def width() -> int:
-            return DRAWS[name].width(*values, **named)
-
-        wide = self.guarded(node, width)
-        if wide > MOST_WIDE:
-            raise self.source.too_much(
-                node, f"the draw rng.{name} has {_many(wide)} outcomes", f"at most {MOST_WIDE:,}", "draw less at once"
-            )
         arguments = [*values, *named.values()]
+        self.pay(node, A_DRAW)
         if any(reached(entry) for value in arguments for entry in _inside(value)):  # a result may be one of these lists
-            self.pay(node, wide)
-            return path.draw(self.guarded(node, lambda: DRAWS[name].law(*values, **named)))
-        key = (name, frozen(values), frozen(named))
+            return path.draw(self._law(node, name, values, named))
+        key = (name, frozen(values), frozen(named) if named else None)
         if key not in self._laws:
-            self.pay(node, wide)
-            law = self.guarded(node, lambda: DRAWS[name].law(*values, **named))
+            law = self._law(node, name, values, named)
             self._laws[key] = [(frozen(value), chance) for value, chance in law]
         return thawed(path.draw(self._laws[key]))
+
+    def _law(self, node: ast.Call, name: str, values: list[Value], named: Mapping[str, Value]) -> Law:
+        """The law of a draw; its width is known, and paid for, before it is listed."""
+
+        def law() -> Law:
+            self.work.pay(min(DRAWS[name].width(*values, **named), MOST_WIDE))
+            return DRAWS[name].law(*values, **named)
+
+        return self.guarded(node, law)  # type: ignore[no-any-return]
 
     def _helper(self, node: ast.Call, function: Function, variables: Variables, path: Path) -> Value:
         values = [
@@ -402,8 +415,8 @@ class Evaluator:
                 values = self.guarded(target, operations.ordered, value)
                 if len(values) != len(names):
                     raise self.source.error(target, f"{len(values)} values for {len(names)} names", "as many")
-                for name, one in zip(names, values, strict=True):
-                    self.assign(name, one, variables, path)
+                for inner, one in zip(names, values, strict=True):
+                    self.assign(inner, one, variables, path)
             case ast.Subscript(value=owner, slice=place):
                 container = self.value(owner, variables, path)
                 self.store(target, container, self.value(place, variables, path), value, variables)
@@ -433,7 +446,3 @@ class Evaluator:
 
 def _inside(value: Value) -> tuple[Value, ...]:
     return tuple(entries_of(value)) if isinstance(value, CONTAINERS) else ()
-
-
-def _many(number: int) -> str:
-    return f"{number:,}" if number < 10**15 else "more than 10^15"

@@ -8,10 +8,10 @@ another one, and equal states are added up, so that counters, sums and sorted li
 - `while` finds the states at its head, the chances of one round from each, and solves one linear system (`rounds.py`).
 - A function of the program has a law of what it returns, which is kept for equal arguments.
 
-What a number that is not known yet needs (infinite noise): `Path.draw` splits a state, by a comparison as by a draw, and
-the operators of the value ask for it; `Freezing.frozen` makes its key, and a hidden variable (a name that begins with a
-point) goes with the state, such as the inequalities that were decided. Weights are added and multiplied alone; `while`
-also divides by 1 - chance.
+What a number that is not known yet needs (infinite noise): `Path.draw` splits a state, by a comparison as by a draw,
+and the operators of the value ask for it; `Freezing.frozen` makes its key, and a hidden variable (a name that begins
+with a point) goes with the state, such as the inequalities that were decided. Weights are added and multiplied alone;
+`while` also divides by 1 - chance.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from verifier.errors import LimitError, PkdpError
 from verifier.numbers import cut
@@ -30,6 +30,7 @@ from verifier.programs.rounds import Row, stuck, visits
 from verifier.programs.syntax import Function, Source, changes
 from verifier.programs.values import CHANGEABLE, Frozen, State, Value, frozen, state_of, thawed, variables_of
 
+Result = TypeVar("Result")
 Distribution: TypeAlias = dict[State, Fraction]
 """States with their probabilities."""
 MOST_ROUNDS = 1_000
@@ -81,7 +82,7 @@ class Interpreter:
 class _Run:
     """A run on one database: its work, and the laws of its functions so far."""
 
-    def __init__(self, source: Source, loops: Mapping[ast.AST, str], draws: dict[Frozen, Law]) -> None:
+    def __init__(self, source: Source, loops: Mapping[ast.For, str], draws: dict[Frozen, Law]) -> None:
         self.source, self.loops, self.draws = source, loops, draws
         self.work = Work()
         self._laws: dict[tuple[str, Frozen], dict[Frozen, Fraction]] = {}
@@ -103,7 +104,7 @@ class _Run:
 class _Body:
     """The statements of one function, on distributions of states."""
 
-    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.AST, str]) -> None:
+    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.For, str]) -> None:
         self.evaluator, self.loops = evaluator, loops
         self.source, self.function = evaluator.source, evaluator.function
         self.live = self.function.live
@@ -141,12 +142,12 @@ class _Body:
             )
 
     def _each_path(
-        self, node: ast.AST, states: Distribution, action: Callable[[Variables, Path], Frozen]
-    ) -> Iterable[tuple[Frozen, Fraction]]:
+        self, node: ast.AST, states: Distribution, action: Callable[[Variables, Path], Result]
+    ) -> Iterable[tuple[Result, Fraction]]:
         """What an action makes of each state, on each path of its draws, with the probability."""
         for state, weight in states.items():
 
-            def run(path: Path, state: State = state) -> Frozen:
+            def run(path: Path, state: State = state) -> Result:
                 self.evaluator.pay(node, A_PATH)
                 return action(variables_of(state), path)
 
@@ -212,7 +213,7 @@ class _Body:
         sides: dict[bool, Distribution] = {True: {}, False: {}}
         changing = changes(test)
 
-        def action(variables: Variables, path: Path) -> Frozen:
+        def action(variables: Variables, path: Path) -> tuple[bool, State | None]:
             answer = bool(self.evaluator.value(test, variables, path))
             return answer, self._state(test, variables) if changing else None
 
@@ -222,7 +223,7 @@ class _Body:
         return sides
 
     def _plain(self, statement: ast.stmt, states: Distribution, live: frozenset[str]) -> Distribution:
-        def action(variables: Variables, path: Path) -> Frozen:
+        def action(variables: Variables, path: Path) -> State:
             self._done(statement, variables, path)
             return self._state(statement, variables, live)
 
@@ -243,7 +244,9 @@ class _Body:
                 container = evaluate(target.value, variables, path)
                 place = evaluate(target.slice, variables, path)
                 old = self.evaluator.guarded(target, lambda _place: container[place], place)
-                self.evaluator.store(target, container, place, self._combined(statement, old, variables, path), variables)
+                self.evaluator.store(
+                    target, container, place, self._combined(statement, old, variables, path), variables
+                )
             case ast.AugAssign(target=ast.Name(id=name) as target):
                 old = evaluate(target, variables, path)
                 variables[name] = self._combined(statement, old, variables, path)
@@ -263,9 +266,9 @@ class _Body:
 
     def _for(self, loop: ast.For, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
         """The states after a `for`; in each round all of them are at the same place of their lists."""
-        hidden, head = self.loops[loop], self.live[loop, "head"]  # type: ignore[index]
+        hidden, head = self.loops[loop], self.live[loop, "head"]
 
-        def start(variables: Variables, path: Path) -> Frozen:
+        def start(variables: Variables, path: Path) -> State:
             variables[hidden] = self.evaluator.entries(loop.iter, variables, path)
             return self._state(loop, variables, head)
 
@@ -302,7 +305,7 @@ class _Body:
 
     def _while(self, loop: ast.While, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
         """The states after a `while`: the visits of each state at its head, times the ways out of one round."""
-        head = self.live[loop, "head"]  # type: ignore[index]
+        head = self.live[loop, "head"]
         first = self._kept(loop, states.items(), head)
         numbers = {state: number for number, state in enumerate(first)}
         rows: list[Row] = []
@@ -333,7 +336,9 @@ class _Body:
         starts = {numbers[state]: weight for state, weight in first.items()}
         finished: Distribution = {}
         broken: Distribution = {}
-        for total, (out, inside) in zip(visits(rows, starts, lambda n: self.evaluator.pay(loop, n)), exits, strict=True):
+        for total, (out, inside) in zip(
+            visits(rows, starts, lambda n: self.evaluator.pay(loop, n)), exits, strict=True
+        ):
             for state, chance in out.items():
                 self._add(loop, finished, state, total * chance)
             for state, chance in inside.broken.items():
@@ -351,7 +356,7 @@ class _Body:
         )
         raise self.source.error(
             loop,
-            f"this loop never ends with positive probability{f': with {cut(shown)} no round leaves it' if shown else ''}",
+            f"the loop may never end{f': with {cut(shown)} no round leads out of it' if shown else ''}",
             "a loop that ends with probability 1",
             CIRCLE,
         )

@@ -142,7 +142,7 @@ def _total(values: Value, start: Value = 0) -> Value:
     if isinstance(start, str):
         raise InputError("texts are not summed", tip="return a tuple")
     for value in values:
-        if isinstance(value, CONTAINERS) or isinstance(value, str):
+        if isinstance(value, (*CONTAINERS, str)):
             raise InputError(f"{kind_of(value)} is not a number", wanted="numbers in sum(…)")
         total = measured(total + value)
     return total

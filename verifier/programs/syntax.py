@@ -80,6 +80,8 @@ METHODS_INSTEAD = {
     "join": "return a tuple", "format": "return a tuple", "clear": "write xs = []",
 }  # fmt: skip
 """What to write in place of some methods."""
+
+
 @dataclass(frozen=True)
 class Function:
     """A function of a program: its parameters, those of them that are the source of draws, and its statements."""
@@ -87,7 +89,7 @@ class Function:
     node: ast.FunctionDef
     parameters: tuple[str, ...]
     generators: frozenset[str]
-    live: Mapping[ast.AST, frozenset[str]]
+    live: Mapping[object, frozenset[str]]
     """The variables that are read after a statement; of a loop also those read at its head, under `(loop, "head")`."""
 
     @property
@@ -489,7 +491,7 @@ class _Liveness:
     def _body(
         self, body: list[ast.stmt], after: frozenset[str], head: frozenset[str], end: frozenset[str]
     ) -> frozenset[str]:
-        """What is read before a body, if `after` is read after it, `head` at the head of its loop and `end` after it."""
+        """What is read before a body; `after` is read after it, `head` at the head of its loop, `end` behind it."""
         for statement in reversed(body):
             self.live[statement] = self.live.get(statement, frozenset()) | after
             match statement:
