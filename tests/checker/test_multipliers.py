@@ -29,9 +29,8 @@ from strategies_policy import PolicyModel
 
 import verifier as pk
 from verifier.checker.curves import Function, end_of, function_of, interval_of, verify_curve
-from verifier.checker.models import Unsupported
 from verifier.checker.multipliers import verify_delta, verify_rate, verify_worst
-from verifier.checker.numbers import BeyondLimits, Rejected, Wrong
+from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong
 from verifier.checker.polynomials import order
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.recheck.documents import document_text

@@ -18,7 +18,7 @@ from . import own, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
-from .models import MOST_BYTES, Model, Unsupported
+from .models import MOST_BYTES, Model
 from .numbers import (
     FIRST_BITS,
     INFINITY,
@@ -32,6 +32,7 @@ from .numbers import (
     Number,
     Power,
     Rejected,
+    Unsupported,
     Wrong,
     afford,
     covers,

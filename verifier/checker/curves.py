@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .comparisons import ONE, Comparison
-from .models import Database, Home, Model, World
+from .mechanisms import Database
+from .models import Home, Model, World
 from .multipliers import (
     HEAD,
     Assumed,

@@ -8,9 +8,8 @@ from typing import Any
 
 from .answers import DOCUMENTS, MOST_ANSWER_BYTES, Models, Word, answers_in, checked, read_bytes, read_json
 from .curves import verify_curve
-from .models import Unsupported
 from .multipliers import Check, verify_delta, verify_rate, verify_worst
-from .numbers import BeyondLimits, Rejected, Wrong
+from .numbers import BeyondLimits, Rejected, Unsupported, Wrong
 
 VERIFY: dict[str, Check] = dict(zip(DOCUMENTS, (verify_rate, verify_delta, verify_curve, verify_worst), strict=True))
 

@@ -50,7 +50,8 @@ from .comparisons import (
 )
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
-from .models import MOST_BYTES, Database, Mechanism, Model, Row, conditioned
+from .mechanisms import Database, Mechanism
+from .models import MOST_BYTES, Model, Row, conditioned
 from .numbers import (
     INFINITY,
     ZERO,

@@ -75,6 +75,10 @@ class Wrong(Exception):
     """A file or question that is not what FORMAT.md describes."""
 
 
+class Unsupported(Exception):
+    """The definition does not apply to this model; the answer's word is `unsupported`."""
+
+
 class Rejected(Exception):
     """The answer says something that is not so."""
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from verifier.checker import models
 from verifier.checker.answers import MALFORMED, Word, checked
-from verifier.checker.numbers import BeyondLimits, Rejected, Wrong, long_numbers
+from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 from verifier.definitions import Comparison, Definition, Verdict, find
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.definitions.comparison import AnyPair, Pair
@@ -167,7 +167,7 @@ def word_on(
             return Word("not checked", taken_over), ""
         try:
             word = checked(answer, again)
-        except models.Unsupported as error:
+        except Unsupported as error:
             word = Word("not checked", str(error))
     if word.word == "rejected":
         raise Rejected(word.why)

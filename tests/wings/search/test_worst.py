@@ -22,10 +22,9 @@ from small_models import needed
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker.models import Unsupported
 from verifier.checker.multipliers import definition_of as linear_in_the_checker
 from verifier.checker.multipliers import verify_worst
-from verifier.checker.numbers import Rejected, Wrong
+from verifier.checker.numbers import Rejected, Unsupported, Wrong
 from verifier.definitions import load
 from verifier.definitions.scheme import Scheme
 from verifier.errors import UnsupportedError
