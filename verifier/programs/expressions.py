@@ -16,14 +16,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.programs import operations
-from verifier.programs.draws import DRAWS
+from verifier.programs.draws import DRAWS, is_infinite, noise_ratio
+from verifier.programs.noise import Weight
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber, noise_keys, with_keys
 from verifier.programs.operations import BUILTINS, ENDED, FOLDS, NOTHING, binary, compared, kind_of, measured
-from verifier.programs.paths import MOST_WIDE, Law, Path, Work, outcomes
+from verifier.programs.paths import A_PATH, MOST_WIDE, Law, NeedsState, Path, Work, outcomes
 from verifier.programs.syntax import Function, Source, changes
 from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, thawed
 
@@ -319,10 +322,13 @@ class Evaluator:
             return (frozen(value),)
 
         law: dict[tuple[Frozen, ...], Fraction] = {}
-        for key, chance in outcomes(entry):
-            if lists:
-                return None
-            law[key] = law.get(key, 0) + chance
+        try:
+            for key, chance in outcomes(entry, alone=True):
+                if lists:
+                    return None
+                law[key] = law.get(key, 0) + chance
+        except NeedsState:  # numbers that are not known yet
+            return None
         return law
 
     # --- calls and draws -------------------------------------------------------------------------------------------
@@ -358,6 +364,11 @@ class Evaluator:
         values = self._all(node.args, variables, path)
         named = {keyword.arg or "": self._value(keyword.value, variables, path) for keyword in node.keywords}
 
+        if is_infinite(name, values, named):
+            self.pay(node, A_PATH)
+            ratio = self.guarded(node, lambda: noise_ratio(*values, **named))
+            return NoisyNumber(NoiseKey(path.noise(ratio), drawn=f"line {node.lineno}"))
+
         def width() -> int:
             return DRAWS[name].width(*values, **named)
 
@@ -389,7 +400,15 @@ class Evaluator:
         """A value of a law that is given by keys."""
         if len(law) > MOST_WIDE:
             raise self.source.too_much(node, f"there are {len(law):,} outcomes", f"at most {MOST_WIDE:,}")
-        return thawed(path.draw(law))
+        at = path.choice(len(law))
+        key, chance = law[at]
+        if isinstance(chance, Weight):  # its noises get names that are new on this path
+            names = {noise: (path.new_noise(), 0) for noise in sorted(chance.noises)}
+            key = with_keys(key, lambda number: replace(number, noise=names[number.noise][0]))
+            path.weight = path.noisy_weight() * chance.renamed(names)
+        else:
+            path.weight = path.weight * chance
+        return thawed(key)
 
     # --- assignments -----------------------------------------------------------------------------------------------
 

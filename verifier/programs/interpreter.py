@@ -8,10 +8,8 @@ another one, and equal states are added up, so that counters, sums and sorted li
 - `while` finds the states at its head, the chances of one round from each, and solves one linear system (`rounds.py`).
 - A function of the program has a law of what it returns, which is kept for equal arguments.
 
-What a number that is not known yet needs (infinite noise): `Path.draw` splits a state, by a comparison as by a draw, and
-the operators of the value ask for it; `Freezing.frozen` makes its key, and a hidden variable (a name that begins with a
-point) goes with the state, such as the inequalities that were decided. Weights are added and multiplied alone; `while`
-also divides by 1 - chance.
+A number that is not known yet (`noisy_number.py`) splits a path by a comparison as a draw does. The weight of a state with
+such numbers is a function of their noises (`noise.py`), which is added and multiplied as a probability is.
 """
 
 from __future__ import annotations
@@ -19,18 +17,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.errors import LimitError, PkdpError
 from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
 from verifier.programs.operations import binary, kind_of
-from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, Work, outcomes
+from verifier.programs.noise import Weight
+from verifier.programs.noisy_number import settled
+from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
 from verifier.programs.syntax import Function, Source, changes
 from verifier.programs.values import CHANGEABLE, Frozen, State, Value, frozen, state_of, thawed, variables_of
 
-Distribution: TypeAlias = dict[State, Fraction]
+Distribution: TypeAlias = dict[State, StateWeight]
 """States with their probabilities."""
 MOST_ROUNDS = 1_000
 """Most states at the head of a `while`."""
@@ -113,7 +113,7 @@ class _Body:
         ways = Ways()
         start = self._state(self.function.node, variables)
         for weight in self._block(self.function.node.body, {start: Fraction(1)}, ways).values():
-            ways.returned[None] = ways.returned.get(None, Fraction(0)) + weight
+            self._add(self.function.node, ways.returned, None, weight)
         return ways.returned
 
     # --- states ----------------------------------------------------------------------------------------------------
@@ -130,7 +130,14 @@ class _Body:
         self.evaluator.pay(node, parts)
         return state
 
-    def _add(self, node: ast.AST, states: Distribution, state: State, weight: Fraction) -> None:
+    def _add(self, node: ast.AST, states: dict[Any, StateWeight], state: Frozen, weight: StateWeight) -> None:
+        """Add a state, or what is returned, with its weight; noises that it does not have are summed."""
+        if isinstance(weight, Weight):
+            try:
+                state, weight = settled(state, weight)
+            except PkdpError as error:
+                raise self.source.at(node, error) from None
+            self.evaluator.pay(node, A_PATH)
         states[state] = states[state] + weight if state in states else weight
         if len(states) > MOST_STATES:
             raise self.source.too_much(
@@ -150,8 +157,7 @@ class _Body:
                 self.evaluator.pay(node, A_PATH)
                 return action(variables_of(state), path)
 
-            for result, chance in outcomes(run):
-                yield result, weight * chance
+            yield from outcomes(run, weight)
 
     def _kept(self, node: ast.AST, states: Iterable[tuple[State, Fraction]], live: frozenset[str]) -> Distribution:
         """States with the variables that are read later alone."""
@@ -205,7 +211,7 @@ class _Body:
             return frozen(value)
 
         for key, weight in self._each_path(statement, states, action):
-            ways.returned[key] = ways.returned.get(key, Fraction(0)) + weight
+            self._add(statement, ways.returned, key, weight)
 
     def _tested(self, test: ast.expr, states: Distribution) -> dict[bool, Distribution]:
         """The states in which a condition is true, and those in which it is false."""
@@ -304,6 +310,7 @@ class _Body:
         """The states after a `while`: the visits of each state at its head, times the ways out of one round."""
         head = self.live[loop, "head"]  # type: ignore[index]
         first = self._kept(loop, states.items(), head)
+        self._refuse_noise(loop, first)
         numbers = {state: number for number, state in enumerate(first)}
         rows: list[Row] = []
         exits: list[tuple[Distribution, Ways]] = []
@@ -314,7 +321,9 @@ class _Body:
             inside = Ways()
             after = self._block(loop.body, sides[True], inside)
             row: Row = {}
-            for next_state, chance in self._kept(loop, [*after.items(), *inside.continued.items()], head).items():
+            next_states = self._kept(loop, [*after.items(), *inside.continued.items()], head)
+            self._refuse_noise(loop, next_states)
+            for next_state, chance in next_states.items():
                 if next_state not in numbers:
                     numbers[next_state] = len(numbers)
                     pending.append(next_state)
@@ -339,9 +348,18 @@ class _Body:
             for state, chance in inside.broken.items():
                 self._add(loop, broken, state, total * chance)
             for key, chance in inside.returned.items():
-                ways.returned[key] = ways.returned.get(key, Fraction(0)) + total * chance
+                self._add(loop, ways.returned, key, total * chance)
         finished = self._block(loop.orelse, finished, ways)
         return [*finished.items(), *broken.items()]
+
+    def _refuse_noise(self, loop: ast.While, states: Distribution) -> None:
+        if any(isinstance(weight, Weight) for weight in states.values()):
+            raise self.source.error(
+                loop,
+                "a noise is still in use in the next round of this loop",
+                "noises that are drawn and used in one round",
+                "a `for` with an end may use it, and so may a noise that is clamped: rng.geometric_noise(r, low, high)",
+            )
 
     def _refuse_endless(self, loop: ast.While, states: list[int], pending: list[State]) -> None:
         if not states:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import count
 from typing import TypeAlias
 
 from verifier.errors import LimitError
@@ -93,6 +92,12 @@ class Term:
                 return replace(self, edges={other: d for other, d in self.edges.items() if other != edge}).needed()
         return self
 
+    def times(self, other: Term) -> Term:
+        """The product with a term of other noises."""
+        return Term(
+            self.factor * other.factor, {**self.functions, **other.functions}, {**self.edges, **other.edges}
+        )
+
     def cases(self, noise: Noise) -> int:
         """How many cases summing a noise makes: its largest lower and its smallest upper neighbour may be any."""
         return max(1, sum(x == noise for x, _ in self.edges)) * max(1, sum(y == noise for _, y in self.edges))
@@ -166,18 +171,24 @@ class Weight:
         """The noises of all terms."""
         return frozenset(noise for term in self.terms for noise in term.functions)
 
-    def scaled(self, factor: Element) -> Weight:
-        """The weight times a number."""
-        return Weight(tuple(replace(term, factor=term.factor * factor) for term in self.terms))
+    def __mul__(self, factor: Element) -> Weight:
+        """The weight times a number, or times a weight of other noises."""
+        if isinstance(factor, Weight):
+            return Weight(tuple(x.times(y) for x in self.terms for y in factor.terms))
+        return Weight(tuple(replace(term, factor=term.factor * factor) for term in self.terms if factor))
 
-    def plus(self, other: Weight) -> Weight:
-        """The sum of two weights."""
-        return _added((*self.terms, *other.terms))
+    __rmul__ = __mul__
+
+    def __add__(self, other: Weight | Element) -> Weight:
+        """The sum of two weights, or with a number."""
+        more = other.terms if isinstance(other, Weight) else (Term(other),)
+        return _added((*self.terms, *more))
+
+    __radd__ = __add__
 
     def unused(self) -> Noise:
-        """The first name that no noise has."""
-        noises = self.noises
-        return next(name for name in count() if name not in noises)
+        """The first name after those of all noises."""
+        return max(self.noises, default=-1) + 1
 
     def with_noise(self, noise: Noise, ratio: Element) -> Weight:
         """The weight with one noise more, two-sided geometric noise of a ratio."""
@@ -276,6 +287,3 @@ def _too_many() -> LimitError:
         wanted=f"at most {MAX_TERMS:,} cases",
         tip="keep only the largest so far, not the list of all noisy numbers",
     )
-
-
-NOTHING: Weight = Weight(())

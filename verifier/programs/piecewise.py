@@ -15,7 +15,7 @@ from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.errors import LimitError
-from verifier.numbers import Function, Symbolic
+from verifier.numbers import Function
 
 Element: TypeAlias = Any
 """An element of the field: a `Fraction`, or a `Function` of the parameter."""
@@ -110,7 +110,9 @@ class Piecewise:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple((low, high, frozenset(terms.items())) for low, high, terms in self.pieces))
+        shape = tuple((low, high, len(terms)) for low, high, terms in self.pieces)
+        first = [next(iter(piece.terms.values())) for piece in (*self.pieces[:1], *self.pieces[-1:])]
+        return hash((shape, *first))  # of all coefficients it would cost more than a product of two functions
 
     def __hash__(self) -> int:
         return self._hash
@@ -329,8 +331,3 @@ def _upper(f: Piecewise) -> tuple[Piecewise, Element]:
 @lru_cache(KEPT)
 def _lower(f: Piecewise) -> Piecewise:
     return Piecewise.constant(f.total()).plus(f.upper().shifted(1), -1)
-
-
-def is_known(element: Element) -> bool:
-    """Whether an element is a number, and no function of a parameter."""
-    return not isinstance(element, Symbolic)

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.errors import LimitError
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber
 
 Value: TypeAlias = Any
 """A value of a program."""
@@ -123,6 +124,8 @@ class Freezing:
             return ("bool", value)
         if isinstance(value, int | Fraction):
             return value
+        if isinstance(value, NoisyNumber):
+            return value.key
         if level > MOST_LEVELS:
             raise LimitError(f"a value is nested more than {MOST_LEVELS} levels deep", tip="keep flat lists")
         if self.parts > MOST_PARTS:
@@ -160,7 +163,7 @@ class Thawing:
     def value(self, key: Any) -> Value:
         """The value of a key."""
         if not isinstance(key, tuple):
-            return key
+            return NoisyNumber(key) if isinstance(key, NoiseKey) else key
         kind, *rest = key
         if kind in ("bool", "other"):
             return rest[0]
