@@ -195,7 +195,7 @@ def _program(keys: Keys, domain: Domain) -> Mechanism:
     def spelled(output: object) -> Label:
         return domain.label(output, location)
 
-    return from_program(source, domain.size, domain.values, spelled)
+    return from_program(source, domain, spelled)
 
 
 # --- tables --------------------------------------------------------------------------------------------------------

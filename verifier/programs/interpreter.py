@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.errors import LimitError, PkdpError
+from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
 from verifier.programs.operations import binary, kind_of
@@ -34,6 +34,7 @@ Distribution: TypeAlias = dict[State, StateWeight]
 """States with their probabilities."""
 MOST_ROUNDS = 1_000
 """Most states at the head of a `while`."""
+CLAMP = "clamp the number before you return it: min(max(x, -10), 10)"
 CIRCLE = "while True: with a draw inside that leaves it, such as `if rng.flip(1/2): break`"
 
 
@@ -64,18 +65,32 @@ class Interpreter:
         """What the program returns on a database, with probabilities; equal values may be listed once more as labels.
 
         Raises:
+            InputError, LimitError: as `returned` does.
+            UnsupportedError: for an output that is a noisy number.
+
+        """
+        law = self.returned(database)
+        if any(isinstance(weight, Weight) for weight in law.values()):
+            raise UnsupportedError(
+                "the output is a noisy number, with infinitely many values", where=self.source.where, tip=CLAMP
+            )
+        return [(thawed(key), weight) for key, weight in law.items()]
+
+    def returned(self, database: Sequence[Value]) -> Mapping[Frozen, StateWeight]:
+        """The keys of what the program returns on a database, with weights, which may be functions of noises.
+
+        Raises:
             InputError: for an error of the program itself, with its place.
             LimitError: where it takes too many steps, or a value becomes too long.
 
         """
         run = _Run(self.source, self._loops, self._draws)
         try:
-            returned = run.law_of(self.source.main, [tuple(database)])
+            return run.law_of(self.source.main, [tuple(database)])
         except RecursionError:
             raise self.source.error(
                 self.source.main.node, "the functions call each other too deeply", "fewer functions"
             ) from None
-        return [(thawed(key), weight) for key, weight in returned.items()]
 
 
 class _Run:
