@@ -56,6 +56,10 @@ MAX_NOISY_DATABASES = 1 << 12
 """Most databases of a program that returns noisy numbers: the tails of all their laws are looked at together."""
 
 
+MAX_KEPT = 1 << 12
+"""How many laws of a program are kept."""
+
+
 def from_program(source: Source, domain: Domain, spelled: Callable[[object], Label]) -> Mechanism:
     """The mechanism of a program's text, interpreted on each database that is reached.
 
@@ -93,7 +97,16 @@ def from_program(source: Source, domain: Domain, spelled: Callable[[object], Lab
         noisy = {database: returned(database) for database in databases}
         outcomes = Outcomes(noisy.values(), _integers(domain.named), source.where)
 
+    known: dict[Database, Law] = {}
+
     def table(database: Database) -> Law:
+        if database not in known:
+            if len(known) >= MAX_KEPT:
+                known.clear()
+            known[database] = law_of(database)
+        return known[database]
+
+    def law_of(database: Database) -> Law:
         given = noisy.get(database) or returned(database)
         law: dict[Label, Fraction] = {}
         for key, chance in outcomes.law(given) if outcomes else given.items():

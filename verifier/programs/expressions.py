@@ -24,11 +24,11 @@ from verifier.errors import InputError, LimitError, PkdpError
 from verifier.programs import operations
 from verifier.programs.draws import DRAWS, is_infinite, noise_ratio
 from verifier.programs.noise import Weight
-from verifier.programs.noisy_number import NoiseKey, NoisyNumber, noise_keys, with_keys
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber, as_before, noise_keys, with_keys
 from verifier.programs.operations import BUILTINS, ENDED, FOLDS, NOTHING, binary, compared, kind_of, measured
-from verifier.programs.paths import A_PATH, MOST_WIDE, Law, NeedsState, Path, Work, outcomes
-from verifier.programs.syntax import Function, Source, changes
-from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, thawed
+from verifier.programs.paths import A_DRAW, A_MERGE, A_PATH, MOST_WIDE, Law, NeedsState, Path, Work, outcomes
+from verifier.programs.syntax import Function, Source, changes, read_in
+from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, state_of, thawed
 
 Variables: TypeAlias = dict[str, Value]
 ERRORS = (TypeError, ValueError, IndexError, KeyError, ZeroDivisionError, AttributeError, OverflowError)
@@ -47,14 +47,15 @@ class Evaluator:
         source: Source,
         function: Function,
         work: Work,
-        law_of: Callable[[Function, list[Value]], Mapping[Frozen, Fraction]],
+        law_of: Callable[..., Mapping[Frozen, Any]],
         laws: dict[Frozen, Law],
     ) -> None:
         self.source, self.function, self.work, self.law_of = source, function, work, law_of
         self.helper = function is not source.main
         self._laws = laws
         """The laws of draws, their results as keys, by the draw and its arguments."""
-        self._folded: dict[ast.AST, bool] = {}
+        self._foldable: dict[ast.AST, frozenset[str] | None] = {}
+        self._folds: dict[Frozen, list[tuple[Frozen, Fraction]] | None] = {}
         self._walks: dict[type[ast.AST], Walk] = {
             ast.Constant: self._constant,
             ast.Name: self._name,
@@ -205,7 +206,8 @@ class Evaluator:
         values = self.value(node, variables, path)
         if isinstance(values, list):
             return values
-        return self.guarded(node, operations.ordered, values)
+        listed: list[Value] = self.guarded(node, operations.ordered, values)
+        return listed
 
     def _each(
         self,
@@ -246,8 +248,8 @@ class Evaluator:
     ) -> Value:
         """What a function makes of a comprehension: a draw from the law of a fold, or what it makes of the list."""
         values = self.entries(node.generators[0].iter, variables, path)
-        if name in FOLDS and self.foldable(node):
-            law = self.folded(name, node, values, variables)
+        if name in FOLDS:
+            law = self._fold(name, node, values, variables)
             if law is not None:
                 return self._drawn(node, law, path)
         elements = self._elements(node, values, variables, path)
@@ -263,18 +265,30 @@ class Evaluator:
         values = self.entries(node.generators[0].iter, variables, path)
         return self.guarded(node, dict, list(self._elements(node, values, variables, path)))
 
-    def foldable(self, node: ast.ListComp | ast.GeneratorExp) -> bool:
-        """Whether a comprehension has draws in what it does for an entry, and changes nothing."""
-        if node not in self._folded:
-            (loop, *others), inner = node.generators, [node.elt]
-            inner += loop.ifs
-            self._folded[node] = not others and any(map(self._draws, inner)) and not any(map(changes, inner))
-        return self._folded[node]
+    def _names_of(self, node: ast.ListComp | ast.GeneratorExp) -> frozenset[str] | None:
+        """The variables of a comprehension that has draws for each entry, and changes nothing; None for others."""
+        if node not in self._foldable:
+            loop, inner = node.generators[0], [node.elt, *node.generators[0].ifs]
+            drawn = read_in(*inner) & self.function.generators
+            fold = len(node.generators) == 1 and drawn and not any(map(changes, inner))
+            names = read_in(*inner) - read_in(loop.target) - self.function.generators
+            self._foldable[node] = names if fold else None
+        return self._foldable[node]
 
-    def _draws(self, node: ast.AST) -> bool:
-        return any(
-            isinstance(inner, ast.Name) and inner.id in self.function.generators for inner in ast.walk(node)
-        )
+    def _fold(
+        self, name: str, node: ast.ListComp | ast.GeneratorExp, values: list[Value], variables: Variables
+    ) -> list[tuple[Frozen, Fraction]] | None:
+        """The law of a fold, kept for equal variables, since each path of its statement asks for it."""
+        names = self._names_of(node)
+        if names is None:
+            return None
+        read: Variables = {one: variables[one] for one in names if one in variables}
+        state, parts_of_state = state_of({**read, ".entries": values})
+        self.pay(node, parts_of_state)
+        key = (name, node, state)
+        if key not in self._folds:
+            self._folds[key] = self.folded(name, node, values, variables)
+        return self._folds[key]
 
     def folded(
         self, name: str, node: ast.ListComp | ast.GeneratorExp, values: list[Value], variables: Variables
@@ -293,7 +307,7 @@ class Evaluator:
             if entry is None:
                 return None
             after: dict[Frozen, Fraction] = {}
-            self.pay(node, len(law) * len(entry))
+            self.pay(node, A_MERGE * len(law) * len(entry))
             for so_far, weight in law.items():
                 for added, chance in entry.items():
                     key = so_far
@@ -363,30 +377,33 @@ class Evaluator:
     def _draw(self, node: ast.Call, name: str, variables: Variables, path: Path) -> Value:
         values = self._all(node.args, variables, path)
         named = {keyword.arg or "": self._value(keyword.value, variables, path) for keyword in node.keywords}
-
         if is_infinite(name, values, named):
             self.pay(node, A_PATH)
             ratio = self.guarded(node, lambda: noise_ratio(*values, **named))
+            self.source.note(node, ratio, ratio=True)
             return NoisyNumber(NoiseKey(path.noise(ratio), drawn=f"line {node.lineno}"))
 
-        def width() -> int:
-            return DRAWS[name].width(*values, **named)
-
-        wide = self.guarded(node, width)
-        if wide > MOST_WIDE:
-            raise self.source.too_much(
-                node, f"the draw rng.{name} has {_many(wide)} outcomes", f"at most {MOST_WIDE:,}", "draw less at once"
-            )
         arguments = [*values, *named.values()]
+        self.pay(node, A_DRAW)
         if any(reached(entry) for value in arguments for entry in _inside(value)):  # a result may be one of these lists
-            self.pay(node, wide)
-            return path.draw(self.guarded(node, lambda: DRAWS[name].law(*values, **named)))
-        key = (name, frozen(values), frozen(named))
+            return path.draw(self._law(node, name, values, named))
+        key = (name, frozen(values), frozen(named) if named else None)
         if key not in self._laws:
-            self.pay(node, wide)
-            law = self.guarded(node, lambda: DRAWS[name].law(*values, **named))
+            law = self._law(node, name, values, named)
             self._laws[key] = [(frozen(value), chance) for value, chance in law]
         return thawed(path.draw(self._laws[key]))
+
+    def _law(self, node: ast.Call, name: str, values: list[Value], named: Mapping[str, Value]) -> Law:
+        """The law of a draw; its width is known, and paid for, before it is listed."""
+
+        def law() -> Law:
+            self.work.pay(min(DRAWS[name].width(*values, **named), MOST_WIDE))
+            return DRAWS[name].law(*values, **named)
+
+        made: Law = self.guarded(node, law)
+        for _, chance in made:
+            self.source.note(node, chance)
+        return made
 
     def _helper(self, node: ast.Call, function: Function, variables: Variables, path: Path) -> Value:
         values = [
@@ -394,7 +411,13 @@ class Evaluator:
             for name, argument in zip(function.parameters, node.args, strict=True)
             if name not in function.generators
         ]
-        return self._drawn(node, list(self.law_of(function, values).items()), path)
+        if not noise_keys(frozen(values)):
+            return self._drawn(node, list(self.law_of(function, values).items()), path)
+        outer = path.noisy_weight()
+        law = list(self.law_of(function, values, outer).items())
+        key, weight = law[path.choice(len(law))]
+        key, path.weight = as_before(key, weight, sorted(outer.noises), path.new_noise)
+        return thawed(key)
 
     def _drawn(self, node: ast.AST, law: list[tuple[Frozen, Fraction]], path: Path) -> Value:
         """A value of a law that is given by keys."""
@@ -421,8 +444,8 @@ class Evaluator:
                 values = self.guarded(target, operations.ordered, value)
                 if len(values) != len(names):
                     raise self.source.error(target, f"{len(values)} values for {len(names)} names", "as many")
-                for name, one in zip(names, values, strict=True):
-                    self.assign(name, one, variables, path)
+                for inner, one in zip(names, values, strict=True):
+                    self.assign(inner, one, variables, path)
             case ast.Subscript(value=owner, slice=place):
                 container = self.value(owner, variables, path)
                 self.store(target, container, self.value(place, variables, path), value, variables)
@@ -452,7 +475,3 @@ class Evaluator:
 
 def _inside(value: Value) -> tuple[Value, ...]:
     return tuple(entries_of(value)) if isinstance(value, CONTAINERS) else ()
-
-
-def _many(number: int) -> str:
-    return f"{number:,}" if number < 10**15 else "more than 10^15"

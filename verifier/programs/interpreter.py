@@ -17,23 +17,26 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
 from verifier.programs.operations import binary, kind_of
 from verifier.programs.noise import Weight
-from verifier.programs.noisy_number import settled
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber, settled
 from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
 from verifier.programs.syntax import Function, Source, changes
 from verifier.programs.values import CHANGEABLE, Frozen, State, Value, frozen, state_of, thawed, variables_of
 
+Result = TypeVar("Result")
 Distribution: TypeAlias = dict[State, StateWeight]
 """States with their probabilities."""
 MOST_ROUNDS = 1_000
 """Most states at the head of a `while`."""
+OUTER = ".around"
+"""The hidden variable with the noises around the call of a function; it is the first in a state."""
 CLAMP = "clamp the number before you return it: min(max(x, -10), 10)"
 CIRCLE = "while True: with a draw inside that leaves it, such as `if rng.flip(1/2): break`"
 
@@ -96,39 +99,48 @@ class Interpreter:
 class _Run:
     """A run on one database: its work, and the laws of its functions so far."""
 
-    def __init__(self, source: Source, loops: Mapping[ast.AST, str], draws: dict[Frozen, Law]) -> None:
+    def __init__(self, source: Source, loops: Mapping[ast.For, str], draws: dict[Frozen, Law]) -> None:
         self.source, self.loops, self.draws = source, loops, draws
         self.work = Work()
         self._laws: dict[tuple[str, Frozen], dict[Frozen, Fraction]] = {}
 
-    def law_of(self, function: Function, values: list[Value]) -> Mapping[Frozen, Fraction]:
-        """The law of what a function returns, given the values that are not the source of draws."""
-        key = (function.name, frozen(values))
+    def law_of(
+        self, function: Function, values: list[Value], outer: Weight | None = None
+    ) -> Mapping[Frozen, StateWeight]:
+        """The law of what a function returns, given the values that are not the source of draws.
+
+        With `outer`, the weight of the state around the call, it goes on from that state, whose noises all stay: what
+        is returned is then a pair of these noises, in the order of their names, and of the value.
+        """
+        key = (function.name, frozen(values), outer)
         if key not in self._laws:
             names = [name for name in function.parameters if name not in function.generators]
             variables: Variables = dict(zip(names, values, strict=True))
             if function is not self.source.main:
                 lists = [value for value in values if isinstance(value, (*CHANGEABLE, tuple))]
                 variables |= {f"{GIVEN}{number}": value for number, value in enumerate(lists)}
+            if outer is not None:
+                variables[OUTER] = tuple(NoisyNumber(NoiseKey(noise)) for noise in sorted(outer.noises))
             evaluator = Evaluator(self.source, function, self.work, self.law_of, self.draws)
-            self._laws[key] = _Body(evaluator, self.loops).law(variables)
+            self._laws[key] = _Body(evaluator, self.loops).law(variables, Fraction(1) if outer is None else outer)
         return self._laws[key]
 
 
 class _Body:
     """The statements of one function, on distributions of states."""
 
-    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.AST, str]) -> None:
+    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.For, str]) -> None:
         self.evaluator, self.loops = evaluator, loops
         self.source, self.function = evaluator.source, evaluator.function
         self.live = self.function.live
 
-    def law(self, variables: Variables) -> dict[Frozen, Fraction]:
-        """The law of what is returned; None where the last line is reached."""
+    def law(self, variables: Variables, weight: StateWeight) -> dict[Frozen, StateWeight]:
+        """The law of what is returned, from a weight at the start; None where the last line is reached."""
         ways = Ways()
-        start = self._state(self.function.node, variables)
-        for weight in self._block(self.function.node.body, {start: Fraction(1)}, ways).values():
-            self._add(self.function.node, ways.returned, None, weight)
+        states: Distribution = {}
+        self._add(self.function.node, states, self._state(self.function.node, variables), weight)
+        for state, left in self._block(self.function.node.body, states, ways).items():
+            self._add(self.function.node, ways.returned, _with_outer(None, variables_of(state)), left)
         return ways.returned
 
     # --- states ----------------------------------------------------------------------------------------------------
@@ -163,12 +175,12 @@ class _Body:
             )
 
     def _each_path(
-        self, node: ast.AST, states: Distribution, action: Callable[[Variables, Path], Frozen]
-    ) -> Iterable[tuple[Frozen, Fraction]]:
+        self, node: ast.AST, states: Distribution, action: Callable[[Variables, Path], Result]
+    ) -> Iterable[tuple[Result, Fraction]]:
         """What an action makes of each state, on each path of its draws, with the probability."""
         for state, weight in states.items():
 
-            def run(path: Path, state: State = state) -> Frozen:
+            def run(path: Path, state: State = state) -> Result:
                 self.evaluator.pay(node, A_PATH)
                 return action(variables_of(state), path)
 
@@ -223,7 +235,7 @@ class _Body:
         def action(variables: Variables, path: Path) -> Frozen:
             value = self.evaluator.value(statement.value, variables, path) if statement.value else None
             self.evaluator.refuse_given(statement, value, variables, returned=True)
-            return frozen(value)
+            return _with_outer(value, variables)
 
         for key, weight in self._each_path(statement, states, action):
             self._add(statement, ways.returned, key, weight)
@@ -233,7 +245,7 @@ class _Body:
         sides: dict[bool, Distribution] = {True: {}, False: {}}
         changing = changes(test)
 
-        def action(variables: Variables, path: Path) -> Frozen:
+        def action(variables: Variables, path: Path) -> tuple[bool, State | None]:
             answer = bool(self.evaluator.value(test, variables, path))
             return answer, self._state(test, variables) if changing else None
 
@@ -243,7 +255,7 @@ class _Body:
         return sides
 
     def _plain(self, statement: ast.stmt, states: Distribution, live: frozenset[str]) -> Distribution:
-        def action(variables: Variables, path: Path) -> Frozen:
+        def action(variables: Variables, path: Path) -> State:
             self._done(statement, variables, path)
             return self._state(statement, variables, live)
 
@@ -264,7 +276,9 @@ class _Body:
                 container = evaluate(target.value, variables, path)
                 place = evaluate(target.slice, variables, path)
                 old = self.evaluator.guarded(target, lambda _place: container[place], place)
-                self.evaluator.store(target, container, place, self._combined(statement, old, variables, path), variables)
+                self.evaluator.store(
+                    target, container, place, self._combined(statement, old, variables, path), variables
+                )
             case ast.AugAssign(target=ast.Name(id=name) as target):
                 old = evaluate(target, variables, path)
                 variables[name] = self._combined(statement, old, variables, path)
@@ -284,9 +298,9 @@ class _Body:
 
     def _for(self, loop: ast.For, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
         """The states after a `for`; in each round all of them are at the same place of their lists."""
-        hidden, head = self.loops[loop], self.live[loop, "head"]  # type: ignore[index]
+        hidden, head = self.loops[loop], self.live[loop, "head"]
 
-        def start(variables: Variables, path: Path) -> Frozen:
+        def start(variables: Variables, path: Path) -> State:
             variables[hidden] = self.evaluator.entries(loop.iter, variables, path)
             return self._state(loop, variables, head)
 
@@ -323,7 +337,7 @@ class _Body:
 
     def _while(self, loop: ast.While, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
         """The states after a `while`: the visits of each state at its head, times the ways out of one round."""
-        head = self.live[loop, "head"]  # type: ignore[index]
+        head = self.live[loop, "head"]
         first = self._kept(loop, states.items(), head)
         self._refuse_noise(loop, first)
         numbers = {state: number for number, state in enumerate(first)}
@@ -357,7 +371,9 @@ class _Body:
         starts = {numbers[state]: weight for state, weight in first.items()}
         finished: Distribution = {}
         broken: Distribution = {}
-        for total, (out, inside) in zip(visits(rows, starts, lambda n: self.evaluator.pay(loop, n)), exits, strict=True):
+        for total, (out, inside) in zip(
+            visits(rows, starts, lambda n: self.evaluator.pay(loop, n)), exits, strict=True
+        ):
             for state, chance in out.items():
                 self._add(loop, finished, state, total * chance)
             for state, chance in inside.broken.items():
@@ -384,10 +400,15 @@ class _Body:
         )
         raise self.source.error(
             loop,
-            f"this loop never ends with positive probability{f': with {cut(shown)} no round leaves it' if shown else ''}",
+            f"the loop may never end{f': with {cut(shown)} no round leads out of it' if shown else ''}",
             "a loop that ends with probability 1",
             CIRCLE,
         )
+
+
+def _with_outer(value: Value, variables: Variables) -> Frozen:
+    """The key of what is returned, with the noises around the call."""
+    return frozen((variables[OUTER], value) if OUTER in variables else value)
 
 
 def on_database(error: PkdpError, database: str) -> PkdpError:

@@ -287,3 +287,22 @@ def settled(key: Any, weight: Weight) -> tuple[Any, Weight | Element]:
         return NoiseKey(name, number.shift - sign * shift, sign, number.drawn)
 
     return with_keys(key, moved), weight.renamed(names)
+
+
+def as_before(
+    key: Any, weight: Weight | Element, before: list[Noise], new: Callable[[], Noise]
+) -> tuple[Any, Weight | Element]:
+    """The value of a key (noises, value) and its weight, where these noises have the names again that they had before."""
+    if not isinstance(weight, Weight):
+        return key[2], weight
+    names: dict[Noise, tuple[Noise, int]] = {}
+    for name, number in zip(before, key[1][1:], strict=True):
+        names[number.noise] = name, int(number.shift)  # its sign is +: a settled noise is first met among these
+    for noise in sorted(weight.noises - names.keys()):
+        names[noise] = new(), 0
+
+    def moved(number: NoiseKey) -> NoiseKey:
+        name, shift = names[number.noise]
+        return replace(number, noise=name, shift=number.shift - number.sign * shift)
+
+    return with_keys(key[2], moved), weight.renamed(names)

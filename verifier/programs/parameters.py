@@ -10,16 +10,20 @@ from verifier.errors import InputError
 
 
 class ProgramText(str):
-    """The text of a program, and what the names of parameters in it stand for."""
+    """The text of a program, what the names of parameters in it stand for, and which draws depend on them.
 
-    __slots__ = ("constants",)
+    `drawn` is filled while the program is interpreted.
+    """
+
+    __slots__ = ("constants", "drawn")
     constants: Mapping[str, Any]
+    drawn: dict[Any, str]
 
     @classmethod
     def of(cls, text: str, constants: Mapping[str, Any]) -> ProgramText:
         """The text with what its names stand for."""
         made = cls(text)
-        made.constants = constants
+        made.constants, made.drawn = constants, {}
         return made
 
 
@@ -57,7 +61,7 @@ def with_parameters(text: str, values: Mapping[str, object], where: str) -> str:
     tree = _tree(text)
     if tree is None:
         return text
-    lines = [line.encode() for line in text.splitlines(keepends=True)]
+    lines = text.encode().split(b"\n")
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in values]
     assigned = [node.id for node in nodes if not isinstance(node.ctx, ast.Load)]
     assigned += [node.arg for node in ast.walk(tree) if isinstance(node, ast.arg) and node.arg in values]
@@ -70,6 +74,6 @@ def with_parameters(text: str, values: Mapping[str, object], where: str) -> str:
             line = lines[node.lineno - 1]
             end = node.col_offset + len(node.id.encode())
             lines[node.lineno - 1] = line[: node.col_offset] + f"({value})".encode() + line[end:]
-    written = b"".join(lines).decode()
+    written = b"\n".join(lines).decode()
     constants = {name: value for name, value in values.items() if not isinstance(value, str)}
     return ProgramText.of(written, constants) if constants else written

@@ -20,10 +20,14 @@ StateWeight: TypeAlias = "Element | Weight"
 """The probability of a state; where some of its numbers are not known, a function of their noises."""
 Law = Sequence[tuple[Value, Fraction]]
 """The law of a draw: values with their probabilities, none of them 0."""
-MOST_STEPS = 1_000_000
+MOST_STEPS = 600_000
 """Most steps of a run on one database: operations, paths, and parts of values that are copied."""
 A_PATH = 60
 """Steps that a path costs, however short its statement."""
+A_MERGE = 4
+"""Steps that one more entry costs a partial result of a fold."""
+A_DRAW = 4
+"""Steps that a draw costs on a path, beside its results when they are first listed."""
 MOST_STATES = 20_000
 """Most different states before one statement."""
 MOST_BITS = 4_096

@@ -1,8 +1,8 @@
 """Loops that are left by chance: the expected number of visits of each state at the head of a loop, exactly.
 
 A round takes a state at the head to other states at the head, and else out of the loop. With the first weights s and
-the chances T of one round, the expected visits are x = s + x·T: one linear system, solved by eliminating states. Where a
-state cannot get out, the loop may never end, and there is no law.
+the chances T of one round, the expected visits are x = s + x·T: one linear system, solved by eliminating states. If no
+rounds lead out of a state, the loop may never end, and there is no law.
 """
 
 from __future__ import annotations

@@ -11,11 +11,13 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
-from verifier.numbers import rational, shorten
+from verifier.numbers import Symbolic, rational, shorten
 from verifier.programs.draws import DRAWS, no_draw
 from verifier.programs.operations import BUILTINS, FOLDS, METHODS, MUTATORS
+from verifier.programs.piecewise import Element
 from verifier.programs.values import Value
 
 MOST_SIGNS = 20_000
@@ -80,6 +82,8 @@ METHODS_INSTEAD = {
     "join": "return a tuple", "format": "return a tuple", "clear": "write xs = []",
 }  # fmt: skip
 """What to write in place of some methods."""
+
+
 @dataclass(frozen=True)
 class Function:
     """A function of a program: its parameters, those of them that are the source of draws, and its statements."""
@@ -87,13 +91,20 @@ class Function:
     node: ast.FunctionDef
     parameters: tuple[str, ...]
     generators: frozenset[str]
-    live: Mapping[ast.AST, frozenset[str]]
+    live: Mapping[object, frozenset[str]]
     """The variables that are read after a statement; of a loop also those read at its head, under `(loop, "head")`."""
 
     @property
     def name(self) -> str:
         """Its name."""
         return self.node.name
+
+
+class Drawn(NamedTuple):
+    """A probability of a draw, or the ratio of a noise, as a function of a parameter."""
+
+    value: Element
+    ratio: bool
 
 
 @dataclass
@@ -103,6 +114,8 @@ class Source:
     text: str
     where: str
     constants: Mapping[str, Value] = field(default_factory=dict)
+    drawn: dict[Drawn, str] = field(default_factory=dict)
+    """The probabilities and ratios of draws that are functions of a parameter, with their places."""
     functions: dict[str, Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -123,6 +136,11 @@ class Source:
         text = f"line {line}, column {column}" if line else ""
         text = ", ".join(part for part in (str(self.where), text) if part)
         return Where(text, self.where.path) if isinstance(self.where, Where) else text
+
+    def note(self, node: ast.AST, value: Value, *, ratio: bool = False) -> None:
+        """Keep a probability, or a ratio, that is a function of a parameter: it must be one for all values."""
+        if isinstance(value, Symbolic):
+            self.drawn.setdefault(Drawn(value, ratio), self.place(node))
 
     def error(self, node: ast.AST | None, problem: str, wanted: str = "", tip: str = "") -> InputError:
         """The refusal of a part of the text."""
@@ -489,7 +507,7 @@ class _Liveness:
     def _body(
         self, body: list[ast.stmt], after: frozenset[str], head: frozenset[str], end: frozenset[str]
     ) -> frozenset[str]:
-        """What is read before a body, if `after` is read after it, `head` at the head of its loop and `end` after it."""
+        """What is read before a body; `after` is read after it, `head` at the head of its loop, `end` behind it."""
         for statement in reversed(body):
             self.live[statement] = self.live.get(statement, frozenset()) | after
             match statement:

@@ -151,6 +151,8 @@ def frozen(value: Value) -> Frozen:
     >>> frozen(True) == frozen(1), frozen([1]) == frozen([1]), frozen([1]) == frozen((1,))
     (False, True, False)
     """
+    if type(value) is int or type(value) is str:
+        return value
     return Freezing().frozen(value)
 
 
@@ -189,7 +191,7 @@ def thawed(key: Frozen) -> Value:
     >>> thawed(frozen([1, (True, "a")]))
     [1, (True, 'a')]
     """
-    return Thawing().value(key)
+    return Thawing().value(key) if isinstance(key, tuple | NoiseKey) else key
 
 
 State: TypeAlias = tuple[tuple[str, Frozen], ...]

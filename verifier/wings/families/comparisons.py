@@ -17,8 +17,7 @@ from verifier.definitions.comparison import HOCKEY_STICK, TAIL, AnyPair, Pair, T
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
-from verifier.model.keys import Location
-from verifier.model.parameters import Family, expression_of
+from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
 from verifier.wings.families.pairs import FamilyComparison, WeightedPair
 from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of, sum_comparisons
@@ -37,17 +36,8 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]]) -> 
     if not isinstance(family.raw["size"], int):
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
 
-    (name,) = family.names
-
-    def entry(text: str, place: Location) -> object:
-        expression = expression_of(text, place, family.names)
-        if expression is None:
-            return text
-        function = Function.read(expression, name)
-        return function if function.constant is None else function.constant
-
     try:
-        return family.make(family.with_entries(entry))
+        return family.general
     except PkdpError:
         for values in inside:
             family.beyond(values)
