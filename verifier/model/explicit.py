@@ -122,9 +122,7 @@ def from_program(source: Source, domain: Domain, spelled: Callable[[object], Lab
         return Law.from_fractions(law, source.where)
 
     tails = frozenset(outcomes.tails) if outcomes else frozenset[str]()
-    return Mechanism(
-        f"program {source.main.name}", domain.size, values, table=table, publishes="table", tails=tails
-    )
+    return Mechanism(f"program {source.main.name}", domain.size, values, table=table, publishes="table", tails=tails)
 
 
 def _integers(labels: Iterable[Label]) -> list[int]:

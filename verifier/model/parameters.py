@@ -265,8 +265,10 @@ class Family:
             )
         for database in product(range(len(mechanism.values)), repeat=mechanism.size):
             mechanism.law(database)
-        general = _programs(self.general.tables["mechanism"])
-        return tuple((at, drawn) for text in general if isinstance(text, ProgramText) for drawn, at in text.drawn.items())
+        general = _programs((self.general.tables or {}).get("mechanism"))
+        return tuple(
+            (at, drawn) for text in general if isinstance(text, ProgramText) for drawn, at in text.drawn.items()
+        )
 
     def with_entries(self, change: Callable[[str, Location], object]) -> dict[str, Any]:
         """The tables of the file with each text that stands for a probability replaced by `change(text, location)`."""
@@ -358,7 +360,9 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
         elif key in TABLES and isinstance(value, Mapping):
             changed[key] = _law(value, at, change)
         elif key == "program" and isinstance(value, str):
-            changed[key] = with_parameters(value, {name: change(name, at) for name in parameters_in(value, names)}, str(at))
+            changed[key] = with_parameters(
+                value, {name: change(name, at) for name in parameters_in(value, names)}, str(at)
+            )
         elif key == "independent" and isinstance(value, list | tuple):
             changed[key] = [_law(table, at.at(f"record {k}", k), change) for k, table in enumerate(value)]
         else:

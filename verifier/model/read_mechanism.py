@@ -177,6 +177,7 @@ def _refuse_pairs(answer: object, location: Location) -> None:
 
 # --- programs --------------------------------------------------------------------------------------------------------
 
+
 def _program_text(raw: object, location: Location) -> ProgramText:
     """The text of a program, and what its parameters stand for."""
     plain_text = "".join(raw) if isinstance(raw, ProgramText) else raw

@@ -15,7 +15,6 @@ from verifier.numbers.algebraic import Algebraic, roots_between
 from verifier.numbers.expression import Expression
 from verifier.numbers.rational import Symbolic, coefficients, exact_text, fmpq_of, fraction_of, polynomial_of
 
-
 HASHED_AT = Fraction(1009)
 """Functions that differ rarely agree here; the texts of their polynomials take longer to make."""
 

@@ -26,7 +26,18 @@ from verifier.programs.draws import DRAWS, is_infinite, noise_ratio
 from verifier.programs.noise import Weight
 from verifier.programs.noisy_number import NoiseKey, NoisyNumber, as_before, noise_keys, with_keys
 from verifier.programs.operations import BUILTINS, ENDED, FOLDS, NOTHING, binary, compared, kind_of, measured
-from verifier.programs.paths import A_DRAW, A_MERGE, A_PATH, MOST_WIDE, Law, NeedsState, Path, Work, outcomes
+from verifier.programs.paths import (
+    A_DRAW,
+    A_MERGE,
+    A_PATH,
+    MOST_WIDE,
+    Law,
+    NeedsState,
+    Path,
+    StateWeight,
+    Work,
+    outcomes,
+)
 from verifier.programs.syntax import Function, Source, changes, read_in
 from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, state_of, thawed
 
@@ -47,7 +58,7 @@ class Evaluator:
         source: Source,
         function: Function,
         work: Work,
-        law_of: Callable[..., Mapping[Frozen, Any]],
+        law_of: Callable[..., Mapping[Frozen, StateWeight]],
         laws: dict[Frozen, Law],
     ) -> None:
         self.source, self.function, self.work, self.law_of = source, function, work, law_of
@@ -419,7 +430,7 @@ class Evaluator:
         key, path.weight = as_before(key, weight, sorted(outer.noises), path.new_noise)
         return thawed(key)
 
-    def _drawn(self, node: ast.AST, law: list[tuple[Frozen, Fraction]], path: Path) -> Value:
+    def _drawn(self, node: ast.AST, law: list[tuple[Frozen, StateWeight]], path: Path) -> Value:
         """A value of a law that is given by keys."""
         if len(law) > MOST_WIDE:
             raise self.source.too_much(node, f"there are {len(law):,} outcomes", f"at most {MOST_WIDE:,}")

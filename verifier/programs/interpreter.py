@@ -8,8 +8,8 @@ another one, and equal states are added up, so that counters, sums and sorted li
 - `while` finds the states at its head, the chances of one round from each, and solves one linear system (`rounds.py`).
 - A function of the program has a law of what it returns, which is kept for equal arguments.
 
-A number that is not known yet (`noisy_number.py`) splits a path by a comparison as a draw does. The weight of a state with
-such numbers is a function of their noises (`noise.py`), which is added and multiplied as a probability is.
+A number that is not known yet (`noisy_number.py`) splits a path by a comparison as a draw does. The weight of a state
+with such numbers is a function of their noises (`noise.py`), which is added and multiplied as a probability is.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import Any, TypeAlias, TypeVar
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
-from verifier.programs.operations import binary, kind_of
 from verifier.programs.noise import Weight
 from verifier.programs.noisy_number import NoiseKey, NoisyNumber, settled
+from verifier.programs.operations import binary, kind_of
 from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
 from verifier.programs.syntax import Function, Source, changes
@@ -44,8 +44,8 @@ CIRCLE = "while True: with a draw inside that leaves it, such as `if rng.flip(1/
 class Ways:
     """Where the states go that leave a body early: what is returned, and the states of `break` and `continue`."""
 
-    def __init__(self, returned: dict[Frozen, Fraction] | None = None) -> None:
-        self.returned: dict[Frozen, Fraction] = {} if returned is None else returned
+    def __init__(self, returned: dict[Frozen, StateWeight] | None = None) -> None:
+        self.returned: dict[Frozen, StateWeight] = {} if returned is None else returned
         self.broken: Distribution = {}
         self.continued: Distribution = {}
 
@@ -102,7 +102,7 @@ class _Run:
     def __init__(self, source: Source, loops: Mapping[ast.For, str], draws: dict[Frozen, Law]) -> None:
         self.source, self.loops, self.draws = source, loops, draws
         self.work = Work()
-        self._laws: dict[tuple[str, Frozen], dict[Frozen, Fraction]] = {}
+        self._laws: dict[tuple[str, Frozen, Weight | None], dict[Frozen, StateWeight]] = {}
 
     def law_of(
         self, function: Function, values: list[Value], outer: Weight | None = None
@@ -176,7 +176,7 @@ class _Body:
 
     def _each_path(
         self, node: ast.AST, states: Distribution, action: Callable[[Variables, Path], Result]
-    ) -> Iterable[tuple[Result, Fraction]]:
+    ) -> Iterable[tuple[Result, StateWeight]]:
         """What an action makes of each state, on each path of its draws, with the probability."""
         for state, weight in states.items():
 
@@ -186,7 +186,7 @@ class _Body:
 
             yield from outcomes(run, weight)
 
-    def _kept(self, node: ast.AST, states: Iterable[tuple[State, Fraction]], live: frozenset[str]) -> Distribution:
+    def _kept(self, node: ast.AST, states: Iterable[tuple[State, StateWeight]], live: frozenset[str]) -> Distribution:
         """States with the variables that are read later alone."""
         kept: Distribution = {}
         for state, weight in states:
@@ -296,7 +296,7 @@ class _Body:
 
     # --- loops -----------------------------------------------------------------------------------------------------
 
-    def _for(self, loop: ast.For, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
+    def _for(self, loop: ast.For, states: Distribution, ways: Ways) -> list[tuple[State, StateWeight]]:
         """The states after a `for`; in each round all of them are at the same place of their lists."""
         hidden, head = self.loops[loop], self.live[loop, "head"]
 
@@ -335,7 +335,7 @@ class _Body:
         del variables[hidden]
         return self._state(loop, variables)
 
-    def _while(self, loop: ast.While, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
+    def _while(self, loop: ast.While, states: Distribution, ways: Ways) -> list[tuple[State, StateWeight]]:
         """The states after a `while`: the visits of each state at its head, times the ways out of one round."""
         head = self.live[loop, "head"]
         first = self._kept(loop, states.items(), head)

@@ -94,9 +94,7 @@ class Term:
 
     def times(self, other: Term) -> Term:
         """The product with a term of other noises."""
-        return Term(
-            self.factor * other.factor, {**self.functions, **other.functions}, {**self.edges, **other.edges}
-        )
+        return Term(self.factor * other.factor, {**self.functions, **other.functions}, {**self.edges, **other.edges})
 
     def cases(self, noise: Noise) -> int:
         """How many cases summing a noise makes: its largest lower and its smallest upper neighbour may be any."""
@@ -127,9 +125,7 @@ class Term:
                 if case is not None:
                     yield from case.taking(function, low, c, high, d)
 
-    def taking(
-        self, function: Piecewise, low: Noise | None, c: int, high: Noise | None, d: int
-    ) -> Iterator[Term]:
+    def taking(self, function: Piecewise, low: Noise | None, c: int, high: Noise | None, d: int) -> Iterator[Term]:
         """The terms whose sum is this one times Σ f(x) over low + c ≤ x ≤ high - d; None for an end at infinity."""
         if low is None:
             if high is not None:
@@ -221,9 +217,7 @@ class Weight:
 
         def moved(term: Term) -> Term:
             functions = {names[x][0]: f.shifted(-names[x][1]) for x, f in term.functions.items()}
-            edges = {
-                (names[x][0], names[y][0]): c + names[x][1] - names[y][1] for (x, y), c in term.edges.items()
-            }
+            edges = {(names[x][0], names[y][0]): c + names[x][1] - names[y][1] for (x, y), c in term.edges.items()}
             return Term(term.factor, functions, edges)
 
         return _added(map(moved, self.terms))
@@ -267,18 +261,20 @@ def _added(terms: Iterable[Term]) -> Weight:
         noise = min(term.functions, default=None)
         others = frozenset((x, f) for x, f in term.functions.items() if x != noise)
         key = noise, others, frozenset(term.edges.items())
-        if noise is not None:
-            scaled = term.function(noise).scaled(term.factor)
-            term = replace(term.with_function(noise, scaled), factor=Fraction(1))
-        old = first.get(key)
-        if old is not None and noise is not None:
-            term = term.with_function(noise, old.function(noise).plus(term.function(noise)))
-        elif old is not None:
-            term = replace(term, factor=old.factor + term.factor)
-        first[key] = term
+        first[key] = _joined(first.get(key), term, noise)
     if len(first) > MAX_TERMS:
         raise _too_many()
     return Weight(tuple(term for term in first.values() if term.factor and all(term.functions.values())))
+
+
+def _joined(old: Term | None, term: Term, noise: Noise | None) -> Term:
+    """The sum of two terms that differ in the function of one noise alone, which takes up the factor."""
+    if noise is None:
+        return term if old is None else replace(term, factor=old.factor + term.factor)
+    function = term.function(noise).scaled(term.factor)
+    if old is not None:
+        function = old.function(noise).plus(function)
+    return replace(term.with_function(noise, function), factor=Fraction(1))
 
 
 def _too_many() -> LimitError:

@@ -1,7 +1,7 @@
 """Numbers that are not known yet: a noise, plus or minus, and a known rational.
 
-Known numbers are added to it as to any number. A comparison splits the path: it is an inequality of the noise, or of the
-difference of two noises, and each way that is possible is followed with its weight. A number that is known to lie
+Known numbers are added to it as to any number. A comparison splits the path: it is an inequality of the noise, or of
+the difference of two noises, and each way that is possible is followed with its weight. A number that is known to lie
 between two ends, such as `min(max(x, 0), 10)`, can be everything that a number can: it then splits into its values.
 What cannot be decided by differences is refused with the lines on which the noises were drawn.
 """
@@ -66,7 +66,9 @@ class NoisyNumber:
 
     def __sub__(self, other: Any) -> Any:
         if isinstance(other, NoisyNumber) and other.key.sign == self.key.sign and other.key.noise != self.key.noise:
-            return self._by_values(other, lambda x, y: x - y, "the difference of two noises", "compare them: x >= y + 1")
+            return self._by_values(
+                other, lambda x, y: x - y, "the difference of two noises", "compare them: x >= y + 1"
+            )
         return self + -other if isinstance(other, NoisyNumber | int | Fraction) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
@@ -121,6 +123,8 @@ class NoisyNumber:
     def _least(self, other: Any, *, strictly: bool) -> Any:
         """Whether the number is at least, or `strictly` more than, another one."""
         mine = self.key
+        x: Noise | None
+        y: Noise | None
         if isinstance(other, NoisyNumber):
             yours = other.key
             if mine.noise == yours.noise and mine.sign == yours.sign:
@@ -128,15 +132,15 @@ class NoisyNumber:
             if mine.noise == yours.noise or mine.sign != yours.sign:
                 words = "a comparison with the sum of two noises"
                 return self._by_values(other, lambda x, y: x > y if strictly else x >= y, words)
-            ends = (mine.noise, yours.noise) if mine.sign > 0 else (yours.noise, mine.noise)
+            x, y = (mine.noise, yours.noise) if mine.sign > 0 else (yours.noise, mine.noise)
             bound = Fraction(yours.shift - mine.shift)
         elif isinstance(other, int | Fraction):
-            ends = (mine.noise, None) if mine.sign > 0 else (None, mine.noise)
+            x, y = (mine.noise, None) if mine.sign > 0 else (None, mine.noise)
             bound = Fraction(other - mine.shift)
         else:
             return NotImplemented
         c = floor(bound) + 1 if strictly else ceil(bound)
-        return self._follow((*ends, c), (*reversed(ends), 1 - c), other)
+        return self._follow((x, y, c), (y, x, 1 - c), other)
 
     def _follow(self, met: Inequality, missed: Inequality, other: Any) -> bool:
         """Follow the ways on which an inequality is met, or its opposite."""
@@ -292,7 +296,7 @@ def settled(key: Any, weight: Weight) -> tuple[Any, Weight | Element]:
 def as_before(
     key: Any, weight: Weight | Element, before: list[Noise], new: Callable[[], Noise]
 ) -> tuple[Any, Weight | Element]:
-    """The value of a key (noises, value) and its weight, where these noises have the names again that they had before."""
+    """The value of a key (noises, value) and its weight, where these noises have the names that they had before."""
     if not isinstance(weight, Weight):
         return key[2], weight
     names: dict[Noise, tuple[Noise, int]] = {}

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any, TypeAlias
@@ -68,13 +69,22 @@ class Outcomes:
         self.where = where
         self.tails: set[str] = set()
         functions: dict[Frozen, list[Mapping[Noise, Piecewise]]] = {}
+        keys: dict[Frozen, None] = {}
         for law in laws:
             for key, weight in law.items():
+                keys[key] = None
                 if isinstance(weight, Weight):
                     functions.setdefault(key, []).extend(term.functions for term in self._terms(key, weight))
         self._ranges: dict[Frozen, list[Range]] = {}
         for key, found in functions.items():
-            ranges = [self._range([each[noise] for each in found], named) for noise in sorted(found[0])]
+            apart = [{*named} for _ in found[0]]
+            for number, other in (pair for one in keys if one != key for pair in _meetings(key, one) or ()):
+                if isinstance(other, NoiseKey):
+                    raise UnsupportedError(
+                        "outputs of two forms have noisy numbers at one place", where=where, tip=CLAMP
+                    )
+                apart[number.noise].add(other - int(number.shift))  # a known output that is one of its values
+            ranges = [self._range([each[noise] for each in found], apart[noise]) for noise in sorted(found[0])]
             if prod(one.cells for one in ranges) > MOST_CELLS:
                 raise LimitError("the noisy numbers have too many values together", where=where, tip=CLAMP)
             self._ranges[key] = ranges
@@ -86,11 +96,15 @@ class Outcomes:
         """The terms of an output, whose noises must not hang together."""
         if any(term.edges for term in weight.terms):
             raise UnsupportedError(
-                "two noisy numbers that were compared with each other are returned together", where=self.where, tip=CLAMP
+                "two noisy numbers that were compared with each other are returned together",
+                where=self.where,
+                tip=CLAMP,
             )
         for number in noise_keys(key):
             if number.sign < 0 or not isinstance(number.shift, int):
-                problem = "a noise is returned twice, with two signs" if number.sign < 0 else "a noisy fraction is returned"
+                problem = (
+                    "a noise is returned twice, with two signs" if number.sign < 0 else "a noisy fraction is returned"
+                )
                 raise UnsupportedError(f"{problem}{_drawn(number)}", where=self.where, tip=CLAMP)
         return weight.terms
 
@@ -130,13 +144,13 @@ class Outcomes:
                 law.append((key, weight))
                 continue
             ranges = self._ranges[key]
+            self._refuse_alike(key)
+            parts = [[one.parts(term.functions[noise]) for noise, one in enumerate(ranges)] for term in weight.terms]
             for cell in product(*(range(one.cells) for one in ranges)):
-                chosen = with_keys(key, lambda number, cell=cell: ranges[number.noise].shown(number)[cell[number.noise]])
-                law.append((chosen, Fraction(0)))
-            for term in weight.terms:
-                parts = [one.parts(term.functions[noise]) for noise, one in enumerate(ranges)]
-                for at, chosen_parts in enumerate(product(*parts), start=len(law) - prod(one.cells for one in ranges)):
-                    law[at] = law[at][0], law[at][1] + prod(chosen_parts, start=term.factor)
+                chance: Element = Fraction(0)
+                for term, of_noise in zip(weight.terms, parts, strict=True):
+                    chance += prod((of_noise[noise][at] for noise, at in enumerate(cell)), start=term.factor)
+                law.append((with_keys(key, partial(_outcome, ranges, cell)), chance))
         return law
 
     def _refuse_alike(self, key: Any) -> None:
@@ -146,6 +160,25 @@ class Outcomes:
                 self._refuse_alike(part)
         elif isinstance(key, str) and key in self.tails:
             raise InputError(f'the output "{key}" is also a tail of the noise', where=self.where, wanted="another text")
+
+
+def _outcome(ranges: Sequence[Range], cell: Sequence[int], number: NoiseKey) -> object:
+    """What a noisy number is in one cell of the values of all noises."""
+    return ranges[number.noise].shown(number)[cell[number.noise]]
+
+
+def _meetings(noisy: Any, other: Any) -> list[tuple[NoiseKey, int | NoiseKey]] | None:
+    """What stands in another output where one has noisy numbers, as pairs; None if the two are never equal."""
+    if isinstance(noisy, NoiseKey):
+        return [(noisy, other)] if isinstance(other, int | NoiseKey) else []
+    if isinstance(other, NoiseKey):
+        return [] if isinstance(noisy, int) else None
+    if not isinstance(noisy, tuple) or not isinstance(other, tuple):
+        return [] if noisy == other else None
+    if len(noisy) != len(other):
+        return None
+    found = [_meetings(one, two) for one, two in zip(noisy, other, strict=True)]
+    return None if None in found else [pair for pairs in found for pair in pairs or ()]
 
 
 def _drawn(number: NoiseKey) -> str:
@@ -219,5 +252,7 @@ class _Noisy:
             case ast.Call(func=ast.Name(id=name), args=arguments):
                 if name in KNOWING:
                     return False
-                return self.functions.get(name, False) or any(map(self.noisy, arguments))  # a helper may return what it gets
+                return self.functions.get(name, False) or any(
+                    map(self.noisy, arguments)
+                )  # a helper may return what it gets
         return any(map(self.noisy, ast.iter_child_nodes(node)))

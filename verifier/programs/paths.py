@@ -16,8 +16,8 @@ from verifier.programs.piecewise import Element
 
 Result = TypeVar("Result")
 Value: TypeAlias = Any
-StateWeight: TypeAlias = "Element | Weight"
-"""The probability of a state; where some of its numbers are not known, a function of their noises."""
+StateWeight: TypeAlias = Any
+"""The probability of a state; where some of its numbers are not known a `Weight`, a function of their noises."""
 Law = Sequence[tuple[Value, Fraction]]
 """The law of a draw: values with their probabilities, none of them 0."""
 MOST_STEPS = 600_000
