@@ -102,7 +102,7 @@ class _Run:
     def __init__(self, source: Source, loops: Mapping[ast.For, str], draws: dict[Frozen, Law]) -> None:
         self.source, self.loops, self.draws = source, loops, draws
         self.work = Work()
-        self._laws: dict[tuple[str, Frozen, Weight | None], dict[Frozen, StateWeight]] = {}
+        self._laws: dict[tuple[str, Frozen], dict[Frozen, StateWeight]] = {}
 
     def law_of(
         self, function: Function, values: list[Value], outer: Weight | None = None
@@ -112,8 +112,8 @@ class _Run:
         With `outer`, the weight of the state around the call, it goes on from that state, whose noises all stay: what
         is returned is then a pair of these noises, in the order of their names, and of the value.
         """
-        key = (function.name, frozen(values), outer)
-        if key not in self._laws:
+        key = (function.name, frozen(values))
+        if outer is not None or key not in self._laws:  # what goes on from a state is not kept
             names = [name for name in function.parameters if name not in function.generators]
             variables: Variables = dict(zip(names, values, strict=True))
             if function is not self.source.main:

@@ -240,6 +240,11 @@ class Weight:
                 terms.append(replace(term, functions=functions))
         return Weight(tuple(terms))
 
+    def value(self, noise: Noise) -> int | None:
+        """The only value that a noise can have; None where it can have several, as far as its functions show."""
+        ends = {end for term in self.terms for f in [term.function(noise)] for end in (f.low, f.high)}
+        return ends.pop() if len(ends) == 1 else None
+
     def bounds(self, noise: Noise) -> tuple[int | None, int | None]:
         """The smallest and the largest value that a noise can have; None for an end at infinity."""
         lows, highs = [], []

@@ -33,6 +33,20 @@ class NoiseKey:
     drawn: str = field(default="", compare=False)
 
 
+    def at(self, value: int | None) -> object:
+        """The number for a value of the noise, or the key itself for None."""
+        return self if value is None else whole(self.sign * value + self.shift)
+
+
+def whole(value: Any) -> Any:
+    """A number, as an integer where it is whole; any other value as it is.
+
+    >>> whole(Fraction(4, 2)), whole(Fraction(1, 3)), whole("a")
+    (2, Fraction(1, 3), 'a')
+    """
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
 class NoisyNumber:
     """The number of a key, on the path that is followed now."""
 
@@ -53,8 +67,7 @@ class NoisyNumber:
             return self._by_values(other, lambda x, y: x + y, "the sum of two noises")
         if not isinstance(other, int | Fraction):
             return NotImplemented
-        shift = Fraction(self.key.shift + other)
-        return NoisyNumber(replace(self.key, shift=shift.numerator if shift.denominator == 1 else shift))
+        return NoisyNumber(replace(self.key, shift=whole(self.key.shift + other)))
 
     __radd__ = __add__
 
@@ -179,7 +192,7 @@ class NoisyNumber:
 
     # --- values ----------------------------------------------------------------------------------------------------
 
-    def known(self, words: str, tip: str = CLAMP) -> Number:
+    def known(self, words: str, tip: str = CLAMP) -> Any:
         """The value of a number between two ends, for each of its values; `words` say what it is needed for.
 
         Raises:
@@ -195,8 +208,7 @@ class NoisyNumber:
         found = [(x, weight.where([(noise, None, x), (None, noise, -x)])) for x in range(low, high + 1)]
         possible = [(x, after) for x, after in found if after]
         x = possible[current().split([after for _, after in possible])][0]
-        value = Fraction(self.key.sign * x + self.key.shift)
-        return value.numerator if value.denominator == 1 else value
+        return whole(self.key.sign * x + self.key.shift)
 
     def _by_values(self, other: Any, action: Callable[[Any, Any], Any], words: str, tip: str = CLAMP) -> Any:
         """What an action makes of the number and another one, of which one has values between two ends."""
@@ -264,9 +276,12 @@ def settled(key: Any, weight: Weight) -> tuple[Any, Weight | Element]:
     """A state and its weight, where noises that nothing has any more are summed.
 
     The others are named in the order in which they are met, and the first number of each is the noise itself, plus a
-    fraction: so states that differ in their history alone are one.
+    fraction: so states that differ in their history alone are one. A noise of which one value is left is that number.
     """
     found: dict[Noise, NoiseKey] = {}
+    values = {number.noise: weight.value(number.noise) for number in noise_keys(key)}
+    if any(value is not None for value in values.values()):
+        key = with_keys(key, lambda number: number.at(values[number.noise]))
     for number in noise_keys(key):
         found.setdefault(number.noise, number)
         if number.noise not in weight.noises:

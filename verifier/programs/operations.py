@@ -14,9 +14,9 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.numbers import Function, rational
-from verifier.programs.noisy_number import NoisyNumber
+from verifier.programs.noisy_number import NoisyNumber, whole
 from verifier.programs.paths import MOST_BITS
-from verifier.programs.values import CONTAINERS, MOST_PARTS, Value, entries_of, parts, whole
+from verifier.programs.values import CONTAINERS, MOST_PARTS, Value, entries_of, parts
 
 NUMBERS = (int, Fraction)
 SORTED = "a set has no order: write sorted(…)"

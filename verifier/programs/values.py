@@ -35,15 +35,6 @@ SIGNS_A_PART = 64
 """Characters of a text, or bits of a number, that count as one part."""
 
 
-def whole(value: Value) -> Value:
-    """A number, as an integer where it is whole; any other value as it is.
-
-    >>> whole(Fraction(4, 2)), whole(Fraction(1, 3)), whole("a")
-    (2, Fraction(1, 3), 'a')
-    """
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
 def entries_of(value: Value) -> Iterable[Value]:
     """The entries of a container; of a dict its keys and its values."""
     return (*value, *value.values()) if isinstance(value, dict) else value
