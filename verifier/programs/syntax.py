@@ -231,6 +231,8 @@ class Source:
         parameters = {node.name: [argument.arg for argument in node.args.args] for node in defined}
         calls: dict[tuple[str, str], bool] = {}
         for node in reversed(defined):
+            if not any(name == node.name for name, _ in calls):  # nobody calls it: its parameter is known by its name
+                generators[node.name] |= generators[defined[-1].name] & set(parameters[node.name])
             for call in ast.walk(node):
                 if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
                     continue
