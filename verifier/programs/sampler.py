@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from numbers import Integral
 from random import Random
 from typing import Any
 
@@ -34,9 +33,9 @@ class Sampler:
             InputError: for a seed that is not an integer.
 
         """
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, Integral)):
+        if seed is not None and not isinstance(seed, int):
             raise InputError(f"{shorten(seed)} is not an integer", where="seed", wanted="an integer, or None")
-        self._random = Random(None if seed is None else int(seed))  # noqa: S311 - what it draws is no secret
+        self._random = Random(seed)  # noqa: S311 - what it draws is no secret
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

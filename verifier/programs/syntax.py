@@ -7,15 +7,18 @@ with what to write instead, before anything runs: also what stands in a branch t
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
-from verifier.numbers import rational, shorten
+from verifier.numbers import Symbolic, rational, shorten
 from verifier.programs.draws import DRAWS, no_draw
 from verifier.programs.operations import BUILTINS, FOLDS, METHODS, MUTATORS
+from verifier.programs.piecewise import Element
 from verifier.programs.values import Value
 
 MOST_SIGNS = 20_000
@@ -98,6 +101,13 @@ class Function:
         return self.node.name
 
 
+class Drawn(NamedTuple):
+    """A probability of a draw, or the ratio of a noise, as a function of a parameter."""
+
+    value: Element
+    ratio: bool
+
+
 @dataclass
 class Source:
     """The text of a program, with the place that messages name, and the names that stand for numbers."""
@@ -105,7 +115,10 @@ class Source:
     text: str
     where: str
     constants: Mapping[str, Value] = field(default_factory=dict)
+    drawn: dict[Drawn, str] = field(default_factory=dict)
+    """The probabilities and ratios of draws that are functions of a parameter, with their places."""
     functions: dict[str, Function] = field(default_factory=dict)
+    _numbers: dict[ast.AST, Fraction] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Parse and check the text."""
@@ -125,6 +138,11 @@ class Source:
         text = f"line {line}, column {column}" if line else ""
         text = ", ".join(part for part in (str(self.where), text) if part)
         return Where(text, self.where.path) if isinstance(self.where, Where) else text
+
+    def note(self, node: ast.AST, value: Value, *, ratio: bool = False) -> None:
+        """Keep a probability, or a ratio, that is a function of a parameter: it must be one for all values."""
+        if isinstance(value, Symbolic):
+            self.drawn.setdefault(Drawn(value, ratio), self.place(node))
 
     def error(self, node: ast.AST | None, problem: str, wanted: str = "", tip: str = "") -> InputError:
         """The refusal of a part of the text."""
@@ -146,9 +164,16 @@ class Source:
 
     def number(self, node: ast.Constant) -> Fraction:
         """The exact number of a decimal, from its text: `0.1` is one tenth."""
-        text = ast.get_source_segment(self.text, node) or repr(node.value)
+        if node not in self._numbers:
+            text = ast.get_source_segment(self.text, node) or repr(node.value)
+            self._numbers[node] = self._read(node, text.replace("_", ""))
+        return self._numbers[node]
+
+    def _read(self, node: ast.Constant, text: str) -> Fraction:
+        """The number that a decimal of Python spells: a digit may be missing before or after its point."""
+        text = re.sub(r"\.(?![0-9])", "", f"0{text}" if text.startswith(".") else text)
         try:
-            return rational(text.replace("_", "").removesuffix(".") if text.endswith(".") else _spelled(text))
+            return rational(text)
         except PkdpError as error:
             raise self.at(node, error) from None
 
@@ -232,12 +257,6 @@ class Source:
 
 
 _RNG = "the source of draws"
-
-
-def _spelled(text: str) -> str:
-    """A decimal as a number that is read: with a digit before its point and after it."""
-    text = f"0{text}" if text.startswith(".") else text
-    return text.replace(".e", "e").replace(".E", "e")
 
 
 def _is_remark(node: ast.AST) -> bool:
