@@ -114,9 +114,9 @@ def over(a: Any, b: Any) -> Any:
 def multiplied(a: Any, b: Any) -> Any:
     """a * b; a list as often as a number says."""
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, str | list | tuple):
-            if not isinstance(other, int) or len(one) * max(other, 1) > MOST_ENTRIES:
-                raise BeyondLimits("a text or a list is repeated too often")
+        many = isinstance(one, str | list | tuple)
+        if many and (not isinstance(other, int) or len(one) * max(other, 1) > MOST_ENTRIES):
+            raise BeyondLimits("a text or a list is repeated too often")
     if isinstance(a, int) and isinstance(b, int) and a.bit_length() + b.bit_length() > MOST_BITS:
         raise BeyondLimits("a number of a program is too long")
     return a * b
@@ -238,13 +238,13 @@ def reversed_(value: Any) -> Pairs:
 
 
 BUILTINS: dict[str, Callable[..., Any]] = {
-    "len": lambda value: len(value),
+    "len": len,
     "sum": lambda value, start=0: sum(unordered(value), start),
     "min": partial(extreme, min),
     "max": partial(extreme, max),
     "abs": lambda value: abs(plain(value)),
     "sorted": lambda value, reverse=False: sorted(unordered(value), reverse=reverse),
-    "range": lambda *ends: range(*ends),
+    "range": range,
     "enumerate": lambda value, start=0: Pairs("enumerate", (walked(value),), start),
     "zip": lambda *values: Pairs("zip", tuple(map(walked, values))),
     "reversed": reversed_,
@@ -256,8 +256,8 @@ BUILTINS: dict[str, Callable[..., Any]] = {
     "tuple": lambda value=(): tuple(entries_of(value)),
     "str": lambda value="": texted(value),
     "int": lambda value=0, *base: whole(value, *base),
-    "bool": lambda value=False: bool(value),
-    "F": lambda value, below=1: Fraction(over(rational(value) if isinstance(value, str) else value, below)),
+    "bool": bool,
+    "F": lambda value, below=1: over(rational(value) if isinstance(value, str) else value, below),
 }
 METHODS: dict[str, Callable[..., Any]] = {
     "count": lambda value, *given: value.count(*given),
