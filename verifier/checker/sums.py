@@ -27,7 +27,8 @@ from .comparisons import (
     pair,
     passive,
 )
-from .models import Database, Home, Mechanism, Spec, Statistic, added
+from .mechanisms import Database, Mechanism, Spec, Statistic, added
+from .models import Home
 from .numbers import (
     BeyondLimits,
     Label,
