@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -166,7 +167,7 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
 
     def read() -> dict[Database, Law]:
         rows = mechanism.spec.get("rows", mechanism.spec.get("table", []))
-        return distinct((home.database(row["database"]), home.answer(row)) for row in rows)
+        return distinct((home.database(row["database"], mechanism.size), home.answer(row)) for row in rows)
 
     rows: dict[Database, Law] = mechanism.once("rows", read)
     law = rows.get(home.ordered(database))
@@ -241,6 +242,40 @@ def _reported(home: Home, keep: Fraction, value: Label) -> Law:
         raise Wrong(f"randomized response is given {value}, which is no value")
     kept, total, k = keep.numerator, keep.denominator, len(home.values)
     return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
+
+
+def _shuffled(mechanism: Mechanism, database: Database) -> Law:
+    """The reports of all records in an order that says nothing: the sorted list."""
+    home, spec = mechanism.home, mechanism.spec
+
+    def report(value: Label) -> Law:
+        if "of" in spec:
+            return mechanism.parts["of"].law((value,))
+        if "reports" in spec:
+            tables = {label(v): table for v, table in spec["reports"].items()}
+            if set(tables) != set(home.values):
+                raise Wrong(f"reports: a table for {listed(tables)}", expected="one for each value")
+            return home.law(tables[value])
+        return _reported(home, _keep(spec, home), value)
+
+    laws = mechanism.once("reports", lambda: {v: report(v) for v in home.values})
+    lists: dict[tuple[Label, ...], int] = {(): 1}
+    total = 1
+    for value in database:
+        longer: dict[tuple[Label, ...], int] = defaultdict(int)
+        for reports, c in lists.items():
+            for new, p in laws[value].counts.items():
+                longer[tuple(sorted((*reports, new), key=_place))] += c * p
+        lists, total = longer, total * laws[value].total
+        afford(len(lists) * len(database), "the lists of reports")
+    return Law({listed(reports): c for reports, c in lists.items()}, total)
+
+
+def _place(text: Label) -> tuple[object, ...]:
+    """The place of a label in a sorted list: numbers, then lists, then texts."""
+    if re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
+        return (0, Fraction(text), text)
+    return (1, [_place(entry) for entry in entries(text)], text) if is_list(text) else (2, text)
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:
@@ -360,6 +395,9 @@ KINDS: dict[str, Kind] = {
         _deterministic(lambda m, d: max(m.home.values, key=lambda v: (d.count(v), -m.home.values.index(v)))),
         frozenset({"ties"}), ends=_value_ends),
     "randomized-response": Kind(_randomized_response, _RESPONSE | {"records"}, ends=_value_ends),
+    "shuffle": Kind(
+        _shuffled, _RESPONSE | {"of", "reports"}, lambda m: [("of", m.spec["of"], 1)] if "of" in m.spec else [],
+        lambda m: [*_value_ends(m), *_named("reports")(m)]),
     "apply": Kind(_deterministic(_apply), frozenset({"k", "generalization"}), ends=_named("generalization")),
     "k-anonymization": Kind(
         _anonymized, frozenset({"k", "generalizations", "choose", "shows-mapping"}),

@@ -105,9 +105,7 @@ class Knowledge:
                         left if outcome.open is None else _with(left, outcome.open),
                     )
                     old = after.get(key)
-                    if (
-                        plain
-                    ):  # states are in the order of their firsts, so that the first way to a new one is its first
+                    if plain:  # states are in the order of their firsts, so that the first way to one is its first
                         known_values = (first, outcome.known) if old is None else old[2]
                     else:
                         known_values = tuple(sorted((*first, *outcome.known)))

@@ -307,9 +307,8 @@ def _reporting(title: str, domain: Domain, laws: Iterable[Law]) -> Mechanism:
 def _responding(domain: Domain, keep: Fraction, _location: Location) -> Mechanism:
     """Randomized response on one record, whose report is a value."""
     step = response_step(domain.values, keep, "")
-    return _reporting(
-        f"randomized response ({kinds.kept_text(keep, len(domain.values))})", domain, map(step.law, domain.values)
-    )
+    title = f"randomized response ({kinds.kept_text(keep, len(domain.values))})"
+    return _reporting(title, domain, map(step.law, domain.values))
 
 
 def _local(way: Key) -> Key:
@@ -390,6 +389,17 @@ def _records(place: Place, records: Sequence[int]) -> Mechanism:
     else:
         title = "records " + ", ".join(str(i) for i in records) if records else "no records"
     return kinds.records(place.setting, records, title)
+
+
+def _shuffled(place: Place, of: Mechanism) -> Mechanism:
+    for v, value in enumerate(place.domain.values):
+        if not of.takes((v,)):
+            raise InputError(
+                f"the local randomizer has no row for a record with the value {value}",
+                where=str(place.location.at("of")),
+                wanted="a row for each value, or `otherwise`",
+            )
+    return shuffled(place.setting, of)
 
 
 def _suppressed(place: Place, k: int, values: tuple[Label, ...] | None, keep: str) -> Mechanism:
@@ -613,7 +623,7 @@ _DECLARED = (
         "shuffle",
         "shuffled reports",
         "the sorted list of the reports, one of each record, made by a local randomizer: {of}",
-        lambda place, of: shuffled(place.setting, of),
+        _shuffled,
         (RANDOMIZER,),
         lambda _values, _size: {"epsilon": "ln(3)"},
         any_size=True,

@@ -54,7 +54,7 @@ def shuffled(setting: KindSetting, randomizer: Mechanism) -> Mechanism:
 
 
 def sorted_lists(entries: tuple[Label, ...], length: int) -> Range:
-    """The lists of `length` of these entries, in the order in which they are given; of a sample, of at most `length`."""
+    """The lists of `length` of these entries, in the order in which they stand; of a sample, of at most `length`."""
     position = {entry: k for k, entry in enumerate(entries)}
 
     def holds_of(least: int) -> Range:
