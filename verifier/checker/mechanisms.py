@@ -53,6 +53,8 @@ class Mechanism:
         self.spec, self.home = spec, home
         self.size: int = home.most if size is None else size
         self.name = str(spec.get("kind", "table"))
+        if "program" in spec:
+            raise BeyondLimits("programs, which it does not interpret")
         if self.name not in KINDS:
             raise Wrong(f"the kind of mechanism {self.name!r} is unknown")
         self.kind = KINDS[self.name]

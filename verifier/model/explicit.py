@@ -1,4 +1,4 @@
-"""Mechanisms that are given database by database: a table, or a Python function."""
+"""Mechanisms that are given database by database: a table, the text of a program, or a Python function."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from types import TracebackType
 from verifier.errors import InputError, PkdpError, UnsupportedError
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, database_text
 from verifier.numbers import cut, shorten
+from verifier.programs import Interpreter, Source, on_database
 from verifier.tables import NO_ANSWER, Label, Law
 
 
@@ -44,6 +45,35 @@ def from_rows(
             outcome for law in [*rows.values(), *([otherwise] if otherwise else [])] for outcome in law.outcomes
         ),
     )
+
+
+def from_program(source: Source, size: int, values: tuple[Label, ...], spelled: Callable[[object], Label]) -> Mechanism:
+    """The mechanism of a program's text, interpreted on each database that is reached.
+
+    The program gets the values as the file spells them; `spelled` makes a label of what it returns.
+    """
+    interpreter = Interpreter(source)
+    shown = tuple(value.shown for value in values)
+
+    def table(database: Database) -> Law:
+        try:
+            outputs = interpreter.law([shown[v] for v in database])
+        except PkdpError as error:
+            raise on_database(error, database_text(database, values)) from None
+        law: dict[Label, Fraction] = {}
+        for output, chance in outputs:
+            if output is None:
+                raise InputError(
+                    f"the function {source.main.name} returns None on the database {database_text(database, values)}",
+                    where=source.where,
+                    wanted="a label, or a list of labels, on every path",
+                    tip=f'return "{NO_ANSWER}" where there is no answer',
+                )
+            name = spelled(output)
+            law[name] = law.get(name, Fraction(0)) + chance
+        return Law.from_fractions(law, source.where)
+
+    return Mechanism(f"program {source.main.name}", size, values, table=table, publishes="table")
 
 
 def _shown(law: Law) -> str:

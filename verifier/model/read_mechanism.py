@@ -1,4 +1,4 @@
-"""Reading mechanisms: a kind, a table, or a Python function; before them a sample, after them steps.
+"""Reading mechanisms: a kind, a table, a program, or a Python function; before them a sample, after them steps.
 
 Each kind is declared once, in `KINDS`: its keys, its output in words, and a first example.
 """
@@ -14,7 +14,7 @@ from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import from_function, from_rows
+from verifier.model.explicit import from_function, from_program, from_rows
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
@@ -46,17 +46,20 @@ from verifier.model.plain import plain
 from verifier.model.steps import STEPS, follow, response_step
 from verifier.model.symmetric import shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
+from verifier.programs import Source
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
 """Keys by which noise is asked of a mechanism that has none."""
 ADD_A_STEP = 'noise is a step: then = [ { kind = "geometric-noise", epsilon = "ln(3)" } ]'
+WAYS = ("kind", "table", "rows", "program")
+"""The keys of which a mechanism has exactly one."""
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
-    """Read a mechanism: `kind = …` or a table of rows; from Python also a function of the database, or a `Mechanism`.
+    """Read a mechanism: `kind = …`, a table of rows, or a program; from Python also a function, or a `Mechanism`.
 
     `noun` is `mechanism`, or `knowledge` for a function ζ.
 
@@ -89,15 +92,17 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         tip = "model.mechanism"
     keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}", tip=tip)
     spelled = dict(keys.left)
-    if noun == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
+    if noun == "knowledge" and not keys.left.keys() & set(WAYS):
         if not keys.has("records"):
-            keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
+            keys.one_of(("records", *WAYS), "`records = [0]` means that D(0) is known")
         keys.left["kind"] = "records"
-    which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
+    which = keys.one_of(WAYS, "name a kind, list the rows, or write a program")
     full_domain = domain
     if "sample" in keys.left:
         domain = domain.smaller()
-    if which != "kind":
+    if which == "program":
+        read_so_far = _program(keys, domain)
+    elif which != "kind":
         read_so_far = _rows(keys, which, domain, noun)
     else:
         kind = keys.read("kind", string, "the name of a kind")
@@ -106,7 +111,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         place = Place(replace(domain, named=()) if keys.left.get("then") else domain, location)
         read_so_far = KINDS[kind].read(keys, place)
     if domain.sizes:
-        read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE)
+        of_order = which == "program"
+        read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE, function=of_order)
     rate = SAMPLE.read(keys, domain)
     if rate is not None and not domain.sizes:
         read_so_far = read_so_far.sampled(rate, str(location.at("sample")), ANY_SIZE)
@@ -170,6 +176,29 @@ def _refuse_pairs(answer: object, location: Location) -> None:
             wanted='a table such as {"yes": "3/4", "no": "1/4"}, or one label',
             tip="dict(…) makes a table of pairs; str(…) makes one label",
         )
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+PROGRAM = Key(
+    "program",
+    Form(
+        lambda _, raw, location: string(raw, location, "the text of a program", lines=True),
+        {"type": "string", "pattern": "def "},
+    ),
+    "the text of a function of a database and a source of random draws; it is interpreted, never executed",
+)
+
+
+def _program(keys: Keys, domain: Domain) -> Mechanism:
+    """The mechanism that a program's text describes."""
+    location = keys.location.at("program")
+    source = Source(PROGRAM.read(keys, domain), str(location))
+
+    def spelled(output: object) -> Label:
+        return domain.label(output, location)
+
+    return from_program(source, domain.size, domain.values, spelled)
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
