@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .numbers import (
@@ -22,6 +23,7 @@ from .numbers import (
     Unsupported,
     Wrong,
     afford,
+    afford_product,
     certain,
     entries,
     epsilon_of,
@@ -38,6 +40,9 @@ from .numbers import (
     root,
 )
 
+from .program_laws import ProgramLaws
+from .programs import Program
+
 if TYPE_CHECKING:  # a model makes its mechanism, and hands it the home of the file
     from .models import Home
 
@@ -52,9 +57,7 @@ class Mechanism:
     def __init__(self, spec: Spec, home: Home, size: int | None = None) -> None:
         self.spec, self.home = spec, home
         self.size: int = home.most if size is None else size
-        self.name = str(spec.get("kind", "table"))
-        if "program" in spec:
-            raise BeyondLimits("programs, which it does not interpret")
+        self.name = "program" if "program" in spec else str(spec.get("kind", "table"))
         if self.name not in KINDS:
             raise Wrong(f"the kind of mechanism {self.name!r} is unknown")
         self.kind = KINDS[self.name]
@@ -178,6 +181,30 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
             raise Unsupported(f"the mechanism has no row for the database {listed(database)}")
         law = home.outcome(mechanism.spec["otherwise"])
     return law
+
+
+def _program_laws(mechanism: Mechanism) -> ProgramLaws:
+    home = mechanism.home
+
+    def every() -> Iterator[tuple[Any, ...]]:
+        least = 0 if mechanism.rate != 1 else home.least if home.many else mechanism.size
+        for size in range(least, mechanism.size + 1):
+            afford_product([len(home.values)] * size, "the databases of a program")
+            orders = (
+                combinations_with_replacement(home.values, size) if home.many else product(home.values, repeat=size)
+            )
+            yield from map(home.as_spelled, orders)
+
+    def read() -> ProgramLaws:
+        program = Program(str(mechanism.spec["program"]), home.chance, home.parameters)
+        return ProgramLaws(program, every, home.apart)
+
+    laws: ProgramLaws = mechanism.once("program", read)
+    return laws
+
+
+def _program(mechanism: Mechanism, database: Database) -> Law:
+    return _program_laws(mechanism).law(mechanism.home.as_spelled(database))
 
 
 def _is_counted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
@@ -372,6 +399,7 @@ _RESPONSE = frozenset({"keep", "truth", "epsilon"})
 
 KINDS: dict[str, Kind] = {
     "table": Kind(_rows, frozenset({"table", "rows", "otherwise"}), ends=_named("table", "rows", "otherwise")),
+    "program": Kind(_program, frozenset({"program"}), ends=lambda m: _program_laws(m).window()),
     "constant": Kind(_deterministic(lambda m, d: m.spec["output"]), frozenset({"output"}), ends=_named("output")),
     "identity": Kind(_deterministic(lambda m, d: d), ends=_value_ends),
     "records": Kind(

@@ -123,6 +123,7 @@ class Home:
         if self.least > self.most or not self.most:
             raise Wrong(f"size: {str(size)[:60]} is no number of records", expected="one from 1, or two, from ≤ to")
         afford(self.most, "the records")
+        self.spelled: dict[Label, Any] = {label(v): v for v in raw["values"]}
         self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
         if len(self.rank) != len(self.values) or not self.values:
@@ -137,6 +138,10 @@ class Home:
     def ordered(self, database: Iterable[Label]) -> Database:
         """A database of several sizes is a multiset: its values in the order of the file."""
         return tuple(sorted(database, key=self.rank.__getitem__)) if self.many else tuple(database)
+
+    def as_spelled(self, database: Iterable[Label]) -> tuple[Any, ...]:
+        """The values of a database as the file writes them, which a program is given."""
+        return tuple(self.spelled[v] for v in database)
 
     def database(self, values: Iterable[object], size: int | None = None) -> Database:
         """A database of the file."""
@@ -386,7 +391,7 @@ class Model:
     def kept_apart(self, integers: Iterable[int]) -> Model:
         """The same model, with these integers kept apart from the tails of noise."""
         new = set(integers) - set(self.home.apart)
-        if not new or "geometric-noise" not in json.dumps(self.raw["mechanism"]):
+        if not new or not any(noise in json.dumps(self.raw["mechanism"]) for noise in ("geometric-noise", "program")):
             return self
         other = copy(self)
         other.home = Home(self.raw, self.home.parameters, {*self.home.apart, *new})
