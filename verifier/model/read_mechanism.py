@@ -46,7 +46,7 @@ from verifier.model.plain import plain
 from verifier.model.steps import STEPS, follow, response_step
 from verifier.model.symmetric import shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
-from verifier.programs import Source
+from verifier.programs import ProgramText, Source
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
@@ -180,10 +180,18 @@ def _refuse_pairs(answer: object, location: Location) -> None:
 
 # --- programs --------------------------------------------------------------------------------------------------------
 
+
+def _program_text(raw: object, location: Location) -> ProgramText:
+    """The text of a program, and what its parameters stand for."""
+    plain_text = "".join(raw) if isinstance(raw, ProgramText) else raw
+    text = string(plain_text, location, "the text of a program", lines=True)
+    return raw if isinstance(raw, ProgramText) else ProgramText.of(text, {})
+
+
 PROGRAM = Key(
     "program",
     Form(
-        lambda _, raw, location: string(raw, location, "the text of a program", lines=True),
+        lambda _, raw, location: _program_text(raw, location),
         {"type": "string", "pattern": "def "},
     ),
     "the text of a function of a database and a source of random draws; it is interpreted, never executed",
@@ -193,12 +201,13 @@ PROGRAM = Key(
 def _program(keys: Keys, domain: Domain) -> Mechanism:
     """The mechanism that a program's text describes."""
     location = keys.location.at("program")
-    source = Source(PROGRAM.read(keys, domain), str(location))
+    text = PROGRAM.read(keys, domain)
+    source = Source("".join(text), str(location), text.constants, text.drawn)
 
     def spelled(output: object) -> Label:
         return domain.label(output, location)
 
-    return from_program(source, domain.size, domain.values, spelled)
+    return from_program(source, domain, spelled)
 
 
 # --- tables --------------------------------------------------------------------------------------------------------

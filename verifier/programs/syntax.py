@@ -11,11 +11,13 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
-from verifier.numbers import rational, shorten
+from verifier.numbers import Symbolic, rational, shorten
 from verifier.programs.draws import DRAWS, no_draw
 from verifier.programs.operations import BUILTINS, FOLDS, METHODS, MUTATORS
+from verifier.programs.piecewise import Element
 from verifier.programs.values import Value
 
 MOST_SIGNS = 20_000
@@ -98,6 +100,13 @@ class Function:
         return self.node.name
 
 
+class Drawn(NamedTuple):
+    """A probability of a draw, or the ratio of a noise, as a function of a parameter."""
+
+    value: Element
+    ratio: bool
+
+
 @dataclass
 class Source:
     """The text of a program, with the place that messages name, and the names that stand for numbers."""
@@ -105,6 +114,8 @@ class Source:
     text: str
     where: str
     constants: Mapping[str, Value] = field(default_factory=dict)
+    drawn: dict[Drawn, str] = field(default_factory=dict)
+    """The probabilities and ratios of draws that are functions of a parameter, with their places."""
     functions: dict[str, Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -125,6 +136,11 @@ class Source:
         text = f"line {line}, column {column}" if line else ""
         text = ", ".join(part for part in (str(self.where), text) if part)
         return Where(text, self.where.path) if isinstance(self.where, Where) else text
+
+    def note(self, node: ast.AST, value: Value, *, ratio: bool = False) -> None:
+        """Keep a probability, or a ratio, that is a function of a parameter: it must be one for all values."""
+        if isinstance(value, Symbolic):
+            self.drawn.setdefault(Drawn(value, ratio), self.place(node))
 
     def error(self, node: ast.AST | None, problem: str, wanted: str = "", tip: str = "") -> InputError:
         """The refusal of a part of the text."""

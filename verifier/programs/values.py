@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.errors import LimitError
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber
 
 Value: TypeAlias = Any
 """A value of a program."""
@@ -32,15 +33,6 @@ CHANGEABLE = (list, dict, set)
 """The containers that a program can change, so that it matters which of them are one object."""
 SIGNS_A_PART = 64
 """Characters of a text, or bits of a number, that count as one part."""
-
-
-def whole(value: Value) -> Value:
-    """A number, as an integer where it is whole; any other value as it is.
-
-    >>> whole(Fraction(4, 2)), whole(Fraction(1, 3)), whole("a")
-    (2, Fraction(1, 3), 'a')
-    """
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def entries_of(value: Value) -> Iterable[Value]:
@@ -123,6 +115,8 @@ class Freezing:
             return ("bool", value)
         if isinstance(value, int | Fraction):
             return value
+        if isinstance(value, NoisyNumber):
+            return value.key
         if level > MOST_LEVELS:
             raise LimitError(f"a value is nested more than {MOST_LEVELS} levels deep", tip="keep flat lists")
         if self.parts > MOST_PARTS:
@@ -162,7 +156,7 @@ class Thawing:
     def value(self, key: Any) -> Value:
         """The value of a key."""
         if not isinstance(key, tuple):
-            return key
+            return NoisyNumber(key) if isinstance(key, NoiseKey) else key
         kind, *rest = key
         if kind in ("bool", "other"):
             return rest[0]
@@ -188,7 +182,7 @@ def thawed(key: Frozen) -> Value:
     >>> thawed(frozen([1, (True, "a")]))
     [1, (True, 'a')]
     """
-    return Thawing().value(key) if isinstance(key, tuple) else key
+    return Thawing().value(key) if isinstance(key, tuple | NoiseKey) else key
 
 
 State: TypeAlias = tuple[tuple[str, Frozen], ...]
