@@ -321,7 +321,7 @@ def _shuffled(mechanism: Mechanism, total: Statistic, size: int) -> Law:
     for place in range(places):
         weight = int.from_bytes(data[place * width : (place + 1) * width], "little")
         if weight:
-            counts[mechanism.once(f"{place} of {size}", lambda at=place: _list_of(reports, at, size))] = weight
+            counts[mechanism.once(f"{place} of {size}", partial(_list_of, reports, place, size))] = weight
     return Law(counts, common**size)
 
 

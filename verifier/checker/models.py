@@ -107,7 +107,7 @@ def _chain(home: Home, chain: Spec, size: int) -> Iterator[World]:
     steps = {label(v): home.values_law(law) for v, law in chain["step"].items()}
     if set(steps) != set(home.values):
         raise Wrong(f"the step of a chain has the rows {listed(steps)}", expected="one for each value")
-    drawn = [((v,), p) for v, p in home.values_law(chain["start"]).chances().items()]
+    drawn: list[tuple[Database, Fraction]] = [((v,), p) for v, p in home.values_law(chain["start"]).chances().items()]
     for _ in range(size - 1):
         drawn = [((*d, v), p * q) for d, p in drawn for v, q in steps[d[-1]].chances().items()]
         afford(len(drawn) * size, "the worlds of a chain")

@@ -401,8 +401,8 @@ class Translator:
 
     def read_call(self, node: ast.Call) -> None:
         """A call of a function above, of one that Python has, of a method, or of a draw."""
-        options = {option.arg: option.value for option in node.keywords}
-        if None in options or any(isinstance(a, ast.Starred) for a in node.args):
+        options = {option.arg: option.value for option in node.keywords if option.arg}
+        if len(options) < len(node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
             raise refused(node, "a list is spread over parameters")
         if isinstance(node.func, ast.Attribute):
             self.value(node.func.value, *node.args, *options.values())
@@ -435,7 +435,7 @@ class Translator:
         else:
             raise refused(node, f"{name} is no function that is known here")
 
-    def _by_key(self, node: ast.Call, name: str, options: dict[str | None, ast.expr]) -> None:
+    def _by_key(self, node: ast.Call, name: str, options: dict[str, ast.expr]) -> None:
         """max, min and sorted with `key`: the keys of all entries are found first."""
         key, reverse = options.pop("key"), options.pop("reverse", None)
         if name not in ("max", "min", "sorted") or len(node.args) != 1 or options or (reverse and name != "sorted"):

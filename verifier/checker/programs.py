@@ -227,7 +227,8 @@ class Draws:
 
     def sample(self, values: Any, size: int | None) -> Drawn:
         """Some entries of a list, without replacement, in random order."""
-        writer, left = Writer(), {}
+        writer = Writer()
+        left: dict[Any, list[Any]] = {}
         entries = entries_of(values)
         for one in entries:
             left.setdefault(writer.write(one), []).append(one)
@@ -418,16 +419,6 @@ class Program:
         to = frame.at + 1
         if name == "load":
             stack.append(frame.names[given])
-        elif name == "call":
-            function, size, options = given
-            first = len(stack) - size
-            arguments = stack[first:]
-            for value in arguments:
-                self.weigh(value)
-            plain = size - len(options)
-            stack[first:] = [function(*arguments[:plain], **dict(zip(options, arguments[plain:], strict=True)))]
-        elif name == "const":
-            stack.append(given)
         elif name == "store":
             if isinstance(stack[-1], Pairs):
                 raise BeyondLimits("what is walked through once is kept")
@@ -440,27 +431,38 @@ class Program:
             except IndexError:
                 stack.pop()
                 to = given
-        elif name == "fold":
-            step, depth = given
-            self.weigh(stack[-1])
-            stack[-depth] = step(stack[-depth], stack[-1])
-            stack.pop()
-        elif name == "unless":
-            to = to if stack[-1] else given
-            stack.pop()
         elif name == "jump":
             to = given
-        elif name in ("and", "or"):
-            if bool(stack[-1]) == (name == "and"):
+        elif name in ("unless", "and", "or"):  # a value that decides `and` and `or` stays on the stack
+            jumps = bool(stack[-1]) == (name == "or")
+            if name == "unless" or not jumps:
                 stack.pop()
-            else:
-                to = given
+            to = given if jumps else to
         elif name == "method":
             return self._method(frames, *given)
         elif name == "enter":
             return self._enter(frames, given)
         elif name == "return":
             return self._leave(frames)
+        else:
+            self._replace(stack, name, given)
+        frame.at = to
+        return None
+
+    def _replace(self, stack: list[Any], name: str, given: Any) -> None:
+        """A step that looks at the stack alone."""
+        if name == "call":
+            function, size, options = given
+            first = len(stack) - size
+            plain, named = self._given(stack[first:], options)
+            stack[first:] = [function(*plain, **named)]
+        elif name == "const":
+            stack.append(given)
+        elif name == "fold":
+            step, depth = given
+            self.weigh(stack[-1])
+            stack[-depth] = step(stack[-depth], stack[-1])
+            stack.pop()
         elif name == "copy":
             stack.extend(stack[len(stack) - given :])
         elif name == "swap":
@@ -473,22 +475,23 @@ class Program:
             if len(entries) != given:
                 raise ValueError(f"{len(entries)} values for {given} names")
             stack[-1:] = reversed(entries)
-        else:  # drop
+        else:
             stack.pop()
-        frame.at = to
-        return None
+
+    def _given(self, values: list[Any], options: tuple[str, ...]) -> tuple[list[Any], dict[str, Any]]:
+        """What a function is given, by place and by name; it is paid for."""
+        for value in values:
+            self.weigh(value)
+        plain = len(values) - len(options)
+        return values[:plain], dict(zip(options, values[plain:], strict=True))
 
     def _method(self, frames: list[Frame], name: str, size: int, options: tuple[str, ...]) -> Any:
         """A method of a value, or a draw."""
         frame = frames[-1]
         first = len(frame.stack) - size
-        owner, arguments = frame.stack[first - 1], frame.stack[first:]
-        for value in (owner, *arguments):
-            self.weigh(value)
-        plain, named = (
-            arguments[: size - len(options)],
-            dict(zip(options, arguments[size - len(options) :], strict=True)),
-        )
+        owner = frame.stack[first - 1]
+        self.weigh(owner)
+        plain, named = self._given(frame.stack[first:], options)
         if owner is RNG:
             draw = getattr(self.draws, ALIASES.get(name, name), None)
             if draw is None or name.startswith("_") or name in ("pay", "probability"):
@@ -528,8 +531,8 @@ class Program:
 def _added(writer: Writer) -> Cases | None:
     """Two units that a state knows by their sum alone, as a mixture of one and the other; a weight may be below 0.
 
-    P[G + H = k] = (1 - a)·(1 - b)·(a^(k + 1) - b^(k + 1))/(a - b) for the ratios a ≠ b. The laws of outputs are linear in
-    the law of the state, so that they are right, and the number of states stays small.
+    P[G + H = k] = (1 - a)·(1 - b)·(a^(k + 1) - b^(k + 1))/(a - b) for the ratios a ≠ b. The laws of outputs are linear
+    in the law of the state, so that they are right, and the number of states stays small.
     """
     alone: dict[Any, Unit] = {}
     for unit, places in writer.places.items():
