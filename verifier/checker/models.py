@@ -102,6 +102,46 @@ def _groups(home: Home, groups: Any, size: int) -> Iterator[World]:
         yield _plain(database, math.prod((world.probability for world in chosen), start=Fraction(1)))
 
 
+def _chain(home: Home, chain: Spec, size: int) -> Iterator[World]:
+    """A Markov chain over the records in their order."""
+    steps = {label(v): home.values_law(law) for v, law in chain["step"].items()}
+    if set(steps) != set(home.values):
+        raise Wrong(f"the step of a chain has the rows {listed(steps)}", expected="one for each value")
+    drawn: list[tuple[Database, Fraction]] = [((v,), p) for v, p in home.values_law(chain["start"]).chances().items()]
+    for _ in range(size - 1):
+        drawn = [((*d, v), p * q) for d, p in drawn for v, q in steps[d[-1]].chances().items()]
+        afford(len(drawn) * size, "the worlds of a chain")
+    return (_plain(d, p) for d, p in drawn)
+
+
+def _counts(home: Home, given: Any, size: int) -> Iterator[World]:
+    """Exchangeable records: given how often each value comes, all arrangements are equally likely."""
+    if isinstance(given, Mapping):
+        one = label(given["value"])
+        if len(home.values) != 2 or one not in home.rank:
+            raise Wrong("counts of one value", expected="one of the two values of the file, or a list of histograms")
+        chances = home.law(given["table"]).chances()
+        rows = [([int(k) if v == one else size - int(k) for v in home.values], p) for k, p in chances.items()]
+    else:
+        rows = [([*map(_index, row["histogram"])], home.chance(row["probability"])) for row in given]
+    for histogram, p in rows:
+        if len(histogram) != len(home.values) or sum(histogram) != size or min(histogram) < 0:
+            raise Wrong(f"counts: the histogram {histogram}", expected=f"how often each value comes, {size} in all")
+        ways = math.factorial(size) // math.prod(map(math.factorial, histogram))
+        afford(ways * size, "the arrangements of records")
+        for database in _arrangements(histogram):
+            yield _plain([home.values[v] for v in database], p / ways)
+
+
+def _arrangements(left: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All orders of so many of each value, in lexicographic order."""
+    if not any(left):
+        yield ()
+    for v, times in enumerate(left):
+        if times:
+            yield from ((v, *rest) for rest in _arrangements([n - (w == v) for w, n in enumerate(left)]))
+
+
 SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
     "table": _table,
     "rows": _table,
@@ -110,6 +150,8 @@ SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
     "mixture": _mixture,
     "network": _network,
     "groups": _groups,
+    "chain": _chain,
+    "counts": _counts,
 }
 
 
@@ -123,6 +165,7 @@ class Home:
         if self.least > self.most or not self.most:
             raise Wrong(f"size: {str(size)[:60]} is no number of records", expected="one from 1, or two, from ≤ to")
         afford(self.most, "the records")
+        self.spelled: dict[Label, Any] = {label(v): v for v in raw["values"]}
         self.values: list[Label] = [label(v) for v in raw["values"]]
         self.rank = {v: n for n, v in enumerate(self.values)}
         if len(self.rank) != len(self.values) or not self.values:
@@ -137,6 +180,10 @@ class Home:
     def ordered(self, database: Iterable[Label]) -> Database:
         """A database of several sizes is a multiset: its values in the order of the file."""
         return tuple(sorted(database, key=self.rank.__getitem__)) if self.many else tuple(database)
+
+    def as_spelled(self, database: Iterable[Label]) -> tuple[Any, ...]:
+        """The values of a database as the file writes them, which a program is given."""
+        return tuple(self.spelled[v] for v in database)
 
     def database(self, values: Iterable[object], size: int | None = None) -> Database:
         """A database of the file; `size` is its number of records, where it is not that of the file."""
@@ -387,7 +434,7 @@ class Model:
     def kept_apart(self, integers: Iterable[int]) -> Model:
         """The same model, with these integers kept apart from the tails of noise."""
         new = set(integers) - set(self.home.apart)
-        if not new or "geometric-noise" not in json.dumps(self.raw["mechanism"]):
+        if not new or not any(noise in json.dumps(self.raw["mechanism"]) for noise in ("geometric-noise", "program")):
             return self
         other = copy(self)
         other.home = Home(self.raw, self.home.parameters, {*self.home.apart, *new})
