@@ -74,7 +74,8 @@ def comparisons(
     if definition.reads_policy:
         yield from scheme_comparisons(definition, reading, engine, constant_one)
         return
-    listed = [comparison for each in definition.sets(engine, reading) for comparison in each.comparisons]
+    sets = definition.on(engine).sets(engine, reading)
+    listed = [comparison for each in sets for comparison in each.comparisons]
     _refuse(sum(1 + 2 * len(_table(term.pair).outputs) for comparison in listed for term in comparison.terms))
     for comparison in listed:
         a, b = ("" if label is None else label.text for label in (comparison.a, comparison.b))
