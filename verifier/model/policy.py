@@ -42,6 +42,7 @@ from verifier.model.keys import Keys, Location, listed, of_length
 from verifier.model.leaks import LEAK, OUTPUTS, LeakLaws
 from verifier.model.mechanism import Database
 from verifier.model.multisets import Multisets
+from verifier.model.neighbours import CHANGE, NEIGHBOURS
 from verifier.numbers import refuse_other_sum, shorten
 from verifier.tables import Label, label
 
@@ -461,8 +462,9 @@ class Policy:
     """
 
     neighbours: str | None = given(
-        names("change", "add-remove", "any"),
-        "What differs by one record: a record that is changed, that is added or removed, or any of these; "
+        names(*NEIGHBOURS),
+        "How neighbours differ: one record is changed, one is added or removed, or any of these; or of vectors of "
+        "answers, which are numbers, every entry moves by at most 1, one entry does, or all do in one direction; "
         "left out: as in the file.",
         lambda parts: "change" if parts.model.sizes is None else "any",
     )
@@ -664,6 +666,11 @@ class Policy:
             if entries
         ]
         return [*listed_outputs, ("leak", self.leak.outputs)] if isinstance(self.leak, LeakLaws) else listed_outputs
+
+    @property
+    def changes_alone(self) -> bool:
+        """Whether the neighbours that the file names, if any, are databases of which one record is changed."""
+        return self.neighbours in {None, CHANGE.name}
 
     def has(self, name: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""
