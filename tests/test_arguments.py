@@ -61,6 +61,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "overview": {
         "model": COIN, "epsilon": "ln(3)", "delta": 0, "engine": None, "replay": False, "digits": 12, "tick": None,
     },
+    "pair": {"p": [1, 0], "q": ["1/2", "1/2"], "mechanism": None, "prior": "1/2", "title": "coin"},
     "profile_of": {"p": [1, 1], "q": [1, 1], "p_total": None, "q_total": None},
     "program": {"given": "def f(db, rng): return db[0]"},
     "read": {"path": pk.examples()[0]},

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from verifier.questions.losses import loss
     from verifier.questions.normalization import acceptable
+    from verifier.questions.pair import pair
     from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
     from verifier.recheck import RejectedError
@@ -78,6 +79,7 @@ _HOMES = {
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions.check": "check overview",
+    "verifier.questions.pair": "pair",
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
     "verifier.wings.implications.compose.runs": "compose_runs",
@@ -145,6 +147,7 @@ __all__ = [
     "loss",
     "on_records",
     "overview",
+    "pair",
     "post_process",
     "profile_of",
     "program",

@@ -10,6 +10,7 @@ from typing import Any
 PAGES = {
     "check": ("definitions/index.md", "the definitions"), "acceptable": ("glossary.md", "acceptable normalizations"),
     "definitions": ("definitions/index.md", "definitions"),
+    "pair": ("compose.md", "several runs"),
     "examples": ("first-model.md", "the first model"), "new": ("first-model.md", "the first model"),
     "explore": ("explorer.md", "the explorer"), "course": ("course.md", "the course"),
     "grade": ("teaching.md", "teaching with the course"), "search": ("smallest-model.md", "the search"),

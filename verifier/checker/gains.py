@@ -16,7 +16,8 @@ from typing import Any
 
 from .comparisons import Asked
 from .models import Theta
-from .numbers import Label, Log, Rejected, Wrong, afford, epsilon_of, label, rational
+from .number_text import epsilon_of
+from .numbers import Label, Log, Rejected, Wrong, afford, label, rational
 
 Chances = Mapping[Label, Fraction]
 

@@ -72,6 +72,12 @@ COMMANDS = {
         "Decide a property without ε: of one model Θ-reducibility and anonymity, of two who knows more.",
         example="pkdp property reducible example-7-five-voters",
     ),
+    "pair": Command(
+        "Check",
+        "verifier.cli.options:Pair",
+        "verifier.cli.pair:pair",
+        "Tell two distributions apart, exactly: ε at δ, δ at ε, advantage, Rényi, zCDP, and the trade-off curve.",
+    ),
     "definitions": Command(
         "Check",
         "verifier.cli.options:Definitions",

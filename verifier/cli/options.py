@@ -24,6 +24,7 @@ from verifier.cli.common import (
     Ways,
     With,
     definitions_that_begin,
+    file_to_write,
     models_that_begin,
 )
 from verifier.numbers import DIGITS, MAX_DIGITS
@@ -221,6 +222,33 @@ class Check:
     kind: Format = "table"
     way: Ways = "auto"
     max_rows: MaxRows = DEFAULT_ROWS
+    digits: Digits = DIGITS
+    max_digits: MaxDigits = MAX_DIGITS
+
+
+@dataclass(frozen=True)
+class Pair(Replied):
+    """Tell two distributions apart, exactly: ε at δ, δ at ε, advantage, Rényi, zCDP, and the trade-off curve.
+
+    The two are a model of one record with the values P and Q, which --model writes: every definition can be asked of
+    it. Numbers are of both directions, and name the direction that is worse. Nothing is normalised.
+    """
+
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help='two distributions: CSV "output,p,q", or JSON {"p": {…}, "q": {…}}')
+    ]
+    epsilon: Annotated[list[str] | None, typer.Option(help="the smallest δ at this ε; again for more")] = None
+    delta: Annotated[list[str] | None, typer.Option(help="the smallest ε at this δ; again for more; default: 0")] = None
+    order: Annotated[list[str] | None, typer.Option(help="a Rényi order; again for more; default: 2, 8, 32")] = None
+    fpr: Annotated[list[str] | None, typer.Option(help="a false positive rate; again for more; default: 1/100")] = None
+    prior: Annotated[str, typer.Option(help="the prior probability of P")] = "1/2"
+    runs: Annotated[int, typer.Option(min=1, help="so many independent runs of the pair")] = 1
+    model: Annotated[Path | None, file_to_write("--model", "write the model to this .toml file")] = None
+    plot: Annotated[Path | None, file_to_write("--plot", "draw δ against ε into this .svg, .png or .pdf file")] = None
+    tests: Annotated[Path | None, file_to_write("--trade-off", "draw the trade-off curve into this .svg file")] = None
+    replay: Annotated[
+        bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")
+    ] = True
     digits: Digits = DIGITS
     max_digits: MaxDigits = MAX_DIGITS
 

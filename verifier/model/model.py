@@ -229,10 +229,12 @@ class Model:
     """`[from, to]` where databases are multisets of several sizes; `size` is then the largest."""
     policy: Policy = NO_POLICY
     """The parameters of DP22's definitions."""
+    files: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The files of tables that its file points to; their rows stand in `text`, which `sha256` is the hash of."""
 
     def changed(self, **parts: Any) -> Model:
         """The model with other parts: it is no longer what a file says, or the keys in Python."""
-        return replace(self, sha256="", text="", tables=None, **parts)
+        return replace(self, sha256="", text="", tables=None, files=(), **parts)
 
     def __repr__(self) -> str:
         sizes = f"{self.sizes[0]} to " if self.sizes else ""

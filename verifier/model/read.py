@@ -6,6 +6,7 @@ What would exhaust the parser of TOML is refused, and slips of TOML get a tip.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,6 +45,8 @@ from verifier.model.parameters import UNNAMED, Family, read_parameters
 from verifier.model.plain import plain
 from verifier.model.policy import NO_POLICY, Policy, read_policy
 from verifier.model.read_mechanism import read_mechanism
+from verifier.model.table_files import SUFFIXES, whole
+from verifier.model.write import toml_text
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, cut, epsilon, plural, probability, shorten
 from verifier.tables import Label, Law, Spelling
 
@@ -257,13 +260,27 @@ def loads(text: str, path: str = "") -> Model:
         InputError, LimitError: as `read` does.
 
     """
-    return of_tables(tables_of(text, path), text, path)
+    return of_tables(*_with_files(text, path), path)
 
 
-def of_tables(tables: Mapping[str, Any], text: str, path: str = "") -> Model:
+def of_tables(tables: Mapping[str, Any], text: str, files: tuple[str, ...], path: str = "") -> Model:
     """The model of a text whose tables are read already."""
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return build_tables(tables, Location(path), path=path, sha256=digest, text=text)
+    model = build_tables(tables, Location(path), path=path, sha256=digest, text=text)
+    return replace(model, files=files) if files else model
+
+
+def _with_files(text: str, path: str) -> tuple[dict[str, Any], str, tuple[str, ...]]:
+    """The tables of a model file, a text that has all of them, and the names of the files that it points to.
+
+    Where it points to files, the text is written anew with their rows, so that its hash is of them, too, and the
+    checker reads it alone.
+    """
+    tables = tables_of(text, path)
+    if not any(ending in text.lower() for ending in SUFFIXES) or not os.path.isfile(path):  # noqa: PTH113  # any text
+        return tables, text, ()
+    filled, names = whole(tables, Path(path).parent, path)
+    return (filled, toml_text(filled), names) if names else (tables, text, ())
 
 
 def build(**keys: Any) -> Model:
@@ -288,7 +305,8 @@ def build(**keys: Any) -> Model:
     """
     location = Location(str(keys.get("title", "model")))
     try:
-        return asked_at_once(build_tables(plain(keys), location, path="", sha256="", text=""))
+        tables, _ = whole(plain(keys), Path(), "")
+        return asked_at_once(build_tables(tables, location, path="", sha256="", text=""))
     except RecursionError:
         raise InputError("lists or tables are nested too deeply", where=str(location), wanted="a flat model") from None
 
@@ -694,18 +712,18 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     >>> str(family.parameters[0]), family.names
     ('0 < p < 1', ('p',))
     """
-    tables = tables_of(text, path)
+    tables, text, files = _with_files(text, path)
     location = Location(path or UNNAMED)
     if "parameters" not in tables:
         if "conditions" in tables:
             raise InputError(
                 "there are conditions without [parameters]", where=str(location), wanted="both, or neither"
             )
-        return of_tables(tables, text, path)
+        return of_tables(tables, text, files, path)
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), location)
     untitled = printable(Path(path).stem) if path else "family"
     title = string(tables.get("title", untitled), location.at("title"), "a title")
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    digest = "" if files else hashlib.sha256(text.encode()).hexdigest()  # what points to files is named by its text
 
     def make(member: Mapping[str, Any]) -> Model:
         model = build_tables(member, location, path=path, sha256=digest, text=text)

@@ -45,6 +45,7 @@ from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
 from verifier.model.steps import STEPS, follow, response_step
 from verifier.model.symmetric import shuffled
+from verifier.model.table_files import named_file
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.programs import ProgramText, Source
 from verifier.programs.runner import Program, takes_generator
@@ -236,6 +237,12 @@ def _rows(keys: Keys, which: str, domain: Domain, noun: str) -> Mechanism:
     laws: dict[tuple[int, ...], Law] = {}
     spelled: dict[tuple[int, ...], object] = {}
     example = 'a row such as { database = [0, 1], output = "odd" }'
+    if isinstance(keys.left.get(which), str) and named_file(
+        keys.left[which]
+    ):  # the reader of a model file has put the rows of its files in their places
+        tip = "a link, a bare text and standard input have no files: write the rows into the model"
+        problem = f"this text points to the file {shorten(keys.left[which])}"
+        raise InputError(problem, where=str(keys.location.at(which)), wanted="a model in a file beside it", tip=tip)
     for inner in keys.read(which, rows, "a list of rows", "row", example):
         raw = inner.left.get("database")
         database, law = values_of(inner, DATABASE_ROW, domain).values()

@@ -46,7 +46,8 @@ AFTER = {
     "then": {"description": "Steps, one after the other.", "type": "array", "items": defined("step")},
 }
 """What may stand in a mechanism of every kind."""
-ROWS = list_schema(keys_schema(DATABASE_ROW))
+FILE: Schema = {"description": "A file beside the model.", "type": "string", "pattern": r"\.(csv|CSV|json|JSON)$"}
+ROWS: Schema = {"anyOf": [list_schema(keys_schema(DATABASE_ROW)), FILE]}
 
 
 def of_kind(kind: Kind, common: Mapping[str, Schema]) -> Schema:

@@ -421,11 +421,18 @@ Entry = dict[str, Any]
 
 
 def fields_of(answer: Verdict, engine: Engine) -> Entry:
-    """The fields of an answer's JSON that a check of it needs: `proof`, or `laws`; most answers need none."""
+    """The fields of an answer's JSON that a check of it needs: `proof`, or `laws`; most answers need none.
+
+    Of a model that points to files of tables it needs `model_text`, where their rows stand.
+    """
     if answer.verdict in {"undecided", "unsupported"}:
         return {}
-    definition = find(answer.definition)
-    found = {"proof": proof_of(answer, definition, engine), "laws": laws_of(answer, definition, engine)}
+    definition, model = find(answer.definition), engine.model
+    found = {
+        "model_text": model.text if model.files else None,
+        "proof": proof_of(answer, definition, engine),
+        "laws": laws_of(answer, definition, engine),
+    }
     return {name: value for name, value in found.items() if value is not None}
 
 

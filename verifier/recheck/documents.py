@@ -32,7 +32,7 @@ def source_of(model: Model, beside: Path) -> dict[str, Any]:
         UnsupportedError: where the model was made in Python, and its tables are too large to be written.
 
     """
-    if model.sha256 and model.path not in {"", STANDARD_INPUT}:
+    if model.sha256 and model.path not in {"", STANDARD_INPUT} and not model.files:
         return {"model": model_name(model.path, beside), "sha256": model.sha256}
     return {"model_text": text_of(model)[0]}
 
@@ -50,7 +50,8 @@ def head(
 
     """
     path = subject.path if isinstance(subject, Model) else subject.location.file
-    from_file = bool(subject.sha256) and path not in {"", STANDARD_INPUT, UNNAMED}
+    points = isinstance(subject, Model) and bool(subject.files)
+    from_file = bool(subject.sha256) and path not in {"", STANDARD_INPUT, UNNAMED} and not points
     if beside is not None and from_file and (parameters or _is_whole(subject)):
         named = {"model": model_name(path, beside), "sha256": subject.sha256}
         return {"kind": kind, **named, **({"parameters": dict(parameters)} if parameters else {})}

@@ -46,6 +46,11 @@ class LinePiece:
     words: str = ""
 
 
+def straight(ends: Sequence[tuple[Fraction, Fraction]], words: str = "") -> LinePiece:
+    """Return the straight piece between exact points."""
+    return LinePiece([(float(x), float(y)) for x, y in ends], words)
+
+
 @dataclass(frozen=True)
 class Line:
     """A line of a drawing: its name in the legend, its look, its pieces, and where it is infinite.

@@ -123,6 +123,18 @@ def compact(value: Typeset | None, digits: int = DIGITS) -> str:
     return Number(shown, value.latex, value)
 
 
+def number_cell(value: Fraction | Typeset | None, digits: int = DIGITS) -> str:
+    """Return a number as `compact` does, also where it is a plain fraction.
+
+    >>> number_cell(Fraction(3, 100)), number_cell(None)
+    ('3/100 (0.03)', '–')
+    """
+    if not isinstance(value, Fraction):
+        return compact(value, digits)
+    shown = with_decimal(value, digits=digits, most=MOST_COMPACT, longer="{decimal} (exact form: {length} characters)")
+    return Number(shown, latex_of(value), value)
+
+
 def amount(value: Fraction | Typeset | None, max_digits: int = MOST_AMOUNT) -> str:
     """Return the decimal with the exact form as a cell; a long exact form stands on a line of its own.
 

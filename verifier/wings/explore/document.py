@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from verifier.errors import InputError, LimitError, Where
+from verifier.errors import InputError, Where
 from verifier.model.read import tables_of
+from verifier.model.table_files import MAX_LEVELS
 from verifier.model.write import toml_text
-from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, shorten
+from verifier.numbers import shorten
 from verifier.wings.explore.problems import Document
 
-MAX_LEVELS = 100
 SAFE = (1 << 53) - 1
 """The largest integer that a page can hold as a number."""
-
-
-def read_json(text: str) -> Any:
-    """The JSON value of a request's body; a number with a point keeps its literal text.
-
-    >>> read_json('{"probability": 0.1, "size": 2}')
-    {'probability': '0.1', 'size': 2}
-
-    Raises:
-        InputError: for a text that is no JSON, and for a key that stands twice in one table.
-
-    """
-    try:
-        return json.loads(
-            text, parse_float=DecimalLiteral, parse_int=_integer, parse_constant=_constant, object_pairs_hook=_table
-        )
-    except json.JSONDecodeError as error:
-        raise InputError(f"the text is not valid JSON: {error.msg}", wanted="JSON") from None
-    except RecursionError:
-        raise InputError("lists or tables are nested too deeply", wanted=f"at most {MAX_LEVELS} levels") from None
-
-
-def _table(entries: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A table of JSON, in which each key stands once, as in a model file."""
-    table = dict(entries)
-    if len(table) < len(entries):
-        twice = next(key for key, number in Counter(key for key, _ in entries).items() if number > 1)
-        raise InputError(f"the key {shorten(twice)} is given twice", wanted="each key once in a table")
-    return table
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS_READ:
-        raise LimitError(f"a number has {len(digits):,} digits", wanted=f"at most {MAX_DIGITS_READ:,}")
-    return int(digits)
-
-
-def _constant(name: str) -> Any:
-    raise InputError(f"{name} is not a number", wanted="a finite number")
 
 
 def document_of(text: str) -> Document:

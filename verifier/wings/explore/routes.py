@@ -14,11 +14,12 @@ from urllib.parse import parse_qsl
 from verifier.errors import InputError, PkdpError, UndecidedError
 from verifier.model.bundled import bundled
 from verifier.model.read import file_text
+from verifier.model.table_files import read_json
 from verifier.numbers import plural, shorten
 from verifier.wings.explore.answers import answer_of, definitions, passport_of, recheck_of
 from verifier.wings.explore.atlas import dimensions
 from verifier.wings.explore.curve import points_of
-from verifier.wings.explore.document import document_of, read_json, text_of
+from verifier.wings.explore.document import document_of, text_of
 from verifier.wings.explore.expand import expanded
 from verifier.wings.explore.losses import acceptable_of, loss_of
 from verifier.wings.explore.mechanism_forms import first_keys
