@@ -86,10 +86,11 @@ GOOD: dict[str, dict[str, Any]] = {
 POSITIONAL: dict[str, tuple[Any, ...]] = {
     "choose": (("1/2", SUM), ("1/2", SUM)),
     "compose": (SUM, SUM),
+    "implication_graph": (),
     "keeps_post_processing": (COIN, "dp", STEP),
     "post_process": (SUM, STEP),
 }
-"""A call of each public function that takes any number of arguments."""
+"""A call of each public function that takes any number of arguments, or none."""
 ODD: dict[str, Callable[[], Any]] = {
     "a float": lambda: 0.5,
     "None": lambda: None,
@@ -212,7 +213,7 @@ KEYS: dict[str, Any] = {"size": 2, "values": [0, 1], "distribution": {"iid": "un
         ({"mechanism": lambda _: None}, r"the function returned None on the database \[0, 0\]"),
         (
             {"mechanism": lambda one, other: one + other},
-            r"takes .*\(one, other\).* Expected a function of one",
+            r"raised TypeError on the database \[0, 0\].* Hint: a program takes the database and the generator",
         ),
         ({"mechanism": lambda _: [("a", "1/4"), ("b", "3/4")]}, r"looks like a table of probabilities.* Hint: dict\("),
         ({"mechanism": set}, r"is a set, which has no order\. Expected a list"),

@@ -1,5 +1,20 @@
 """The exact verifier for privacy definitions with partial knowledge.
 
+Begin with these ten; `help(pk.check)` says how each is called:
+
+    build, read        a model from Python, or from a file
+    program            a mechanism from a function of a database and a generator, or from its text
+    check, overview    decide one definition, or the common ones
+    pair               two output distributions, as a model of one record
+    compose_runs       a mechanism that is run several times
+    search             the smallest model that separates two statements
+    relations          how two definitions relate; `implication_graph()` has all that is proved
+    convert            the guarantee in one definition that follows from one in another
+
+An answer has `.verdict`, `.tight_epsilon`, `.tight_delta`, `.witness`, `.profile`, `.gain`, `.rows()`. Its numbers are
+exact: compare them with `==` and `<`, or take `Fraction(answer.tight_delta)` where it is rational, `float(…)`,
+`.sympy()`, `.mpmath(50)`. Every error is a `PkdpError`.
+
 >>> import verifier as pk
 >>> vote = pk.build(
 ...     size=3,
@@ -56,7 +71,7 @@ if TYPE_CHECKING:
     from verifier.wings.exchange.delta.decide import convert_delta
     from verifier.wings.exchange.rate import convert
     from verifier.wings.implications.compose.runs import compose_runs
-    from verifier.wings.implications.pair import relations
+    from verifier.wings.implications.pair import implication_graph, relations
     from verifier.wings.search.api import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst.decide import implied_for, worst
@@ -86,7 +101,7 @@ _HOMES = {
     "verifier.wings.exchange.curve.decide": "convert_curve",
     "verifier.wings.exchange.rate": "convert",
     "verifier.wings.exchange.delta.decide": "convert_delta",
-    "verifier.wings.implications.pair": "relations",
+    "verifier.wings.implications.pair": "implication_graph relations",
     "verifier.wings.search.api": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst.decide": "implied_for worst",
@@ -137,6 +152,7 @@ __all__ = [
     "convert_delta",
     "epsilon",
     "examples",
+    "implication_graph",
     "implied_for",
     "k_anonymity",
     "keeps_convexity",
@@ -181,4 +197,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """The public names alone, and those that every module has."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -13,15 +13,16 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from verifier.definitions.answer import REPR, Answer, Decimal, Valued, Whole, columns, header, lines, number
+from verifier.definitions.answer import REPR, Answer, Decimal, Valued, Whole, columns, header, json_of, lines, number
 from verifier.definitions.comparison import CURVES
 from verifier.definitions.gain import Gain, gains
 from verifier.engine import Engine
-from verifier.errors import LimitError, UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError, one_of
 from verifier.model import NOTHING, Model, subject_of
 from verifier.model.model import Restriction
 from verifier.model.neighbours import NamedRelation
-from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
+from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, shorten, with_decimal
+from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
 from verifier.tables import Label, collected, values_text
 
@@ -370,14 +371,29 @@ class Verdict(Answer):
         """
         return gains(Engine(self.model))
 
-    def delta_at(self, epsilon: Epsilon) -> Delta | Enclosure:
+    def delta_at(self, epsilon: object) -> Delta | Enclosure:
         """The smallest δ at any ε, from the whole profile, or computed for this ε.
+
+        ε is what `check` takes: `"ln(2)"`, a rational, `"inf"`.
 
         Raises:
             UnsupportedError: if the measure has no δ, or nothing was decided.
 
         """
-        return self._at(epsilon) if self._at else self.profile.delta(epsilon)
+        return self._at(read_epsilon(epsilon, "epsilon")) if self._at else self.profile.delta(epsilon)
+
+    def epsilon_at(self, delta: object) -> Epsilon:
+        """The smallest ε at any δ, from the whole profile.
+
+        Raises:
+            UnsupportedError: if the measure has no δ, or only single points of the profile are known.
+
+        """
+        return self.profile.epsilon(delta)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The answer as a row for a table of pandas or polars: the question, the verdict, and the smallest ε and δ."""
+        return [row_of(self)]
 
     def delta_or_none(self, epsilon: Epsilon) -> Delta | Enclosure | None:
         """The smallest δ at any ε; None where that alone would exceed the limits, or the measure has no δ."""
@@ -490,6 +506,22 @@ class Verdict(Answer):
         return "; ".join(parts)
 
 
+def row_of(answer: Verdict) -> dict[str, Any]:
+    """The numbers of an answer by their names in JSON, without its evidence; texts are exact."""
+    named = {
+        "definition": answer.definition,
+        "reading": answer.reading,
+        "epsilon": answer.epsilon,
+        "delta": answer.delta,
+        "verdict": answer.verdict,
+        "tight_epsilon": answer.tight_epsilon,
+        "tight_delta": answer.tight_delta,
+        "reason": answer.reason,
+    }
+    found: dict[str, Any] = json_of(named)
+    return found
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked of a definition on an engine's model: ε in nats, or some finite one for None, δ, and a reading.
@@ -514,9 +546,39 @@ class Question:
 
 
 class Overview(tuple[Verdict, ...]):
-    """The verdicts of an overview's definitions on one model, in the order of the overview."""
+    """The verdicts of an overview's definitions on one model, in the order of the overview.
+
+    A definition's name finds its verdict, as in `check_all`: `overview(model)["np"]`.
+    """
 
     __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        """The verdict on a definition by its name, or as of any tuple."""
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        for answer in self:
+            if answer.definition == key:
+                return answer
+        raise InputError(
+            f"the overview has no definition {shorten(key)}", wanted=one_of([one.definition for one in self], key)
+        )
+
+    def keys(self) -> list[str]:
+        """The names of the definitions."""
+        return [answer.definition for answer in self]
+
+    def values(self) -> tuple[Verdict, ...]:
+        """The verdicts."""
+        return tuple(self)
+
+    def items(self) -> list[tuple[str, Verdict]]:
+        """The names of the definitions with their verdicts."""
+        return [(answer.definition, answer) for answer in self]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The answers as rows for a table of pandas or polars."""
+        return [row_of(answer) for answer in self]
 
     def __repr__(self) -> str:
         return "\n".join(repr(answer) for answer in self) or "<Overview without verdicts>"

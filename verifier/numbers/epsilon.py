@@ -28,7 +28,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, total_ordering
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 from verifier.numbers.algebraic import Algebraic, read_root
@@ -147,6 +147,26 @@ class Epsilon:
             return math.inf
         value = self.coefficient if self.kind == "rational" else Fraction(self.decimal(40))
         return value.numerator / value.denominator
+
+    def sympy(self) -> Any:
+        """The value as an exact number of sympy; `oo` for ∞.
+
+        Raises:
+            ArithmeticError: for the logarithm of a root of a polynomial.
+
+        """
+        from sympy import Rational, log, oo
+
+        if self.kind == "inf":
+            return oo
+        factor = Rational(self.coefficient.numerator, self.coefficient.denominator)
+        if self.kind == "rational":
+            return factor
+        return factor * log(Rational(self.argument.numerator, self.argument.denominator))
+
+    def mpmath(self, digits: int = DIGITS) -> Any:
+        """The value as a number of mpmath, correctly rounded to so many digits."""
+        return mpf_of(self, digits)
 
     def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The canonical text, such as `2/5*ln(3)`; a number of more than `max_digits` digits is cut and says so."""
@@ -459,6 +479,22 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
         operation, position = tokens[position], position + 1
         if operation not in {"*", "/"}:
             raise refuse()
+
+
+class InDigits(Protocol):
+    """A number that gives its decimal, correctly rounded."""
+
+    def decimal(self, digits: int) -> str:
+        """The decimal of so many significant digits."""
+        ...
+
+
+def mpf_of(number: InDigits, digits: int) -> Any:
+    """A number of mpmath from the decimal of an exact one, in enough bits for so many digits; it decides nothing."""
+    from mpmath import mp, mpf
+
+    with mp.workdps(digits):
+        return mpf(number.decimal(digits))
 
 
 def ln_bracket(value: Fraction, precision: int) -> tuple[Fraction, Fraction]:

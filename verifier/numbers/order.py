@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache, total_ordering
-from typing import Any, Protocol
+from numbers import Rational
+from typing import Any, Protocol, Self
 
 from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
-from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, ln_bracket
+from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, ln_bracket, mpf_of
 from verifier.numbers.rational import (
     DIGITS,
     MAX_DIGITS,
@@ -219,6 +220,14 @@ class Delta:
     b: Fraction
     epsilon: Epsilon
 
+    def __new__(cls, a: Fraction, b: Fraction, epsilon: Epsilon) -> Self:  # noqa: ARG004 - as the fields are given
+        """Make a δ that is rational a number of Python's, so that `Fraction(delta)` is its value."""
+        return object.__new__(RationalDelta if b == 0 else cls)
+
+    def __getnewargs__(self) -> tuple[Fraction, Fraction, Epsilon]:
+        """What a copy is made of."""
+        return self.a, self.b, self.epsilon
+
     @classmethod
     def of(cls, a: Fraction, b: Fraction, epsilon: Epsilon) -> Delta:
         """A - B*e^ε in canonical form.
@@ -313,6 +322,17 @@ class Delta:
         value = self.a if self.b == 0 else Fraction(self.decimal(40))
         return value.numerator / value.denominator
 
+    def sympy(self) -> Any:
+        """The value as an exact number of sympy."""
+        from sympy import Rational, exp
+
+        a, b = (Rational(part.numerator, part.denominator) for part in (self.a, self.b))
+        return a - b * exp(self.epsilon.sympy()) if self.b else a
+
+    def mpmath(self, digits: int = DIGITS) -> Any:
+        """The value as a number of mpmath, correctly rounded to so many digits."""
+        return mpf_of(self, digits)
+
     @property
     def is_zero(self) -> bool:
         """Whether the value is exactly 0."""
@@ -356,6 +376,23 @@ class Delta:
             return latex_of(self.a)
         factor = "" if abs(self.b) == 1 else latex_of(abs(self.b)) + r"\,"
         return rf"{latex_of(self.a)} {'-' if self.b > 0 else '+'} {factor}e^{{{self.epsilon.latex}}}"
+
+
+class RationalDelta(Delta):
+    """A δ that is rational: it is also a number of Python's tower, equal to its `Fraction`."""
+
+    @property
+    def numerator(self) -> int:
+        """The numerator of the value in lowest terms."""
+        return self.a.numerator
+
+    @property
+    def denominator(self) -> int:
+        """The denominator of the value in lowest terms."""
+        return self.a.denominator
+
+
+Rational.register(RationalDelta)
 
 
 def delta_bound(raw: object, where: str = "delta") -> Fraction:

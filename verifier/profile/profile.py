@@ -132,10 +132,55 @@ class Profile:
         def plot(self, *, epsilon: object = None, delta: object = None, name: str = ...) -> Any:
             """Draw the curve, with `.save(path)`; ε and δ mark a point."""
 
+    def __call__(self, epsilon: object) -> Delta:
+        """The smallest δ at this ε, as `delta` says."""
+        return self.delta(epsilon)
+
+    def __le__(self, other: object) -> bool:
+        """Whether δ(ε) is at most that of another curve at every ε: all of its events' lines are below the other's."""
+        if not isinstance(other, Profile):
+            return NotImplemented
+        return all(a <= b for a, b in _together(self, other))
+
+    def __ge__(self, other: object) -> bool:
+        """Whether δ(ε) is at least that of another curve at every ε."""
+        return other <= self if isinstance(other, Profile) else NotImplemented
+
+    def crossings(self, other: Profile) -> tuple[Epsilon, ...]:
+        """The ε > 0 at which two curves meet, having been apart, or part, in increasing order.
+
+        >>> profile_of([2, 1], [1, 2]).crossings(profile_of(["1/6", 0, "5/6"], [0, "1/6", "5/6"]))
+        (<Epsilon ln(3/2)>,)
+        """
+        places = sorted({Fraction(1), *self.breakpoints, *other.breakpoints})
+        # One step past the last bend both curves are constant.
+        places.append(places[-1] + 1)
+        gaps = [a - b for a, b in (_values(self, other, e) for e in places)]
+        found: list[Fraction] = []
+        for (low, high), (first, second) in zip(pairwise(places), pairwise(gaps), strict=True):
+            if first * second < 0:
+                found.append(low + (high - low) * first / (first - second))
+            elif bool(first) != bool(second) and (first or low > 1):
+                found.append(high if first else low)
+        return tuple(log_epsilon(e) for e in dict.fromkeys(found))
+
     @property
     def is_zero(self) -> bool:
         """Whether the two laws are equal: δ(ε) = 0 for every ε."""
         return bool(len(self.points) == 1 and self.points[0][1] == 0)
+
+
+def _values(one: Profile, other: Profile, e: Fraction) -> tuple[Fraction, Fraction]:
+    """Both δ where e^ε is a rational."""
+    first, second = (curve.delta(log_epsilon(e) if e > 1 else ZERO).a for curve in (one, other))
+    return first, second
+
+
+def _together(one: Profile, other: Profile) -> Iterator[tuple[Fraction, Fraction]]:
+    """Both δ where either curve bends, at ε = 0, and behind the last bend: between these both are straight in e^ε."""
+    places = {Fraction(1), *one.breakpoints, *other.breakpoints}
+    for e in (*places, max(places) + 1):
+        yield _values(one, other, e)
 
 
 def _line(segment: tuple[Epsilon, Fraction, Fraction]) -> str:

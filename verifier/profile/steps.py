@@ -52,6 +52,10 @@ class Steps:
         """P[loss > ε]; at ε = ∞ the mass of the outputs that only P can produce."""
         return Delta.of(self._at(read_epsilon(epsilon, "epsilon")), Fraction(0), read_epsilon(epsilon, "epsilon"))
 
+    def __call__(self, epsilon: object) -> Delta:
+        """P[loss > ε], as `delta` says."""
+        return self.delta(epsilon)
+
     def _at(self, epsilon: Epsilon) -> Fraction:
         if epsilon.is_infinite:
             return self.values[-1]

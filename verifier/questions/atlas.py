@@ -11,7 +11,7 @@ from typing import Any
 from verifier.definitions.answer import REPR, VERDICTS, Valued, columns, lines
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
 from verifier.definitions.definition import Definition
-from verifier.definitions.verdict import Verdict
+from verifier.definitions.verdict import Verdict, row_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError, one_of
 from verifier.model import Model, arguments, need_model
@@ -77,6 +77,10 @@ class AtlasAnswers(Valued, Mapping[str, Verdict]):
         number = plural(len(unsupported), "is", "are")
         reasons = lines(f"{number} unsupported, each for the reason of its verdict: {', '.join(unsupported)}")
         return "\n".join([*text, *(reasons if unsupported else [])])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The answers as rows for a table of pandas or polars."""
+        return [row_of(answer) for answer in self.values()]
 
     def fields(self) -> tuple[AtlasEntry, ...]:
         """The answers with their keys and dimensions, as `pkdp check --atlas --json` prints them."""

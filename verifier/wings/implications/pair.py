@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from typing import TYPE_CHECKING, Any
 
 from verifier.definitions.answer import Answer
 from verifier.definitions.registry import find_for_all
@@ -19,12 +20,17 @@ from verifier.questions.check import check
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.show.witnesses import why
 from verifier.tables import Label
-from verifier.wings.implications.facts import COMPARED, LEVELS, SAME, SEARCHES, Implication, factor_text
+from verifier.wings.implications.facts import ARROWS, COMPARED, LEVELS, SAME, SEARCHES, Implication, factor_text
+from verifier.wings.implications.maps import SAME_MAP, composed
+from verifier.wings.implications.matrix.closure import proved
 from verifier.wings.implications.matrix.matrix import MatrixCell, pair_cell
 from verifier.wings.implications.matrix.sheets import matrix_pair_sheet, pair_beyond_papers, pair_json
 from verifier.wings.implications.parts import matrix_key
-from verifier.wings.implications.table import Fact, PairCell, Relations, relations_json
+from verifier.wings.implications.table import Fact, PairCell, Relations, paths, relations_json
 from verifier.wings.implications.table import relations as table_of
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
 
 
 def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -205,3 +211,27 @@ def relations(first: object, second: object) -> PairRelations:
         return PairRelations(beyond, of_papers=False)
     one, other = pair_of(names)
     return PairRelations((one, other), of_papers=True)
+
+
+def implication_graph() -> DiGraph:
+    """The proved implications between definitions as a directed graph of networkx: from the one that implies.
+
+    Nodes are keys of definitions. An edge has `bound`, what ε becomes at δ = 0 (`e`, `2*n*e`; `some`: some finite ε),
+    and `when`, the conditions under which it is proved (none: for every model); an edge without one is preferred.
+
+    >>> graph = implication_graph()
+    >>> graph.edges["dp", "np"]["bound"], graph.edges["zcodp", "klpr"]["bound"], graph.has_edge("np", "dp")
+    ('n*e', 'xi+e', False)
+    """
+    import networkx as nx
+
+    graph: DiGraph = nx.DiGraph()
+    for (source, target), way in paths([arrow for arrow in ARROWS if not arrow.condition]).items():
+        bound = reduce(composed, (arrow.map for arrow in way), SAME_MAP)
+        graph.add_edge(source, target, bound=bound, when=())
+    conditional = ((arrow.source, arrow.target, arrow.map, (arrow.condition,)) for arrow in ARROWS if arrow.condition)
+    chains = ((source, target, chain.map, tuple(sorted(chain.when))) for source, target, chain in proved())
+    for source, target, bound, when in sorted((*conditional, *chains), key=lambda edge: len(edge[3])):
+        if not graph.has_edge(source, target):
+            graph.add_edge(source, target, bound=bound, when=when)
+    return graph
