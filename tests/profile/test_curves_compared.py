@@ -43,7 +43,7 @@ def test_curves_are_compared_at_every_epsilon(one: Profile, other: Profile) -> N
 
 @given(CURVES, CURVES)
 def test_between_crossings_one_curve_is_above(one: Profile, other: Profile) -> None:
-    ends = [Fraction(1), *(epsilon.exp for epsilon in one.crossings(other))]
+    ends = [Fraction(1), *(epsilon.argument for epsilon in one.crossings(other))]
     assert ends == sorted(set(ends))
     places = [*ends, max([ends[-1], *one.breakpoints, *other.breakpoints]) + 1]
     for low, high in pairwise(places):
@@ -71,8 +71,8 @@ def test_two_ways_to_protect_a_bit_cross_once() -> None:
 
 def test_a_rational_delta_is_a_number_of_python() -> None:
     delta = pk.check(RESPONSE, "apkdp", epsilon="ln(2)").tight_delta
+    assert issubclass(type(delta), Rational)
     assert isinstance(delta, Delta)
-    assert isinstance(delta, Rational)
     assert (Fraction(delta), float(delta)) == (Fraction(1, 4), 0.25)
     assert delta == Fraction(1, 4)
     assert delta.sympy() == sympy.Rational(1, 4)
@@ -80,8 +80,8 @@ def test_a_rational_delta_is_a_number_of_python() -> None:
 
 def test_an_irrational_delta_is_none_and_goes_to_other_libraries() -> None:
     delta = pk.check(RESPONSE, "apkdp", epsilon="1/2").tight_delta
+    assert not issubclass(type(delta), Rational)
     assert isinstance(delta, Delta)
-    assert not isinstance(delta, Rational)
     with pytest.raises(TypeError):
         Fraction(delta)  # type: ignore[call-overload]
     exact = sympy.Rational(3, 4) - sympy.exp(sympy.Rational(1, 2)) / 4

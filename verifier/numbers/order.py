@@ -222,7 +222,8 @@ class Delta:
 
     def __new__(cls, a: Fraction, b: Fraction, epsilon: Epsilon) -> Self:  # noqa: ARG004 - as the fields are given
         """Make a δ that is rational a number of Python's, so that `Fraction(delta)` is its value."""
-        return object.__new__(RationalDelta if b == 0 else cls)
+        made: Any = object.__new__(RationalDelta if b == 0 else cls)
+        return made
 
     def __getnewargs__(self) -> tuple[Fraction, Fraction, Epsilon]:
         """What a copy is made of."""
