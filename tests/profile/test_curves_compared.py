@@ -73,7 +73,7 @@ def test_a_rational_delta_is_a_number_of_python() -> None:
     delta = pk.check(RESPONSE, "apkdp", epsilon="ln(2)").tight_delta
     assert issubclass(type(delta), Rational)
     assert isinstance(delta, Delta)
-    assert (Fraction(delta), float(delta)) == (Fraction(1, 4), 0.25)
+    assert (Fraction(delta), float(delta)) == (Fraction(1, 4), 0.25)  # type: ignore[call-overload]
     assert delta == Fraction(1, 4)
     assert delta.sympy() == sympy.Rational(1, 4)
 

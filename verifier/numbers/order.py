@@ -14,7 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from numbers import Rational
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, cast
 
 from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
@@ -222,8 +222,7 @@ class Delta:
 
     def __new__(cls, a: Fraction, b: Fraction, epsilon: Epsilon) -> Self:  # noqa: ARG004 - as the fields are given
         """Make a δ that is rational a number of Python's, so that `Fraction(delta)` is its value."""
-        made: Any = object.__new__(RationalDelta if b == 0 else cls)
-        return made
+        return cast("Self", object.__new__(RationalDelta if b == 0 else cls))
 
     def __getnewargs__(self) -> tuple[Fraction, Fraction, Epsilon]:
         """What a copy is made of."""
