@@ -338,7 +338,7 @@ def test_nothing_but_python_is_needed(files: Path) -> None:
     (files / "answers.json").write_text(json.dumps(named(files)), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", ALONE],
-        cwd=files, capture_output=True, text=True, check=False, timeout=60,
+        cwd=files, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert (done.returncode, done.stdout[:9]) == (0, "confirmed"), done.stderr
 

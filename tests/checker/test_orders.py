@@ -15,7 +15,7 @@ from filing import file_of
 import verifier as pk
 from verifier.checker.answers import checked
 from verifier.checker.models import Model
-from verifier.checker.numbers import INFINITY, ZERO, BeyondLimits, Log, Number, exp_bounds, ln, log_bounds
+from verifier.checker.numbers import INFINITY, ZERO, BeyondLimits, Log, Number, decimal, exp_bounds, ln, log_bounds
 from verifier.checker.orders import Curve, below_xi, concentrated, gap, gauss, likely, quantile, sub_gaussian
 from verifier.model.library import models_folder
 
@@ -233,7 +233,7 @@ def set_to(**fields: Any) -> Callable[[dict[str, Any]], None]:
 def shifted(answer: dict[str, Any]) -> None:
     """Both ends one unit of the last digit higher."""
     ends = [Fraction(x) for x in answer["tight_epsilon"][1:-1].split(", ")]
-    answer["tight_epsilon"] = "[" + ", ".join(f"{float(x + 2 * (ends[1] - ends[0])):.13f}" for x in ends) + "]"
+    answer["tight_epsilon"] = "[" + ", ".join(decimal(x + 2 * (ends[1] - ends[0]), 13) for x in ends) + "]"
 
 
 FORGED: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [

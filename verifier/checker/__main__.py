@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .answers import Models
 from .files import answers_of, words_on
-from .numbers import MOST_DIGITS, Wrong, rational
+from .numbers import Wrong, long_numbers, rational
 
 MOST_SHOWN = 1000
 STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}
@@ -31,14 +31,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="the value of a parameter")
     given = parser.parse_args(arguments)
     words: set[str] = set()
-    sys.set_int_max_str_digits(MOST_DIGITS)  # exact numbers of a thousand people are longer than Python's limit
     try:
-        parameters = {name: rational(value) for name, _, value in (text.partition("=") for text in given.set)}
-        models = Models(given.model, parameters)
-        for path in given.answers:
-            for word in words_on(answers_of(path), models, path.parent):
-                words.add(word.word)
-                print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.text[:MOST_SHOWN]}")
+        with long_numbers():
+            parameters = {name: rational(value) for name, _, value in (text.partition("=") for text in given.set)}
+            models = Models(given.model, parameters)
+            for path in given.answers:
+                for word in words_on(answers_of(path), models, path.parent):
+                    words.add(word.word)
+                    print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.text[:MOST_SHOWN]}")
     except (Wrong, OSError) as error:
         print(str(error)[:MOST_SHOWN], file=sys.stderr)
         return 2

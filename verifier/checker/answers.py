@@ -45,7 +45,7 @@ from .numbers import (
 from .orders import gap
 from .polynomials import begin
 from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
-from .sums import Names
+from .sums import SumNames
 
 MOST_ANSWER_BYTES = 64 << 20
 MOST_LEVELS_OF_ANSWERS = 60
@@ -435,9 +435,9 @@ class Witness:
         return name_of(laws[0], self.model), name_of(laws[1], self.model)
 
     @cached_property
-    def sums(self) -> Names:
+    def sums(self) -> SumNames:
         """The names of the laws of many people."""
-        return Names(self.decision.asked)
+        return SumNames(self.decision.asked)
 
     def single(self, event: Any) -> tuple[Comparison, list[Measure]]:
         """The comparison of one term that has the two laws of the witness, its scale and its event; and the laws."""

@@ -239,7 +239,7 @@ def derived(laws: ByDatabase, on: Sequence[str]) -> Iterator[ByDatabase]:
                 yield {d: law.image(table.__getitem__) for d, law in one.items()}
 
 
-class Curve:
+class Profile:
     """δ(ε) of a definition on a model: of each comparison its terms, and the sums of P and Q above each ratio."""
 
     def __init__(self, compared: Sequence[Sequence[Resolved]], tail: bool) -> None:
@@ -300,7 +300,7 @@ class Case:
         self.known: dict[str, bool | None] = {}
         self.laws = {d: model.mechanism.law(d) for d in self.databases} if laws is None else laws
 
-    def curve(self, atom: Atom) -> Curve | None:
+    def curve(self, atom: Atom) -> Profile | None:
         """The comparisons of a definition; None where there are none."""
         definition = of_atom(atom)
         compared: list[list[Resolved]] = []
@@ -314,7 +314,7 @@ class Case:
                 raise Undecided(f"{atom.definition} has multiples of ε")
             behind = Laws(asked, listed, definition.plain)
             compared += map(behind.resolve, behind.distinct(listed))
-        return Curve(compared, definition.measure == "tail") if compared else None
+        return Profile(compared, definition.measure == "tail") if compared else None
 
     def has(self, name: str) -> bool | None:
         """A property; what θ alone says of it is kept."""
@@ -342,7 +342,7 @@ class Claim:
         if None not in known:
             yield known[0], known[1]  # type: ignore[misc]
             return
-        moving: dict[Atom, Curve] = {}
+        moving: dict[Atom, Profile] = {}
         for atom in self.definitions:
             curve = case.curve(atom)
             if curve is None:
@@ -398,7 +398,7 @@ def _times(text: str, factor: Fraction) -> str:
     return f"{rational(match[1] or 1) / int(match[3] or 1) * factor}*{match[2]}"
 
 
-def _everywhere(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]]:
+def _everywhere(moving: Mapping[Atom, Profile]) -> Iterator[dict[Any, bool | None]]:
     """The verdicts wherever they may change."""
     if not moving:
         yield {}
@@ -439,7 +439,7 @@ def _everywhere(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]
             yield {atom: atom.plus + (atom.scale * delta if atom.bound else 0) >= x for atom, x in level.items()}
 
 
-def _in_epsilon(moving: Mapping[Atom, Curve]) -> Iterator[dict[Any, bool | None]]:
+def _in_epsilon(moving: Mapping[Atom, Profile]) -> Iterator[dict[Any, bool | None]]:
     """With y = e^(N·ε), where N makes all powers whole, each holds from some y on."""
     common = lcm(*(atom.factor.numerator for atom in moving))
     start: dict[Atom, Fraction | None] = {}

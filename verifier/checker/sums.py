@@ -2,7 +2,7 @@
 
 The comparisons are those of `comparisons`; each law is that of a sum of independent blocks of records, then the
 mechanism's finish. What is known counts by the sum of what the known records add. So one law stands for many: its name
-is `Named` or `Placed`, and `Names` finds it from what a witness writes.
+is `Named` or `Placed`, and `SumNames` finds it from what a witness writes.
 """
 
 from __future__ import annotations
@@ -388,7 +388,7 @@ ABOUT = {"distribution", "record", "knowledge"}
 """What two laws of one comparison have in common."""
 
 
-class Names:
+class SumNames:
     """The names of laws that stand for those that a witness writes."""
 
     def __init__(self, asked: Asked) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ import typer
 
 from verifier.checker.answers import Models
 from verifier.checker.files import answers_of, words_on
-from verifier.checker.numbers import Wrong
+from verifier.checker.numbers import Wrong, long_numbers
 from verifier.cli.common import Several, as_text, echo
 from verifier.cli.options import Verify
 from verifier.cli.waiting import Tick, counting
@@ -163,13 +162,13 @@ def outcomes_of(
     parameters: Mapping[str, Fraction] = MappingProxyType({}),
 ) -> list[ReplayOutcome]:
     """The outcome of each answer or proof of a file; models are also looked for in the named folders."""
-    sys.set_int_max_str_digits(0)  # the checker has its own limit; each process of several has Python's again
     models = Models([] if model is None else [model], parameters, [models_folder().parent, *folders])
-    try:
-        answers = answers_of(path)
-    except Wrong as why:
-        return [_unreadable(path, why, WANTED)]
-    return list(_decided_again(path, answers, models)) or [_unreadable(path, Wrong("the file has no answers"), WANTED)]
+    with long_numbers():
+        try:
+            outcomes = list(_decided_again(path, answers_of(path), models))
+        except Wrong as why:
+            return [_unreadable(path, why, WANTED)]
+    return outcomes or [_unreadable(path, Wrong("the file has no answers"), WANTED)]
 
 
 def _decided_again(path: Path, answers: list[dict[str, Any]], models: Models) -> Iterator[ReplayOutcome]:
