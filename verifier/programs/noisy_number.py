@@ -32,7 +32,6 @@ class NoiseKey:
     sign: int = 1
     drawn: str = field(default="", compare=False)
 
-
     def at(self, value: int | None) -> object:
         """The number for a value of the noise, or the key itself for None."""
         return self if value is None else whole(self.sign * value + self.shift)
