@@ -40,6 +40,8 @@ EXPRESSIONS = (
 STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Return, ast.If, ast.For, ast.While, ast.Break, ast.Continue,
 )  # fmt: skip
+LANGUAGE = ("=", "+=", "if", "for", "while", "else", "break", "continue", "pass", "return")
+"""The statements, as a program spells them."""
 LEAVE_IMPORTS = "leave it out: a / b and F(a, b) are exact, and every draw is a method of rng"
 LABELS = 'return a label such as "none"'
 INSTEAD: Mapping[type[ast.AST], tuple[str, str]] = {
