@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from . import own, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, relation_of
 from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model
 from .numbers import (
@@ -262,6 +262,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
+    if "relation" in answer and answer["relation"] != relation_of(key, asked):
+        raise Rejected(f"the relation is {relation_of(key, asked)}, and the answer says {answer['relation']}")
     verdict = decision.verdict
     if key == "dps" and verdict != "vacuous" and asked.reading == "default" and delta >= model.mechanism.rate:
         verdict = "fails"  # LQS12, Definition 3: β > δ
