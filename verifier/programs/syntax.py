@@ -7,6 +7,7 @@ with what to write instead, before anything runs: also what stands in a branch t
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -117,6 +118,7 @@ class Source:
     drawn: dict[Drawn, str] = field(default_factory=dict)
     """The probabilities and ratios of draws that are functions of a parameter, with their places."""
     functions: dict[str, Function] = field(default_factory=dict)
+    _numbers: dict[ast.AST, Fraction] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Parse and check the text."""
@@ -162,9 +164,16 @@ class Source:
 
     def number(self, node: ast.Constant) -> Fraction:
         """The exact number of a decimal, from its text: `0.1` is one tenth."""
-        text = ast.get_source_segment(self.text, node) or repr(node.value)
+        if node not in self._numbers:
+            text = ast.get_source_segment(self.text, node) or repr(node.value)
+            self._numbers[node] = self._read(node, text.replace("_", ""))
+        return self._numbers[node]
+
+    def _read(self, node: ast.Constant, text: str) -> Fraction:
+        """The number that a decimal of Python spells: a digit may be missing before or after its point."""
+        text = re.sub(r"\.(?![0-9])", "", f"0{text}" if text.startswith(".") else text)
         try:
-            return rational(text.replace("_", "").removesuffix(".") if text.endswith(".") else _spelled(text))
+            return rational(text)
         except PkdpError as error:
             raise self.at(node, error) from None
 
@@ -248,12 +257,6 @@ class Source:
 
 
 _RNG = "the source of draws"
-
-
-def _spelled(text: str) -> str:
-    """A decimal as a number that is read: with a digit before its point and after it."""
-    text = f"0{text}" if text.startswith(".") else text
-    return text.replace(".e", "e").replace(".E", "e")
 
 
 def _is_remark(node: ast.AST) -> bool:
