@@ -259,6 +259,7 @@ BUILTINS: dict[str, Callable[..., Any]] = {
     "bool": bool,
     "F": lambda value, below=1: over(rational(value) if isinstance(value, str) else value, below),
 }
+BUILTINS["Fraction"] = BUILTINS["F"]
 METHODS: dict[str, Callable[..., Any]] = {
     "count": lambda value, *given: value.count(*given),
     "index": lambda value, *given: value.index(*given),
