@@ -17,7 +17,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from .numbers import BeyondLimits, rational
+from .numbers import NotRead, rational
 from .operations import (
     BUILTINS,
     COMPARISONS,
@@ -34,9 +34,9 @@ from .operations import (
 )
 
 
-def refused(node: ast.AST, why: str) -> BeyondLimits:
+def refused(node: ast.AST, why: str) -> NotRead:
     """What the checker does not read."""
-    return BeyondLimits(f"line {getattr(node, 'lineno', 1)} of the program: {why}")
+    return NotRead(f"line {getattr(node, 'lineno', 1)}: {why}")
 
 
 class Code:
