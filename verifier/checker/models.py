@@ -33,6 +33,7 @@ from .numbers import (
     listed,
     mixed,
 )
+from .predicates import condition, parts
 
 MOST_BYTES = 4 << 20
 
@@ -293,7 +294,7 @@ class Model:
         self.there = [v for v in self.values if v != self.absent]
         self.mechanism = Mechanism(raw["mechanism"], self.home)
         secret = raw.get("sensitive", {})
-        self.function = "rows" in secret or "table" in secret or self._has_column("sensitive")
+        self.function = not {"rows", "table", "where"}.isdisjoint(secret) or self._has_column("sensitive")
         self.secret_values = [label(v) for v in secret.get("values", [])]
         self.records: Sequence[int] = (
             [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
@@ -341,6 +342,13 @@ class Model:
         """A database that the file names."""
         return self.home.database(values)
 
+    def satisfying(self, predicate: Any) -> set[Database]:
+        """The databases that satisfy a predicate, or those that a list names."""
+        if not isinstance(predicate, str):
+            return {self.database(d) for d in predicate}
+        holds = condition(predicate, self.values, self.many)
+        return {d for d in self.databases() if holds(d)}
+
     def databases(self) -> list[Database]:
         """Tⁿ, or all multisets of the sizes of the file."""
         k = len(self.values)
@@ -380,6 +388,7 @@ class Model:
         protected = {
             self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))
         }
+        where = parts(secret["where"], self.values, self.many) if "where" in secret else None
         for n, shape in enumerate(self.raw.get("distribution", []), 1):
             worlds = [w for w in self.home.worlds(shape, self.size) if w.probability]
             if sum(w.probability for w in worlds) != 1 or any(w.probability < 0 for w in worlds):
@@ -388,7 +397,7 @@ class Model:
                 channel = self._knowledge(spec)
                 rows: dict[tuple[Database, Label | None, Label | None], Fraction] = defaultdict(Fraction)
                 for world in worlds:
-                    s = protected.get(world.database, world.sensitive)
+                    s = where(world.database) if where else protected.get(world.database, world.sensitive)
                     for k, p in channel(world).items():
                         rows[world.database, k, s] += world.probability * p
                 name = str(shape.get("name", f"#{n}"))
