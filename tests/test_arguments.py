@@ -24,6 +24,10 @@ STEP = {"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}
 GOOD: dict[str, dict[str, Any]] = {
     "acceptable": {"model": COUNT, "max_rows": 100},
     "adaptive": {"first": SUM, "following": {0: SUM}, "otherwise": SUM},
+    "all_runs": {
+        "models": COIN, "times": 2, "definitions": ("dp",), "deltas": [0], "epsilons": ["ln(3)"], "replay": True,
+        "tick": None,
+    },
     "build": {"size": 1, "values": [0], "mechanism": SUM, "distribution": {"iid": {0: 1}}, "knowledge": SUM},
     "check": {
         "model": COIN, "definition": "dp", "epsilon": "ln(3)", "delta": "0", "reading": "default", "engine": None,

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from verifier.wings.exchange.delta.decide import convert_delta
     from verifier.wings.exchange.rate import convert
     from verifier.wings.implications.compose.runs import compose_runs
+    from verifier.wings.implications.compose.together import all_runs
     from verifier.wings.implications.pair import implication_graph, relations
     from verifier.wings.search.api import search
     from verifier.wings.search.scope import Scope
@@ -98,6 +99,7 @@ _HOMES = {
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
     "verifier.wings.implications.compose.runs": "compose_runs",
+    "verifier.wings.implications.compose.together": "all_runs",
     "verifier.wings.exchange.curve.decide": "convert_curve",
     "verifier.wings.exchange.rate": "convert",
     "verifier.wings.exchange.delta.decide": "convert_delta",
@@ -140,6 +142,7 @@ __all__ = [
     "Verdict",
     "acceptable",
     "adaptive",
+    "all_runs",
     "build",
     "check",
     "check_all",

@@ -45,6 +45,11 @@ class Classes(NamedTuple):
         return [(p, q) for p, q in ((self.only_p, 0), *falling, (0, self.only_q)) if p or q]
 
     @property
+    def swapped(self) -> Classes:
+        """Q in the place of P."""
+        return Classes(self.denominator, frozenset((q, p) for p, q in self.both), self.only_q, self.only_p)
+
+    @property
     def profile(self) -> Profile:
         """The privacy profile of P against Q."""
         gains = [(p, q) for p, q in self.both if p > q]
@@ -104,20 +109,39 @@ def runs_of(runs: Sequence[tuple[Classes, int]]) -> Classes:
         terms = {tuple(e - m for e, m in zip(es, lowest, strict=True)): p for (p, _), es in exponents.items()}
         product *= context.from_dict(terms) ** times
         least = [total + times * low for total, low in zip(least, lowest, strict=True)]
-    both = frozenset(_masses(int(p), exponents, least, base) for exponents, p in product.to_dict().items())
-    return Classes(denominator, both, denominator - sum(p for p, _ in both), denominator - sum(q for _, q in both))
+    powers_of = _Powers(base)
+    both = frozenset(powers_of.masses(int(p), exponents, least) for exponents, p in product.to_dict().items())
+    return Classes(
+        denominator,
+        both,
+        denominator - sum(p for p, _ in both),
+        denominator - sum(q for _, q in both),
+    )
 
 
-def _masses(p: int, exponents: Sequence[int], least: Sequence[int], base: Sequence[int]) -> Masses:
-    """P and Q of a class, from its P and the powers of its ratio P/Q; both are integers over the denominator."""
-    above = below = 1
-    for number, exponent, low in zip(base, exponents, least, strict=True):
-        power = int(exponent) + low
-        if power > 0:
-            above *= number**power
-        else:
-            below *= number**-power
-    return p, p * below // above
+class _Powers:
+    """The powers of the base, each computed once."""
+
+    def __init__(self, base: Sequence[int]) -> None:
+        self.base = base
+        self.known: dict[tuple[int, int], int] = {}
+
+    def masses(self, p: int, exponents: Sequence[int], least: Sequence[int]) -> Masses:
+        """P and Q of a class, from its P and the powers of its ratio P/Q; both are integers over the denominator."""
+        above = below = 1
+        for k, (exponent, low) in enumerate(zip(exponents, least, strict=True)):
+            power = int(exponent) + low
+            if power > 0:
+                above *= self.power(k, power)
+            else:
+                below *= self.power(k, -power)
+        return p, p * below // above
+
+    def power(self, k: int, exponent: int) -> int:
+        """A power of the k-th number of the base."""
+        if (k, exponent) not in self.known:
+            self.known[k, exponent] = self.base[k] ** exponent
+        return self.known[k, exponent]
 
 
 def _refuse_many(

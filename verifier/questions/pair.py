@@ -365,6 +365,8 @@ class PairAnswer(Valued):
     def unchecked(self) -> str:
         """The reason why a number is not known, or not re-checked."""
         reasons = [f"{v.definition}: {v.reason or v.unchecked}" for v in self.verdicts if v.reason or v.unchecked]
+        if any(verdict.replayed is None and not verdict.unchecked for verdict in self.verdicts):
+            reasons.append("it was left out (--no-replay)")
         if self.zcdp.value is None:
             reasons.append(f"zCDP is not enclosed: there are more than {MOST_FOR_ALL_ORDERS:,} outputs")
         return "; ".join(dict.fromkeys(reasons))

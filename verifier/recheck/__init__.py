@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from verifier.checker import models
+from verifier.checker import models, runs
 from verifier.checker.answers import MALFORMED, Word, checked
 from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 from verifier.definitions import Comparison, Definition, Verdict, find
@@ -142,6 +142,21 @@ def _with(answer: Verdict, **changes: Any) -> Verdict:
     again = replace(answer, **changes)
     again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
     return again
+
+
+def word_of_runs(answer: Mapping[str, Any], model: Model) -> str:
+    """The reason why the numbers of `times` runs are not re-checked; empty where the checker has decided them again.
+
+    Raises:
+        RejectedError: where it decides otherwise.
+
+    """
+    with rechecking(str(answer["definition"])), long_numbers():
+        try:
+            runs.verify(answer, models.Model(text_of(model)[0]))
+        except (UnsupportedError, BeyondLimits, models.Unsupported) as error:
+            return str(error)
+    return ""
 
 
 def word_on(

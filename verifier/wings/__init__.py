@@ -59,7 +59,7 @@ COMMANDS = {
         "Search",
         "verifier.wings.implications.compose.options:Compose",
         "verifier.wings.implications.compose.command:compose",
-        "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
+        "Run mechanisms several times on one database: ε and δ of all runs together, or beside k·ε, k·δ and Theorem 6.",
         example="pkdp compose one-coin --times 3",
     ),
     "relations": Command(

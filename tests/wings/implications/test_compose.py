@@ -17,6 +17,7 @@ from verifier.errors import InputError, LimitError
 from verifier.model.compose import compose, with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, reals
+from verifier.wings.implications.compose import proportional
 from verifier.wings.implications.compose import runs as composing
 from verifier.wings.implications.compose.runs import compose_runs, runs_of
 
@@ -106,7 +107,7 @@ def test_limits_are_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> 
     def never(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(composing, "_of_runs", never)
+    monkeypatch.setattr(proportional, "_lists", never)
     with pytest.raises(LimitError, match="probabilities"):
         runs_of(pk.build(**{**BITS, "size": 4}, mechanism={"kind": "randomized-response", "keep": "1/2"}), 20)
     with pytest.raises(LimitError, match="databases"):

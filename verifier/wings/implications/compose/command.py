@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from verifier.cli.common import Reply, about
-from verifier.cli.reading import read_set
-from verifier.cli.waiting import counting
+from verifier.cli.reading import read_set, refuse_twice
+from verifier.cli.waiting import counting, notice
 from verifier.definitions import find
-from verifier.errors import UnsupportedError
+from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, exact_text, plural, probability
 from verifier.numbers import epsilon as read_epsilon
+from verifier.show.drawings import STILL, Bound, Plot, profile_drawing
 from verifier.show.sheet import Sheet, Word, compact, exact
+from verifier.tables import collected, label, values_text
 from verifier.wings.implications.compose.options import Compose
 from verifier.wings.implications.compose.runs import (
     DEFINITIONS,
+    MOST_TIMES,
     ComposedDefinition,
     Composition,
     CurvePoint,
     compose_runs,
 )
+from verifier.wings.implications.compose.together import AllRuns, RunsPoint, all_runs
 
 
 def compose_sheets(answer: Composition, digits: int = 12) -> list[Sheet]:
@@ -73,13 +79,97 @@ def _yes(*, exceeds: bool | None) -> str:
 
 def compose(typed: Compose) -> Reply:
     """Answer what was typed."""
-    keys = [find(name).key for name in typed.definition or DEFINITIONS]
-    asked = [read_epsilon(text, "--epsilon") for text in typed.epsilon or ()]
-    model = read_set(typed.file, typed.sets or ())
+    named = [name.strip() for names in typed.definition or DEFINITIONS for name in names.split(",")]
+    keys = [find(name).key for name in named]
+    refuse_twice(typed.files)
+    models = [_read(file, typed.sets or ()) for file in typed.files]
+    if typed.delta or typed.epsilon or typed.plot or len(models) > 1:
+        return _together(typed, models, keys)
+    ((times),) = typed.times if len(typed.times) == 1 else (0,)
+    if not 2 <= times <= MOST_TIMES:
+        problem = (
+            f"{plural(times, 'run')} cannot be compared with k·ε and k·δ"
+            if times
+            else "--times is given twice for one model"
+        )
+        raise InputError(problem, where="--times", wanted=f"2 to {MOST_TIMES}", tip="--delta 1e-6 asks for any number")
+    asked = [read_epsilon(text, "--one-run") for text in typed.one_run or ()]
+    (model,) = models
+    with about(model.path), counting("definitions") as tick:
+        answer = compose_runs(model, times, definitions=keys, epsilons=asked or None, tick=tick)
+    return Reply(lambda: answer.to_json(digits=typed.digits), lambda: compose_sheets(answer, typed.digits))
+
+
+def _read(file: str, sets: Sequence[str]) -> Model:
+    model = read_set(file, sets)
     if not isinstance(model, Model):
         raise UnsupportedError(
-            "the file is a family of models", where=typed.file, wanted="one model", tip=f"--set {model.names[0]}=1/7"
+            "the file is a family of models", where=file, wanted="one model", tip=f"--set {model.names[0]}=1/7"
         )
-    with about(model.path), counting("definitions") as tick:
-        answer = compose_runs(model, typed.times, definitions=keys, epsilons=asked or None, tick=tick)
-    return Reply(lambda: answer.to_json(digits=typed.digits), lambda: compose_sheets(answer, typed.digits))
+    return model
+
+
+def _together(typed: Compose, models: Sequence[Model], keys: Sequence[str]) -> Reply:
+    """Answer about all runs together."""
+    if typed.one_run:
+        raise InputError(
+            "--one-run is given with another question", where="pkdp compose", wanted="neither --delta nor --epsilon"
+        )
+    if typed.plot is not None and typed.plot.suffix not in (".svg", *STILL):
+        wanted = f"a name that ends in {' or '.join(('.svg', *STILL))}"
+        raise InputError(f"the ending of {typed.plot.name} is unknown", where="--plot", wanted=wanted)
+    deltas = [probability(text, "--delta", "δ") for text in typed.delta or ("0",)]
+    epsilons = [read_epsilon(text, "--epsilon") for text in typed.epsilon or ()]
+    times = typed.times if len(typed.times) > 1 else typed.times[0]
+    with counting("definitions") as tick:
+        answer = all_runs(
+            models, times, definitions=keys, deltas=deltas, epsilons=epsilons, replay=typed.replay, tick=tick
+        )
+    if typed.plot is not None:
+        runs_plot(answer).save(typed.plot)
+        notice(f"the drawing is in {typed.plot}")
+    return Reply.of(answer, lambda: together_sheets(answer, typed.digits), typed.digits)
+
+
+def together_sheets(answer: AllRuns, digits: int = 12) -> list[Sheet]:
+    """A table of the numbers of all runs together, a row for each definition that has them."""
+    found = [one for one in answer.definitions if one.epsilons]
+    left = [one for one in answer.definitions if not one.epsilons]
+    notes = [f"{one.definition}: {one.verdict}{f', {one.reason}' if one.reason else ''}" for one in left]
+    words = collected((("yes" if one.replayed else "no", one.unchecked), one.definition) for one in found)
+    for (word, left_out), names in words.items():
+        notes.append(f"Re-checked, {', '.join(names)}: {word}{f'; {left_out}' if left_out else ''}.")
+    rows = [
+        (one.definition, name, compact(point.value, digits), _between(point))
+        for one in found
+        for name, point in (
+            *((f"smallest ε at δ = {exact_text(p.at, 40)}", p) for p in one.epsilons),
+            *((f"smallest δ at ε = {p.at.text(40)}", p) for p in one.deltas),
+        )
+    ]
+    heads = ("definition", "of all runs together", "exact", "between")
+    return [Sheet(f"{answer.title}, independent, on the same database", heads, tuple(rows), tuple(notes))]
+
+
+def _between(point: RunsPoint) -> str:
+    if point.databases is None:
+        return NO_VALUE
+    return " and ".join(values_text(map(label, database)) for database in point.databases)
+
+
+def runs_plot(answer: AllRuns) -> Plot:
+    """The drawing of δ against ε of all runs together, a curve for each definition whose curve is known.
+
+    Raises:
+        UnsupportedError: where no curve is known.
+
+    """
+    curves = [(one.definition, one.profile) for one in answer.definitions if one.profile is not None]
+    if not curves:
+        raise UnsupportedError(
+            "no definition has a curve of all runs", where="--plot", wanted="a definition such as dp"
+        )
+    first = next(one for one in answer.definitions if one.profile is not None)
+    point = (*first.deltas, None)[0]
+    bound = None if point is None else Bound(point.at, None, smallest=point.value)
+    return Plot(profile_drawing(curves, bound), tuple(curves), bound)

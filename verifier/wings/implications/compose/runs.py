@@ -2,7 +2,8 @@
 
 Given the database the runs are independent, so that P[O₁, …, O_k] = Σ_D p(D)·Π M(D)(Oⱼ) does not depend on the order of
 the outputs, under P and under Q alike. So lists that differ in their order alone have one privacy loss, and are put
-into one: C(k + m - 1, k) outputs instead of m^k, with the same curve.
+into one: C(k + m - 1, k) outputs instead of m^k, with the same curve; so are outputs whose rows of probabilities over
+all databases are proportional (`proportional`).
 
 The naive rule adds ε and δ: (ε, δ) once, (k·ε, k·δ) for k runs. It is a theorem for DP; NP, APKDP, PPKDP and CDP
 average over the database, which one run tells the attacker about before the next. For APKDP DMKB20's Theorem 6 adds
@@ -16,8 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb
 from typing import Any
 
 from verifier.definitions import Verdict, find
@@ -27,13 +27,13 @@ from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedE
 from verifier.model import Database, Model, arguments, need_model
 from verifier.model.arguments import takes
 from verifier.model.compose import compose, with_mechanism
-from verifier.model.composition import listed
 from verifier.model.explicit import from_rows
 from verifier.model.multisets import Multisets
 from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, epsilon, log_epsilon, reals, with_decimal
 from verifier.profile import Profile
 from verifier.questions.check import check
-from verifier.tables import Label, Law
+from verifier.tables import Law
+from verifier.wings.implications.compose.proportional import MOST_CELLS, composed_laws
 
 DEFINITIONS = ("dp", "np", "apkdp", "ppkdp", "cdp")
 """The default definitions; others that compare laws of outputs can be asked, too."""
@@ -41,8 +41,6 @@ WITH_A_THEOREM = frozenset({"np", "apkdp"})
 """The definitions of which Theorem 6 of DMKB20 speaks."""
 MOST_TIMES = 64
 MOST_DATABASES = 1 << 12
-MOST_CELLS = 1 << 18
-"""Largest number of probabilities of all runs together."""
 MOST_POINTS = 8
 """Largest number of points that are compared where no ε is given: 0, and where the curve of one run bends."""
 
@@ -236,17 +234,26 @@ def compose_runs(
 
 
 def runs_of(model: Model, times: int) -> Model:
-    """The model whose mechanism shows the outputs of k independent runs, listed in the order of the outputs.
+    """The model whose mechanism shows the outputs of k independent runs, those that say the same as one output.
 
     Raises:
         LimitError: for runs that have too many outputs together.
 
     """
-    laws = dict(_laws(model))
-    cells = sum(comb(times + len(law.outcomes) - 1, times) for law in laws.values())
-    _check_cells(cells, f"{times} runs have {cells:,} probabilities on {len(laws):,} databases")
-    rows = {database: _of_runs(law, times) for database, law in laws.items()}
-    mechanism = from_rows(f"table of {times} runs of {model.mechanism.title}", model.size, model.values, rows, None)
+    return all_of([(model, times)])
+
+
+def all_of(runs: Sequence[tuple[Model, int]]) -> Model:
+    """The first model, whose mechanism shows the outputs of all runs: each model's mechanism, and how often it is run.
+
+    Raises:
+        LimitError: for runs that have too many outputs together.
+
+    """
+    model = runs[0][0]
+    rows = composed_laws([(dict(_laws(one)), times) for one, times in runs])
+    titles = " and ".join(f"{times} runs of {one.mechanism.title}" for one, times in runs)
+    mechanism = from_rows(f"table of {titles}", model.size, model.values, rows, None)
     return model.changed(mechanism=mechanism, expectations=(), path="")
 
 
@@ -271,18 +278,6 @@ def _laws(model: Model) -> Iterator[tuple[Database, Law]]:
             yield database, model.mechanism.law(database)
         except UnsupportedError:
             continue
-
-
-def _of_runs(law: Law, times: int) -> Law:
-    """The law of the ordered list of k independent outputs: the multinomial law of their counts."""
-    chances: dict[Label, Fraction] = {}
-    weights = dict(law.items())
-    for outputs in combinations_with_replacement(law.outcomes, times):
-        counts = [outputs.count(output) for output in dict.fromkeys(outputs)]
-        orders = factorial(times) // prod(map(factorial, counts))
-        weight = orders * prod(weights[output] for output in outputs)
-        chances[listed(outputs)] = Fraction(weight, law.denominator**times)
-    return Law.from_fractions(chances)
 
 
 @dataclass
