@@ -18,13 +18,14 @@ from verifier.checker.answers import checked
 from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import Decision
-from verifier.checker.models import Model, Unsupported
+from verifier.checker.models import Model
 from verifier.checker.numbers import (
     BeyondLimits,
     Law,
     Log,
     Number,
     Power,
+    Unsupported,
     Wrong,
     afford_product,
     covers,

@@ -14,8 +14,7 @@ from twin_laws import joined
 
 from verifier.checker.answers import MALFORMED
 from verifier.checker.models import Model as Read
-from verifier.checker.models import Unsupported
-from verifier.checker.numbers import BeyondLimits, Wrong
+from verifier.checker.numbers import BeyondLimits, Unsupported, Wrong
 from verifier.errors import InputError, PkdpError
 from verifier.model import Model, loads
 

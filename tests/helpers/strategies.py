@@ -42,8 +42,9 @@ ODD_LABELS = {
     **dict(zip("stabc", ('["s"]', "[s]", "2", "[2]", "+1"), strict=True)),
 }
 COMPOSED = ["adaptive", "part", "choice"]
-APART = {*COMPOSED, "all", "k-anonymization", "randomized-response"}
-"""Kinds that are made of others, and the one with coins; each has a strategy of its own below, or elsewhere."""
+RANDOM = ["randomized-response", "shuffle"]
+APART = {*COMPOSED, *RANDOM, "all", "k-anonymization"}
+"""Kinds that are made of others, and those with coins; each has a strategy of its own below, or elsewhere."""
 NAMED = [name for name, kind in KINDS.items() if name not in APART and not kind.needs]
 OF_NUMBERS = [name for name, kind in KINDS.items() if kind.needs == "numbers"]
 OF_POSITIVE = [name for name, kind in KINDS.items() if kind.needs == "positive numbers"]
@@ -60,7 +61,7 @@ RATIOS = st.one_of(
 """How wide geometric noise is, in one of the two ways."""
 DRAWN = {
     *("constant", "records", "count", "threshold-count", "parity", "linear", "histogram", "k-anonymous-histogram"),
-    *("apply", "randomized-response"),
+    *("apply", *RANDOM),
 }
 """Kinds whose keys are drawn; all others have those of their example."""
 NOTHING = "\x00"
@@ -243,10 +244,17 @@ def random_tables(draw: st.DrawFn, values: list[Any], size: int, labels: Sequenc
 
 
 @st.composite
+def reports(draw: st.DrawFn, values: list[Any]) -> dict[str, Any]:
+    """A local randomizer: the law of the report of each value, some of which may be alike."""
+    labels = beside(values, "ab")[: draw(st.integers(1, 3))]
+    return {text(v): table_of(labels, draw(weights(len(labels), 3))) for v in values}
+
+
+@st.composite
 def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool = False) -> dict[str, Any]:
     """One of the named kinds, without steps."""
     numbers = all(type(v) is int for v in values)
-    names = [*NAMED] if deterministic else [*NAMED, "randomized-response"]
+    names = [*NAMED] if deterministic else [*NAMED, *RANDOM]
     if numbers:
         names += OF_NUMBERS + (OF_POSITIVE if min(values) > 0 else [])
     kind = draw(st.sampled_from(names))
@@ -267,6 +275,8 @@ def kinds(draw: st.DrawFn, values: list[Any], size: int, *, deterministic: bool 
         spec |= draw(AMOUNTS)
         if draw(st.booleans()):
             spec["records"] = draw(some_records)
+    elif kind == "shuffle":
+        spec |= draw(st.one_of(AMOUNTS, reports(values).map(lambda laws: {"reports": laws})))
     if kind == "threshold-count":
         spec["above"] = draw(st.integers(0, size))
         if draw(st.booleans()):

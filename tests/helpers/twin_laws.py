@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verifier.checker.models import Home, Mechanism
+from verifier.checker.mechanisms import Mechanism
+from verifier.checker.models import Home
 from verifier.checker.numbers import covers, entries, is_list
 from verifier.checker.numbers import label as label_of
 

@@ -16,7 +16,7 @@ from examined import at_least_one
 from twin_laws import Twin, joined
 
 import verifier as pk
-from verifier.checker import models
+from verifier.checker import mechanisms
 from verifier.model.read_mechanism import ANY_SIZE, KINDS
 from verifier.model.steps import STEPS
 
@@ -43,9 +43,9 @@ def test_each_kind_and_step_has_a_law_by_hand() -> None:
 
 def test_the_checker_has_each_kind_and_step_with_its_keys() -> None:
     for name, kind in at_least_one(KINDS.items()):
-        assert models.KINDS[name].keys == {way.name for key in kind.keys for way in key.ways}, name
+        assert mechanisms.KINDS[name].keys == {way.name for key in kind.keys for way in key.ways}, name
     for name, step in at_least_one(STEPS.items()):
-        assert models.STEPS[name][1] == {way.name for key in step.keys for way in key.ways}, name
+        assert mechanisms.STEPS[name][1] == {way.name for key in step.keys for way in key.ways}, name
 
 
 def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
@@ -57,7 +57,7 @@ def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
 def test_random_models_have_mechanisms_of_each_kind() -> None:
     """But for k-anonymizations, of which those of several sizes are random (tests/definitions/test_sizes.py)."""
     named = {*strategies.NAMED, *strategies.OF_NUMBERS, *strategies.OF_POSITIVE, *strategies.COMPOSED}
-    assert named | {"all", "randomized-response", "k-anonymization"} == {*KINDS}
+    assert named | {"all", *strategies.RANDOM, "k-anonymization"} == {*KINDS}
 
 
 def laws(spec: dict[str, Any], values: list[Any], row: tuple[int, ...]) -> Iterator[dict[str, str]]:

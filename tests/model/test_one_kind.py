@@ -40,9 +40,13 @@ STEP = """\
 ADDED = (
     ("model/read_mechanism.py", '    Kind(\n        "histogram",', KIND),
     ("model/steps.py", '        Kind(\n            "geometric-noise",', STEP),
-    ("checker/models.py", '    "identity": Kind(', '    "distinct": Kind(_deterministic(lambda m, d: len(set(d)))),\n'),
     (
-        "checker/models.py",
+        "checker/mechanisms.py",
+        '    "identity": Kind(',
+        '    "distinct": Kind(_deterministic(lambda m, d: len(set(d)))),\n',
+    ),
+    (
+        "checker/mechanisms.py",
         '    "rows": (_renamed,',
         '    "half": (lambda step, output: certain(int(output) // 2), frozenset()),\n',
     ),

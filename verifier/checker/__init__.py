@@ -4,7 +4,7 @@ What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on m
 
 1. Python, its integers and fractions, `tomllib` and `json`, and that this file's neighbours are the ones that you read.
 2. `models.Model`, `Home`: the file's values, worlds and knowledge are read as models/FORMAT.md says.
-3. `models.KINDS`, one line of it, and `Mechanism`: the law of the output on one database.
+3. `mechanisms.KINDS`, one line of it, and `Mechanism`: the law of the output on one database.
 4. `numbers.Law`, `mixed`: a law is integers over their sum (a law that does not sum to 1 is refused); so is a mixture.
 5. `comparisons.given`: θ given B and D(i) = a against b, with the weight of each B given a (DMKB20, Definition 13).
 6. `models.merged`: outputs whose probabilities are proportional on all databases may be joined, and share one ratio.
@@ -15,7 +15,7 @@ What must be believed for *one* PPKDP verdict, such as `ppkdp` at ε = ln 2 on m
     comparisons of 5, and is added up.
 Besides, `definitions.DEFINITIONS["ppkdp"]` says what is compared, and `Laws.distinct` compares equal laws once.
 
-Of these files some 420 lines are run for such a verdict (models 160, numbers 65, comparisons 35, judge 160), some 620
-with the comparison of the whole answer and its witness (answers); more must be read.
+Of these files some 420 lines are run for such a verdict (models and mechanisms 160, numbers 65, comparisons 35, judge
+160), some 620 with the comparison of the whole answer and its witness (answers); more must be read.
 `python -m verifier.checker ANSWERS` is the command.
 """

@@ -14,13 +14,15 @@ from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
-from .models import Database, Mechanism, Model, Row, Theta, Unsupported, conditioned, samples
+from .mechanisms import Database, Mechanism, samples
+from .models import Model, Row, Theta, conditioned
 from .neighbours import OF_VECTORS, RELATIONS, Move, moves
 from .numbers import (
     BeyondLimits,
     Label,
     Law,
     Measure,
+    Unsupported,
     Wrong,
     afford,
     entries,

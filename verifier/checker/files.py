@@ -8,9 +8,8 @@ from typing import Any
 
 from .answers import DOCUMENTS, MOST_ANSWER_BYTES, Models, Word, answers_in, checked, read_bytes, read_json
 from .curves import verify_curve
-from .models import Unsupported
 from .multipliers import Check, verify_delta, verify_rate, verify_worst
-from .numbers import BeyondLimits, Rejected, Wrong
+from .numbers import BeyondLimits, Rejected, Unsupported, Wrong
 
 VERIFY: dict[str, Check] = dict(zip(DOCUMENTS, (verify_rate, verify_delta, verify_curve, verify_worst), strict=True))
 
@@ -33,7 +32,7 @@ def words_on(answers: list[dict[str, Any]], models: Models, beside: Path) -> Ite
                 searched = answer.get("kind") == "search"  # whose scope is counted again, or which brings its model
                 yield checked(answer, None if searched else models.of(answer, beside))
         except BeyondLimits as error:
-            yield Word("not checked", f"beyond limits: {error}")
+            yield Word("not checked", str(error), beyond=True)
 
 
 def proved(document: Mapping[str, Any], models: Models, beside: Path) -> Word:
@@ -45,4 +44,4 @@ def proved(document: Mapping[str, Any], models: Models, beside: Path) -> Word:
         return Word("rejected", str(error))
     except Unsupported as error:
         return Word("not checked", str(error))
-    return Word("confirmed", said.removeprefix("confirmed "))
+    return Word("confirmed", said)

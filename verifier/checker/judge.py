@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from .comparisons import ONE, Asked, Comparison, Side, Term
 from .definitions import Definition
-from .models import NO_ANSWER, Database, Unsupported
+from .mechanisms import NO_ANSWER, Database
 from .numbers import (
     INFINITY,
     ZERO,
@@ -30,6 +30,7 @@ from .numbers import (
     Number,
     Power,
     Rooted,
+    Unsupported,
     afford,
     exp_bounds,
     found,

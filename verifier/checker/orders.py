@@ -19,7 +19,6 @@ from functools import cached_property, lru_cache
 from math import isqrt
 from typing import Any, NamedTuple
 
-from .models import Unsupported
 from .numbers import (
     INFINITY,
     ZERO,
@@ -27,6 +26,7 @@ from .numbers import (
     Bounds,
     Log,
     Number,
+    Unsupported,
     decimal,
     exp_bounds,
     ln,

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .comparisons import Asked, cells
-from .models import Database, Model, Theta, Unsupported, conditioned, samples
-from .numbers import BeyondLimits, Label, afford, entries, is_list, label, law_of, mixed, rational
+from .mechanisms import Database, samples
+from .models import Model, Theta, conditioned
+from .numbers import BeyondLimits, Label, Unsupported, afford, entries, is_list, label, law_of, mixed, rational
 
 
 class Found(NamedTuple):

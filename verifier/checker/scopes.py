@@ -18,8 +18,9 @@ from math import factorial, gcd, lcm, prod
 from typing import Any
 
 from .definitions import DEFINITIONS, NOT_LISTED
-from .models import Database, Model, Unsupported
-from .numbers import BeyondLimits, Law, Rejected, afford, require
+from .mechanisms import Database
+from .models import Model
+from .numbers import BeyondLimits, Law, Rejected, Unsupported, afford, require
 from .statements import Case, Claim, Tree, Undecided, atoms, of_atom, parsed, verdict
 
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}

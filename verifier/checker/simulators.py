@@ -24,7 +24,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .comparisons import Asked
-from .models import Database, Unsupported
+from .mechanisms import Database
 from .numbers import (
     INFINITY,
     ZERO,
@@ -37,6 +37,7 @@ from .numbers import (
     Number,
     Power,
     Rejected,
+    Unsupported,
     Wrong,
     afford,
     covers,

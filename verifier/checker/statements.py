@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from .comparisons import Asked, Comparison, by_known
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Laws, Resolved, from_above, least_growth, line
-from .models import Database, Mechanism, Model, Row, conditioned
+from .mechanisms import Database, Mechanism
+from .models import Model, Row, conditioned
 from .numbers import Label, Law, Power, epsilon_of, joined, rational, require
 from .properties import acceptable, reducible
 

@@ -1,20 +1,26 @@
-"""Mechanisms that are given database by database: a table, or a Python function."""
+"""Mechanisms that are given database by database: a table, the text of a program, or a Python function."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
 from inspect import signature
 from itertools import chain, repeat
+from itertools import product as cartesian
 from pathlib import PurePath
 from types import TracebackType
 
-from verifier.errors import InputError, PkdpError, UnsupportedError
+from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.model.forms import Domain
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, database_text
 from verifier.numbers import cut, shorten
+from verifier.programs import Interpreter, Outcomes, Source, may_return_noise, on_database, thawed
+from verifier.programs.interpreter import CLAMP
+from verifier.programs.noisy_outputs import Returned
 from verifier.tables import NO_ANSWER, Label, Law
+from verifier.tables.law import INTEGER
 
 
 def from_rows(
@@ -44,6 +50,85 @@ def from_rows(
             outcome for law in [*rows.values(), *([otherwise] if otherwise else [])] for outcome in law.outcomes
         ),
     )
+
+
+MAX_NOISY_DATABASES = 1 << 12
+"""Most databases of a program that returns noisy numbers: the tails of all their laws are looked at together."""
+
+
+MAX_KEPT = 1 << 12
+"""How many laws of a program are kept."""
+
+
+def from_program(source: Source, domain: Domain, spelled: Callable[[object], Label]) -> Mechanism:
+    """The mechanism of a program's text, interpreted on each database that is reached.
+
+    The program gets the values as the file spells them; `spelled` makes a label of what it returns. Where it may return
+    a noisy number it is interpreted on all databases at once, so that the tails can be lumped without loss.
+
+    Raises:
+        LimitError: where that are too many databases.
+        UnsupportedError: for noisy numbers with tails that no single outcome stands for.
+
+    """
+    interpreter = Interpreter(source)
+    values = domain.values
+    shown = tuple(value.shown for value in values)
+
+    def returned(database: Database) -> Returned:
+        try:
+            return interpreter.returned([shown[v] for v in database])
+        except PkdpError as error:
+            raise on_database(error, database_text(database, values)) from None
+
+    noisy: dict[Database, Returned] = {}
+    outcomes: Outcomes | None = None
+    if may_return_noise(source):
+        sizes = range(domain.sizes[0], domain.sizes[1] + 1) if domain.sizes else (domain.size,)
+        number = sum(len(values) ** size for size in sizes)
+        if number > MAX_NOISY_DATABASES:
+            raise LimitError(
+                f"the program returns a noisy number, and there are {number:,} databases",
+                where=source.where,
+                wanted=f"at most {MAX_NOISY_DATABASES:,}, whose tails are looked at together",
+                tip=CLAMP,
+            )
+        databases = (database for size in sizes for database in cartesian(range(len(values)), repeat=size))
+        noisy = {database: returned(database) for database in databases}
+        outcomes = Outcomes(noisy.values(), _integers(domain.named), source.where)
+
+    known: dict[Database, Law] = {}
+
+    def table(database: Database) -> Law:
+        if database not in known:
+            if len(known) >= MAX_KEPT:
+                known.clear()
+            known[database] = law_of(database)
+        return known[database]
+
+    def law_of(database: Database) -> Law:
+        given = noisy.get(database) or returned(database)
+        law: dict[Label, Fraction] = {}
+        for key, chance in outcomes.law(given) if outcomes else given.items():
+            if key is None:
+                raise InputError(
+                    f"the function {source.main.name} returns None on the database {database_text(database, values)}",
+                    where=source.where,
+                    wanted="a label, or a list of labels, on every path",
+                    tip=f'return "{NO_ANSWER}" where there is no answer',
+                )
+            name = spelled(thawed(key))
+            law[name] = law.get(name, Fraction(0)) + chance
+        return Law.from_fractions(law, source.where)
+
+    tails = frozenset(outcomes.tails) if outcomes else frozenset[str]()
+    return Mechanism(f"program {source.main.name}", domain.size, values, table=table, publishes="table", tails=tails)
+
+
+def _integers(labels: Iterable[Label]) -> list[int]:
+    """The integers among labels, and among the entries of lists."""
+    entries = [entry for one in labels for entry in one.entries or (one,)]
+    return [int(entry.text) for entry in entries if INTEGER.fullmatch(entry.text)]
 
 
 def _shown(law: Law) -> str:

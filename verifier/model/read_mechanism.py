@@ -1,11 +1,11 @@
-"""Reading mechanisms: a kind, a table, or a Python function; before them a sample, after them steps.
+"""Reading mechanisms: a kind, a table, a program, or a Python function; before them a sample, after them steps.
 
 Each kind is declared once, in `KINDS`: its keys, its output in words, and a first example.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -14,13 +14,14 @@ from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import from_function, from_rows
+from verifier.model.explicit import from_function, from_program, from_rows
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
     DATABASE,
     FLAG,
     LABEL,
+    LAW_OF_OUTPUTS,
     OTHERWISE,
     OUTPUT,
     RATIONAL,
@@ -31,6 +32,7 @@ from verifier.model.forms import (
     Key,
     Kind,
     Place,
+    by_value,
     defined,
     each,
     names,
@@ -41,19 +43,23 @@ from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
-from verifier.model.steps import STEPS, follow
+from verifier.model.steps import STEPS, follow, response_step
+from verifier.model.symmetric import shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
+from verifier.programs import ProgramText, Source
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
 """Keys by which noise is asked of a mechanism that has none."""
 ADD_A_STEP = 'noise is a step: then = [ { kind = "geometric-noise", epsilon = "ln(3)" } ]'
+WAYS = ("kind", "table", "rows", "program")
+"""The keys of which a mechanism has exactly one."""
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
-    """Read a mechanism: `kind = …` or a table of rows; from Python also a function of the database, or a `Mechanism`.
+    """Read a mechanism: `kind = …`, a table of rows, or a program; from Python also a function, or a `Mechanism`.
 
     `noun` is `mechanism`, or `knowledge` for a function ζ.
 
@@ -86,15 +92,17 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         tip = "model.mechanism"
     keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}", tip=tip)
     spelled = dict(keys.left)
-    if noun == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
+    if noun == "knowledge" and not keys.left.keys() & set(WAYS):
         if not keys.has("records"):
-            keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
+            keys.one_of(("records", *WAYS), "`records = [0]` means that D(0) is known")
         keys.left["kind"] = "records"
-    which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
+    which = keys.one_of(WAYS, "name a kind, list the rows, or write a program")
     full_domain = domain
     if "sample" in keys.left:
         domain = domain.smaller()
-    if which != "kind":
+    if which == "program":
+        read_so_far = _program(keys, domain)
+    elif which != "kind":
         read_so_far = _rows(keys, which, domain, noun)
     else:
         kind = keys.read("kind", string, "the name of a kind")
@@ -103,7 +111,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         place = Place(replace(domain, named=()) if keys.left.get("then") else domain, location)
         read_so_far = KINDS[kind].read(keys, place)
     if domain.sizes:
-        read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE)
+        of_order = which == "program"
+        read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE, function=of_order)
     rate = SAMPLE.read(keys, domain)
     if rate is not None and not domain.sizes:
         read_so_far = read_so_far.sampled(rate, str(location.at("sample")), ANY_SIZE)
@@ -167,6 +176,38 @@ def _refuse_pairs(answer: object, location: Location) -> None:
             wanted='a table such as {"yes": "3/4", "no": "1/4"}, or one label',
             tip="dict(…) makes a table of pairs; str(…) makes one label",
         )
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def _program_text(raw: object, location: Location) -> ProgramText:
+    """The text of a program, and what its parameters stand for."""
+    plain_text = "".join(raw) if isinstance(raw, ProgramText) else raw
+    text = string(plain_text, location, "the text of a program", lines=True)
+    return raw if isinstance(raw, ProgramText) else ProgramText.of(text, {})
+
+
+PROGRAM = Key(
+    "program",
+    Form(
+        lambda _, raw, location: _program_text(raw, location),
+        {"type": "string", "pattern": "def "},
+    ),
+    "the text of a function of a database and a source of random draws; it is interpreted, never executed",
+)
+
+
+def _program(keys: Keys, domain: Domain) -> Mechanism:
+    """The mechanism that a program's text describes."""
+    location = keys.location.at("program")
+    text = PROGRAM.read(keys, domain)
+    source = Source("".join(text), str(location), text.constants, text.drawn)
+
+    def spelled(output: object) -> Label:
+        return domain.label(output, location)
+
+    return from_program(source, domain, spelled)
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -291,6 +332,41 @@ def _inner_table(domain: Domain, raw: Any, location: Location) -> dict[Label, In
     }
 
 
+def _of_one_record(domain: Domain, inner: Inner, _location: Location) -> Mechanism:
+    """A local randomizer: a mechanism that is applied to each record alone."""
+    return inner.mechanism(replace(domain, size=1, sizes=None, named=()))
+
+
+def _reporting(title: str, domain: Domain, laws: Iterable[Law]) -> Mechanism:
+    """The local randomizer that has the law of the report of each value."""
+    return from_rows(title, 1, domain.values, {(v,): law for v, law in enumerate(laws)}, None)
+
+
+def _responding(domain: Domain, keep: Fraction, _location: Location) -> Mechanism:
+    """Randomized response on one record, whose report is a value."""
+    step = response_step(domain.values, keep, "")
+    title = f"randomized response ({kinds.kept_text(keep, len(domain.values))})"
+    return _reporting(title, domain, map(step.law, domain.values))
+
+
+def _local(way: Key) -> Key:
+    """A key of randomized response, as one that gives a local randomizer."""
+    return replace(way, form=way.form.then(_responding), instead=way.instead and _local(way.instead), tip="")
+
+
+RANDOMIZER = Key(
+    "of",
+    MECHANISM.then(_of_one_record),
+    "the local randomizer, a mechanism of one record",
+    instead=Key(
+        "reports",
+        by_value(LAW_OF_OUTPUTS).then(lambda domain, laws, _: _reporting("a table", domain, laws)),
+        "the local randomizer, as a table from each value to the law of its report",
+        instead=_local(KEEP),
+    ),
+    tip='`reports = { 0 = { yes = "1/4", no = "3/4" }, … }`, `epsilon = "ln(3)"`, or `of = { … }`',
+)
+"""How each record is reported before the reports are shuffled."""
 MECHANISMS: Form[list[Inner]] = Form(_inner_list, {"type": "array", "items": MECHANISM.schema, "minItems": 1})
 NEXT: Form[dict[Label, Inner]] = Form(_inner_table, {"type": "object", "additionalProperties": MECHANISM.schema})
 
@@ -351,6 +427,17 @@ def _records(place: Place, records: Sequence[int]) -> Mechanism:
     else:
         title = "records " + ", ".join(str(i) for i in records) if records else "no records"
     return kinds.records(place.setting, records, title)
+
+
+def _shuffled(place: Place, of: Mechanism) -> Mechanism:
+    for v, value in enumerate(place.domain.values):
+        if not of.takes((v,)):
+            raise InputError(
+                f"the local randomizer has no row for a record with the value {value}",
+                where=str(place.location.at("of")),
+                wanted="a row for each value, or `otherwise`",
+            )
+    return shuffled(place.setting, of)
 
 
 def _suppressed(place: Place, k: int, values: tuple[Label, ...] | None, keep: str) -> Mechanism:
@@ -568,6 +655,16 @@ _DECLARED = (
         ),
         (KEEP, OF_RECORDS),
         lambda _values, _size: {"keep": "1/2"},
+        asked="keep|truth|epsilon NUMBER",
+    ),
+    Kind(
+        "shuffle",
+        "shuffled reports",
+        "the sorted list of the reports, one of each record, made by a local randomizer: {of}",
+        _shuffled,
+        (RANDOMIZER,),
+        lambda _values, _size: {"epsilon": "ln(3)"},
+        any_size=True,
         asked="keep|truth|epsilon NUMBER",
     ),
     Kind(

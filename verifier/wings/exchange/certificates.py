@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from verifier.checker.curves import verify_curve
-from verifier.checker.models import Unsupported
 from verifier.checker.multipliers import Check, verify_delta, verify_rate
-from verifier.checker.numbers import BeyondLimits
+from verifier.checker.numbers import BeyondLimits, Unsupported
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.model.multisets import number_of

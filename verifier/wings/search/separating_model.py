@@ -15,8 +15,7 @@ from math import gcd
 from typing import Any
 
 from verifier.checker import statements
-from verifier.checker.models import Unsupported
-from verifier.checker.numbers import BeyondLimits, Rejected
+from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported
 from verifier.checker.numbers import Law as CheckerLaw
 from verifier.checker.scopes import model_of
 from verifier.engine import Engine
