@@ -15,7 +15,8 @@ from .comparisons import Asked, Comparison
 from .definitions import DEFINITIONS
 from .judge import Decision, Grouped, Laws, Resolved, in_order
 from .models import Model, Unsupported
-from .numbers import BeyondLimits, Number, epsilon_of, long_numbers, rational, require_number
+from .number_text import epsilon_of, require_number
+from .numbers import BeyondLimits, Number, long_numbers, rational
 
 MOST_LISTS = 200_000
 """Most lists of ratios of all runs, for each comparison."""

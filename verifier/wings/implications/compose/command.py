@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from verifier.cli.common import Reply, about
 from verifier.cli.reading import read_set, refuse_twice
 from verifier.cli.waiting import counting, notice
-from verifier.definitions import find
+from verifier.definitions.registry import find_for_all
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import NO_VALUE, exact_text, plural, probability
@@ -80,7 +80,7 @@ def _yes(*, exceeds: bool | None) -> str:
 def compose(typed: Compose) -> Reply:
     """Answer what was typed."""
     named = [name.strip() for names in typed.definition or DEFINITIONS for name in names.split(",")]
-    keys = [find(name).key for name in named]
+    keys = [find_for_all(name).key for name in named]
     refuse_twice(typed.files)
     models = [_read(file, typed.sets or ()) for file in typed.files]
     if typed.delta or typed.epsilon or typed.plot or len(models) > 1:
