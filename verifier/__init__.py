@@ -12,7 +12,7 @@ Begin with these ten; `help(pk.check)` says how each is called:
     convert            the guarantee in one definition that follows from one in another
 
 An answer has `.verdict`, `.tight_epsilon`, `.tight_delta`, `.witness`, `.profile`, `.gain`, `.rows()`. Its numbers are
-exact: compare them with `==` and `<`, or take `Fraction(answer.tight_delta)` where it is rational, `float(…)`,
+exact: compare them with `==` and `<`, or take `Fraction(answer.tight_delta)` where it is rational, a float,
 `.sympy()`, `.mpmath(50)`. Every error is a `PkdpError`.
 
 >>> import verifier as pk

@@ -13,7 +13,8 @@ from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import Decision
 from verifier.checker.models import Model
-from verifier.checker.numbers import Wrong, epsilon_of, listed
+from verifier.checker.number_text import epsilon_of
+from verifier.checker.numbers import Wrong, listed
 
 pytestmark = pytest.mark.quick
 
@@ -63,7 +64,7 @@ def test_a_chain_is_the_product_of_its_steps() -> None:
         "c": dict.fromkeys("abc", F(1, 3)),
     }
     rows = ", ".join(f"{v} = {written(law)}" for v, law in step.items())
-    expected = {}
+    expected: dict[tuple[str, ...], F] = {}
     for d in product("abc", repeat=3):
         p = start[d[0]] * step[d[0]].get(d[1], F(0)) * step[d[1]].get(d[2], F(0))
         expected |= {d: p} if p else {}

@@ -14,9 +14,9 @@ from typing import Any
 from .comparisons import Asked, Comparison
 from .definitions import DEFINITIONS
 from .judge import Decision, Grouped, Laws, Resolved, in_order
-from .models import Model, Unsupported
+from .models import Model
 from .number_text import epsilon_of, require_number
-from .numbers import BeyondLimits, Number, long_numbers, rational
+from .numbers import BeyondLimits, Number, Unsupported, long_numbers, rational
 
 MOST_LISTS = 200_000
 """Most lists of ratios of all runs, for each comparison."""

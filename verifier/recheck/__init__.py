@@ -154,7 +154,7 @@ def word_of_runs(answer: Mapping[str, Any], model: Model) -> str:
     with rechecking(str(answer["definition"])), long_numbers():
         try:
             runs.verify(answer, models.Model(text_of(model)[0]))
-        except (UnsupportedError, BeyondLimits, models.Unsupported) as error:
+        except (UnsupportedError, BeyondLimits, Unsupported) as error:
             return str(error)
     return ""
 

@@ -74,8 +74,8 @@ def test_a_forged_certificate_is_rejected() -> None:
     defs = run("08_counterexamples")[1]
     assert defs["honest"].startswith("accepted")
     for old, new in (
-        (r'\"1/2\"', r'\"1/3\"'),
-        (r'output = \"v\"', r'output = \"u\"'),
+        (r"\"1/2\"", r"\"1/3\""),
+        (r"output = \"v\"", r"output = \"u\""),
         ('"models_in_scope": 2840', '"models_in_scope": 2841'),
         ('"violates": "cdp(e)"', '"violates": "np(e)"'),
     ):
