@@ -172,8 +172,15 @@ NOT_LISTED = {
 }
 """Definitions that the checker does not decide again, with the reason."""
 ALIASES = {
-    "npr": "np", "causdp": "cdp", "distdp": "ddp", "bodp": "dp", "pdp": "tail-dp", "npdp": "np",
-    "zcdp": "zcodp", "rdp": "renyidp", "gdp": "gaussdp",
+    "npr": "np",
+    "causdp": "cdp",
+    "distdp": "ddp",
+    "bodp": "dp",
+    "pdp": "tail-dp",
+    "npdp": "np",
+    "zcdp": "zcodp",
+    "rdp": "renyidp",
+    "gdp": "gaussdp",
     **dict.fromkeys(("ldp", "pure-dp", "approximate-dp"), "dp"),
 }
 """Other names that an answer may carry."""
