@@ -18,7 +18,7 @@ from examined import at_least_one
 
 import verifier as pk
 from verifier.checker.__main__ import main
-from verifier.checker.answers import checked
+from verifier.checker.answers import Word, checked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.models import Model
 from verifier.model.library import models_folder
@@ -199,7 +199,7 @@ def test_what_is_not_reducible_is_shown(field: str, value: Any) -> None:
     claim = json.loads(json.dumps(pk.reducible(pk.loads(text)).to_json()))
     assert checked(claim, Model(text)).word == "confirmed"
     claim["evidence"] = {"value": "0", **claim["evidence"], field: value}
-    assert checked(claim, Model(text)) == ("rejected", "the evidence does not show that reducible fails")
+    assert checked(claim, Model(text)) == Word("rejected", "the evidence does not show that reducible fails")
 
 
 @pytest.mark.parametrize("knowledge", ["records = [1]", 'kind = "count"\nvalue = 1'])
@@ -208,8 +208,8 @@ def test_an_honest_word_on_reducibility(knowledge: str, reading: str) -> None:
     text = MODEL.replace("records = [1]", knowledge)
     claim = json.loads(json.dumps(pk.reducible(pk.loads(text), reading=reading).to_json()))
     found = checked(claim, Model(text))
-    in_tails = "beyond limits: the infinitely many outputs in a tail of noise"
-    assert found == ("not checked", in_tails) if claim["verdict"] == "holds" else found.word == "confirmed"
+    in_tails = Word("not checked", "the infinitely many outputs in a tail of noise", beyond=True)
+    assert found == in_tails if claim["verdict"] == "holds" else found.word == "confirmed"
 
 
 MOST_BYTES = 2 << 20
@@ -226,7 +226,7 @@ def test_of_ten_million_records_nothing_is_listed() -> None:
         used = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert used < MOST_BYTES, (key, used)
-        assert "beyond limits" in found.why or "is unsupported" in found.why, (key, found)
+        assert found.beyond or "is unsupported" in found.why, (key, found)
         words[found.word] += 1
     assert words["not checked"] > 10
 
@@ -347,7 +347,7 @@ def test_a_witness_that_is_left_out_is_said_to_be() -> None:
     claim = {**answer("np", "1/10"), "definition": "np", "witness": None, "left_out": "witness"}
     found = checked(claim, Model(MODEL))
     assert found.word == "confirmed"
-    assert "not checked: the witness, which is left out" in found.why
+    assert found.left == ("the witness, which is left out",)
     assert checked({**claim, "verdict": "holds"}, Model(MODEL)).word == "rejected"
 
 

@@ -86,7 +86,7 @@ def answered(model: Model, key: str) -> tuple[Any, Document | None]:
         return numbers, None
     claimed = {**document_of(answer), **fields_of(answer, Engine(model))}
     word = checker_word(claimed, model.text)
-    assert word.word == "confirmed" or "beyond limits" in word.why, (word, model.text)
+    assert word.word == "confirmed" or word.beyond, (word, model.text)
     return numbers, claimed if word.word == "confirmed" else None
 
 

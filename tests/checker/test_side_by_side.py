@@ -41,7 +41,7 @@ def asked(model: Any, text: str, epsilon: str | None, delta: str, keys: list[str
             continue  # too large for the program
         answer = json.loads(answer) if isinstance(answer, str) else answer
         word = checked({**answer, "definition": key}, mine)
-        if word.word == "rejected" or (word.word == "not checked" and "beyond limits" not in word.why):
+        if word.word == "rejected" or (word.word == "not checked" and not word.beyond):
             wrong.append(f"{key} at {epsilon}, {delta}: {word.word}: {word.why}")
     return wrong
 

@@ -89,9 +89,9 @@ def test_what_the_checker_leaves_is_said_in_words(
     genuine = recheck.checked
 
     def leave(answer: dict[str, Any], model: Any) -> Word:
-        leaves = {"np": "np: a curve", "dp": "beyond limits: a long sum"}
+        leaves = {"np": "np: a curve", "dp": "a long sum"}
         why = leaves.get(answer["definition"])
-        return Word("not checked", why) if why else genuine(answer, model)
+        return Word("not checked", why, beyond=why == leaves["dp"]) if why else genuine(answer, model)
 
     monkeypatch.setattr(recheck, "checked", leave)
     assert last_words(capsys, "check", largest, *ONE) == "Re-checked: no: the checker does not derive np: a curve."
@@ -100,6 +100,23 @@ def test_what_the_checker_leaves_is_said_in_words(
     words = "9 of 11; the others are too large for it, or enclosures; it does not derive np."
     assert last_words(capsys, "check", largest) == f"Re-checked by the independent checker: {words}"
     assert json.loads(ask(capsys, "check", largest, *ONE, "--json")[1])["replayed"] is None
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        (Word("not checked", "beyond limits: np"), "no: the checker does not derive beyond limits: np."),
+        (Word("not checked", "np", beyond=True), "no: it is too large for the checker."),
+        (Word("confirmed", "np (not checked: its number)"), "yes, by the independent checker."),
+        (Word("confirmed", "np", left=("a", "b")), "yes, by the independent checker; not checked: a, b."),
+    ],
+)
+def test_no_sentence_of_the_checker_is_read(
+    capsys: pytest.CaptureFixture[str], largest: str, monkeypatch: pytest.MonkeyPatch, word: Word, said: str
+) -> None:
+    """Whether limits are meant, and what is left, stand in fields of its word."""
+    monkeypatch.setattr(recheck, "checked", lambda *_: word)
+    assert last_words(capsys, "check", largest, *ONE) == f"Re-checked: {said}"
 
 
 def test_a_family_with_values_is_decided_again_from_its_file(capsys: pytest.CaptureFixture[str]) -> None:

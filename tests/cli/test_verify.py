@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import ask
+
+from verifier.checker.answers import Word
+from verifier.checker.numbers import Wrong
+from verifier.cli import verify as cli_verify
 
 MODEL = """
 size = 2
@@ -59,6 +64,44 @@ def test_a_false_answer_is_rejected(model: Path, capsys: pytest.CaptureFixture[s
     one.write_text(json.dumps({**claim, "tight_epsilon": "ln(2)"}), encoding="utf-8")
     status, out, _ = ask(capsys, "verify", str(one))
     assert (status, out.startswith(f"rejected {one}: tight_epsilon")) == (1, True), out
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        (Word("not checked", "beyond limits: a sum"), "not checked {}: beyond limits: a sum"),
+        (Word("not checked", "a sum", beyond=True), "beyond limits {}: a sum"),
+        (Word("confirmed", "np", left=("a number",)), "accepted {}: np (not checked: a number)"),
+    ],
+)
+def test_no_sentence_of_the_checker_is_read(
+    model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, word: Word, line: str
+) -> None:
+    """Whether limits are meant, and what is left, stand in fields of its word."""
+    one = answers(model, capsys, *NP)
+    monkeypatch.setattr(cli_verify, "words_on", lambda *_: [word])
+    assert ask(capsys, "verify", str(one))[1].splitlines()[0] == line.format(one)
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (Wrong("it is Expected that a Hint: ends"), "it is Expected that a Hint: ends. Expected what pkdp check"),
+        (Wrong("it is short", "a longer one", "pkdp"), "it is short. Expected a longer one. Hint: pkdp.\n"),
+    ],
+)
+def test_no_sentence_about_a_file_is_read(
+    model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, why: Wrong, said: str
+) -> None:
+    """What is expected, and what to type, stand in fields of what the checker raises."""
+    one = answers(model, capsys, *NP)
+
+    def refuse(_: Path) -> list[dict[str, Any]]:
+        raise why
+
+    monkeypatch.setattr(cli_verify, "answers_of", refuse)
+    status, out, err = ask(capsys, "verify", str(one))
+    assert (status, out, said in err) == (2, "", True), err
 
 
 def test_another_model_is_refused_and_one_may_be_named(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

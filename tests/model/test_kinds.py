@@ -57,7 +57,7 @@ def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
 def test_random_models_have_mechanisms_of_each_kind() -> None:
     """But for k-anonymizations, of which those of several sizes are random (tests/definitions/test_sizes.py)."""
     named = {*strategies.NAMED, *strategies.OF_NUMBERS, *strategies.OF_POSITIVE, *strategies.COMPOSED}
-    assert named | {"all", "randomized-response", "k-anonymization"} == {*KINDS}
+    assert named | {"all", *strategies.RANDOM, "k-anonymization"} == {*KINDS}
 
 
 def laws(spec: dict[str, Any], values: list[Any], row: tuple[int, ...]) -> Iterator[dict[str, str]]:

@@ -46,4 +46,4 @@ def test_the_files_of_the_worst_mechanism(tmp_path: Path) -> None:
         run(["worst", "restricted/not-both", *asked, "--output", str(model), "--certificate", str(certificate)])
     assert not stop.value.code
     assert [one.agrees for one in compare(pk.read(model))] == [True, True]
-    assert verify_worst(json.loads(certificate.read_text(encoding="utf-8")), ROOT).startswith("confirmed ")
+    assert verify_worst(json.loads(certificate.read_text(encoding="utf-8")), ROOT).startswith("the largest δ of ")

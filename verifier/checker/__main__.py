@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         for path in given.answers:
             for word in words_on(answers_of(path), models, path.parent):
                 words.add(word.word)
-                print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.why[:MOST_SHOWN]}")
+                print(f"{word.word}{': ' if word.word != 'confirmed' else ' '}{word.text[:MOST_SHOWN]}")
     except (Wrong, OSError) as error:
         print(str(error)[:MOST_SHOWN], file=sys.stderr)
         return 2

@@ -60,10 +60,22 @@ VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 
 
 class Word(NamedTuple):
-    """What the checker says of one answer: `confirmed`, `rejected` or `not checked`, and why."""
+    """What the checker says of one answer: `confirmed`, `rejected` or `not checked`, and why.
+
+    `beyond`: it is not checked since that would take more than the limits allow. `left`: what of a confirmed answer is
+    not compared.
+    """
 
     word: str
     why: str
+    beyond: bool = False
+    left: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Why, for people, with the limits and with what is not compared."""
+        left = f" (not checked: {', '.join(self.left)})" if self.left else ""
+        return f"{'beyond limits: ' if self.beyond else ''}{self.why}{left}"
 
 
 # --- strict JSON ------------------------------------------------------------------------------------------------------
@@ -78,7 +90,7 @@ class Measured(str):
 def _refuse(value: object, name: str = "", levels: int = MOST_LEVELS_OF_ANSWERS) -> None:
     """Refuse too many levels, and each decimal number but for `seconds`, which decides nothing."""
     if isinstance(value, Measured) and name != "seconds":
-        raise Wrong(f"the answers have the number {value[:30]}. Expected integers, and texts such as 1/3.")
+        raise Wrong(f"the answers have the number {value[:30]}", expected="integers, and texts such as 1/3")
     if not levels:
         raise Wrong(f"the answers have more than {MOST_LEVELS_OF_ANSWERS} levels")
     for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
@@ -89,7 +101,7 @@ def read_json(text: str) -> Any:
     """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
 
     def no(text: str) -> Any:
-        raise Wrong(f"the answers have the number {text[:30]}. Expected integers, and texts such as 1/3.")
+        raise Wrong(f"the answers have the number {text[:30]}", expected="integers, and texts such as 1/3")
 
     def whole(text: str) -> int:
         return int(text) if len(text) <= MOST_DIGITS else no(text)
@@ -109,7 +121,7 @@ def read_json(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise Wrong(f"the answers are no JSON: {error}") from None
     if not values:
-        raise Wrong("the file is empty. Expected the output of pkdp check MODEL --json.")
+        raise Wrong("the file is empty", expected="the output of pkdp check MODEL --json")
     _refuse(values)
     return values[0] if len(values) == 1 else values
 
@@ -124,17 +136,17 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         for entry in value:
             yield from answers_in(entry)
     elif not isinstance(value, dict):
-        raise Wrong("the file has something that is no answer. Expected the output of pkdp check MODEL --json.")
+        raise Wrong("the file has something that is no answer", expected="the output of pkdp check MODEL --json")
     elif "format" in value:
         raise Wrong(
-            "this is a certificate of the old format, no longer read. Expected the output of pkdp check MODEL --json."
+            "this is a certificate of the old format, no longer read", expected="the output of pkdp check MODEL --json"
         )
     elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
     elif value.get("kind") in (*DOCUMENTS, "search") or not {"definition", "property", "acceptable"}.isdisjoint(value):
         yield value
     else:
-        raise Wrong("an object is no answer: it has no `definition`. Expected the output of pkdp check MODEL --json.")
+        raise Wrong("an object is no answer: it has no `definition`", expected="the output of pkdp check MODEL --json")
 
 
 # --- one answer -------------------------------------------------------------------------------------------------------
@@ -145,7 +157,7 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     try:
         with long_numbers():
-            return Word("confirmed", _proved(answer, None) if model is None else decide_again(answer, model))
+            return _proved(answer, None) if model is None else decide_again(answer, model)
     except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
@@ -153,7 +165,7 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
-        return Word("not checked", f"beyond limits: {error}")
+        return Word("not checked", str(error), beyond=True)
     except Unchecked as error:
         return Word("not checked", str(error))
 
@@ -162,15 +174,19 @@ class Unchecked(Exception):
     """The checker does not decide this kind of question."""
 
 
-def _proved(answer: Mapping[str, Any], asked: Asked | None) -> str:
+def _confirmed(why: str, *left: str) -> Word:
+    return Word("confirmed", why, left=left)
+
+
+def _proved(answer: Mapping[str, Any], asked: Asked | None) -> Word:
     """What the proof in an answer shows, where deciding again does not reach: scopes, laws of one's own, simulators."""
     if asked is None:
-        return scopes.verify(answer)
+        return _confirmed(scopes.verify(answer))
     if "laws" in answer:
-        return own.verify(answer, *parameters_of(answer))
+        return _confirmed(own.verify(answer, *parameters_of(answer)))
     if "proof" not in answer and answer["verdict"] != "unsupported":
         raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
-    return simulators.verify(answer, asked, *parameters_of(answer))
+    return _confirmed(simulators.verify(answer, asked, *parameters_of(answer)))
 
 
 def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:
@@ -223,10 +239,11 @@ def _only(model: Model, name: str) -> Model:
     return alone
 
 
-def _checked(answer: Mapping[str, Any], model: Model) -> str:
+def _checked(answer: Mapping[str, Any], model: Model) -> Word:
     if "distribution" in answer:  # it is about this θ alone
         alone = {name: value for name, value in answer.items() if name != "distribution"}
-        return f"{_checked(alone, _only(model, answer['distribution']))}; of {answer['distribution'][:60]} alone"
+        word = _checked(alone, _only(model, answer["distribution"]))
+        return word._replace(why=f"{word.why}; of {answer['distribution'][:60]} alone")
     if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
         return _proved(
             answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
@@ -234,14 +251,14 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
     key, asked, epsilon, delta = question_of(answer, model)
     claimed = answer.get("verdict")
     if claimed not in VERDICTS:
-        raise Wrong(f"the verdict {claimed!r}. Expected one of {', '.join(VERDICTS)}.")
+        raise Wrong(f"the verdict {claimed!r}", expected=f"one of {', '.join(VERDICTS)}")
     if claimed == "undecided":
         raise Unchecked("the answer decides nothing")
     try:
         decision = _decision(key, asked, epsilon, delta)
     except Unsupported as error:
         if claimed == "unsupported":
-            return f"{key} is unsupported: {error}"
+            return _confirmed(f"{key} is unsupported: {error}")
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
@@ -266,10 +283,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> str:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             Witness(decision, witness, fails).check()
-    notes = [x for x in left if x]
-    return f"{key} {verdict}, smallest ε {decision.tight_epsilon}" + (
-        f" (not checked: {', '.join(notes)})" if notes else ""
-    )
+    return _confirmed(f"{key} {verdict}, smallest ε {decision.tight_epsilon}", *(x for x in left if x))
 
 
 def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -> Decision:
@@ -278,7 +292,7 @@ def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -
     return Decision(asked, DEFINITIONS[key], epsilon, delta)
 
 
-def _property(answer: Mapping[str, Any], model: Model) -> str:
+def _property(answer: Mapping[str, Any], model: Model) -> Word:
     name, claimed = str(answer["property"]), answer.get("verdict")
     if name not in PROPERTIES:
         raise Unchecked(f"the property {name}")
@@ -287,7 +301,7 @@ def _property(answer: Mapping[str, Any], model: Model) -> str:
     except Unsupported as error:
         if claimed != "unsupported":
             raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
-        return f"{name} is unsupported: {error}"
+        return _confirmed(f"{name} is unsupported: {error}")
     if claimed != decided.verdict:
         raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
     if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
@@ -299,10 +313,10 @@ def _property(answer: Mapping[str, Any], model: Model) -> str:
         witness = answer["witness"]
         if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
             raise Rejected(f"the witness does not show that {name} fails")
-    return f"{name} {decided.verdict}"
+    return _confirmed(f"{name} {decided.verdict}")
 
 
-def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
+def _acceptable(answer: Mapping[str, Any], model: Model) -> Word:
     record, name = answer.get("record"), answer.get("distribution")
     if record not in Asked(model).secrets:
         raise Rejected(f"record {record} is not protected")
@@ -322,7 +336,7 @@ def _acceptable(answer: Mapping[str, Any], model: Model) -> str:
     for claim, given in zip(answer.get("given", []), own, strict=False):
         if claim["accepted"] is not is_normalization(given, theta, record, model):
             raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
-    return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"
+    return _confirmed(f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}")
 
 
 # --- the witness ------------------------------------------------------------------------------------------------------
@@ -692,7 +706,7 @@ class Models:
             places.append(Path(name))
         there = [path for path in places if is_file(path)]
         if not there:
-            raise Wrong(f"the model {str(name)[:200]!r} is not there. Hint: name its file with --model FILE.")
+            raise Wrong(f"the model {str(name)[:200]!r} is not there", hint="name its file with --model FILE")
         path = next((path for path in there if wanted in (None, self._content(path)[0])), None)
         if path is None:
             digest = self._content(there[0])[0]

@@ -364,8 +364,8 @@ def induced(asked: Asked) -> Callable[[Database, Database], bool]:
 def listed_pairs(asked: Asked) -> Iterator[Comparison]:
     """The pairs that the file lists, in both orders."""
     m = asked.model
-    for first, second in m.field("pairs"):
-        d, e = m.database(first), m.database(second)
+    ends = [[m.satisfying(x) if isinstance(x, str) else {m.database(x)} for x in two] for two in m.field("pairs")]
+    for d, e in (pair_ for first, second in ends for pair_ in product(sorted(first), sorted(second))):
         if d != e and (m.many or m.function or set(asked.protected).issuperset(differing(d, e))):
             yield from both(point(d), point(e))
 
@@ -562,7 +562,7 @@ def by_known(theta: Theta) -> dict[Label | None, list[Row]]:
 def predicates(asked: Asked) -> Iterator[Comparison]:
     """M(D) given φ₁ against M(D) given φ₂, of the pairs of predicates that are both possible."""
     m = asked.model
-    secrets = [[{m.database(d) for d in predicate} for predicate in two] for two in m.field("secrets")]
+    secrets = [[m.satisfying(predicate) for predicate in two] for two in m.field("secrets")]
     for theta in m.thetas():
         for k, rows in by_known(theta).items():
             for n, two in enumerate(secrets):

@@ -443,7 +443,7 @@ class _Curve:
             self._cell(where, cell, pieces)
         over = f"over {self.name}, at {self.document['epsilon']}," if self.name is not None else "over ε"
         question = f"every mechanism that is {self.document['from']} is {self.document['to']}"
-        return f"confirmed {question}: ε′ {over} in {len(cells)} cells"
+        return f"{question}: ε′ {over} in {len(cells)} cells"
 
     def _possible(self, where: Interval) -> None:
         """Every world is possible on all of an interval, so that the rows are those of each of its models."""

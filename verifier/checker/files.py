@@ -32,7 +32,7 @@ def words_on(answers: list[dict[str, Any]], models: Models, beside: Path) -> Ite
                 searched = answer.get("kind") == "search"  # whose scope is counted again, or which brings its model
                 yield checked(answer, None if searched else models.of(answer, beside))
         except BeyondLimits as error:
-            yield Word("not checked", f"beyond limits: {error}")
+            yield Word("not checked", str(error), beyond=True)
 
 
 def proved(document: Mapping[str, Any], models: Models, beside: Path) -> Word:
@@ -44,4 +44,4 @@ def proved(document: Mapping[str, Any], models: Models, beside: Path) -> Word:
         return Word("rejected", str(error))
     except Unsupported as error:
         return Word("not checked", str(error))
-    return Word("confirmed", said.removeprefix("confirmed "))
+    return Word("confirmed", said)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .numbers import (
@@ -21,6 +23,7 @@ from .numbers import (
     Unsupported,
     Wrong,
     afford,
+    afford_product,
     certain,
     entries,
     epsilon_of,
@@ -36,6 +39,8 @@ from .numbers import (
     rational,
     root,
 )
+from .program_laws import ProgramLaws
+from .programs import Program
 
 if TYPE_CHECKING:  # a model makes its mechanism, and hands it the home of the file
     from .models import Home
@@ -51,9 +56,7 @@ class Mechanism:
     def __init__(self, spec: Spec, home: Home, size: int | None = None) -> None:
         self.spec, self.home = spec, home
         self.size: int = home.most if size is None else size
-        self.name = str(spec.get("kind", "table"))
-        if "program" in spec:
-            raise BeyondLimits("programs, which it does not interpret")
+        self.name = "program" if "program" in spec else str(spec.get("kind", "table"))
         if self.name not in KINDS:
             raise Wrong(f"the kind of mechanism {self.name!r} is unknown")
         self.kind = KINDS[self.name]
@@ -154,9 +157,14 @@ def _additive(
         total: Statistic = tuple(0 for _ in term(mechanism, 0, mechanism.home.values[0]))
         for each in terms:
             total = added(total, each)
-        return certain(finish(mechanism, total, len(database)))
+        return as_law(finish(mechanism, total, len(database)))
 
     return Kind(law, keys, ends=ends, term=term, finish=finish)
+
+
+def as_law(output: object) -> Law:
+    """A law, or that of one label."""
+    return output if isinstance(output, Law) else certain(output)
 
 
 def _deterministic(function: Callable[[Mechanism, Database], object]) -> Callable[[Mechanism, Database], Law]:
@@ -168,7 +176,7 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
 
     def read() -> dict[Database, Law]:
         rows = mechanism.spec.get("rows", mechanism.spec.get("table", []))
-        return distinct((home.database(row["database"]), home.answer(row)) for row in rows)
+        return distinct((home.database(row["database"], mechanism.size), home.answer(row)) for row in rows)
 
     rows: dict[Database, Law] = mechanism.once("rows", read)
     law = rows.get(home.ordered(database))
@@ -177,6 +185,30 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
             raise Unsupported(f"the mechanism has no row for the database {listed(database)}")
         law = home.outcome(mechanism.spec["otherwise"])
     return law
+
+
+def _program_laws(mechanism: Mechanism) -> ProgramLaws:
+    home = mechanism.home
+
+    def every() -> Iterator[tuple[Any, ...]]:
+        least = 0 if mechanism.rate != 1 else home.least if home.many else mechanism.size
+        for size in range(least, mechanism.size + 1):
+            afford_product([len(home.values)] * size, "the databases of a program")
+            orders = (
+                combinations_with_replacement(home.values, size) if home.many else product(home.values, repeat=size)
+            )
+            yield from map(home.as_spelled, orders)
+
+    def read() -> ProgramLaws:
+        program = Program(str(mechanism.spec["program"]), home.chance, home.parameters)
+        return ProgramLaws(program, every, home.apart)
+
+    laws: ProgramLaws = mechanism.once("program", read)
+    return laws
+
+
+def _program(mechanism: Mechanism, database: Database) -> Law:
+    return _program_laws(mechanism).law(mechanism.home.as_spelled(database))
 
 
 def _is_counted(mechanism: Mechanism, record: int, value: Label) -> Statistic:
@@ -195,7 +227,7 @@ def _shown_counts(mechanism: Mechanism, total: Statistic, size: int) -> list[obj
     anonymous = mechanism.spec["kind"] == "k-anonymous-histogram"
     k = mechanism.spec.get("k") if anonymous else 0
     if not isinstance(k, int) or isinstance(k, bool) or (anonymous and k < 1):
-        raise Wrong(f"k of a k-anonymous histogram is {str(k)[:30]}. Expected an integer, at least 1.")
+        raise Wrong(f"k of a k-anonymous histogram is {str(k)[:30]}", expected="an integer, at least 1")
     least = k + (anonymous and mechanism.spec.get("keep", ">=") == ">")
     return [count if count >= least else NO_ANSWER for count in total]
 
@@ -243,6 +275,70 @@ def _reported(home: Home, keep: Fraction, value: Label) -> Law:
         raise Wrong(f"randomized response is given {value}, which is no value")
     kept, total, k = keep.numerator, keep.denominator, len(home.values)
     return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
+
+
+def _each_value(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return tuple(int(value == v) for v in mechanism.home.values)
+
+
+def _report(mechanism: Mechanism, value: Label) -> Law:
+    """The law of what one record reports."""
+    spec, home = mechanism.spec, mechanism.home
+    if "of" in spec:
+        return mechanism.parts["of"].law((value,))
+    if "reports" in spec:
+        tables = distinct((label(v), law) for v, law in spec["reports"].items())
+        if set(tables) != set(home.values):
+            raise Wrong(f"reports: a table for {listed(tables)}", expected="one for each value")
+        return home.law(tables[value])
+    return _reported(home, _keep(spec, home), value)
+
+
+def _shuffled(mechanism: Mechanism, total: Statistic, size: int) -> Law:
+    """The law of the sorted list of reports, given how many records have each value.
+
+    A report is a polynomial, the sum of its weights times a power of x, and all reports are the product. The powers of
+    report j are (size + 1)^j, but 1 for the last, so that a power of the product says how often each report comes; and
+    x is a power of 2 that no coefficient reaches, so that the product is one of integers.
+    """
+
+    def read() -> tuple[list[Label], list[list[int]], int]:
+        laws = [_report(mechanism, v) for v in mechanism.home.values]
+        reports = sorted({o for law in laws for o in law.counts}, key=_place)
+        common = math.lcm(*(law.total for law in laws))
+        return reports, [[law.counts.get(o, 0) * (common // law.total) for o in reports] for law in laws], common
+
+    reports, weights, common = mechanism.once("reports", read)
+    places = (size + 1) ** (len(reports) - 1) if len(reports) < 64 else 1 << 64
+    width = (common**size).bit_length() // 8 + 1
+    afford_product([places, width], "the ways in which reports are shuffled")
+    powers = [8 * width * (size + 1) ** j for j in range(len(reports) - 1)] + [0]
+    whole = 1
+    for times, row in zip(total, weights, strict=True):
+        whole *= sum(w << at for w, at in zip(row, powers, strict=True)) ** int(times)
+    data = whole.to_bytes(places * width, "little")
+    counts: dict[Label, int] = {}
+    for place in range(places):
+        weight = int.from_bytes(data[place * width : (place + 1) * width], "little")
+        if weight:
+            counts[mechanism.once(f"{place} of {size}", partial(_list_of, reports, place, size))] = weight
+    return Law(counts, common**size)
+
+
+def _list_of(reports: Sequence[Label], place: int, size: int) -> Label:
+    """The sorted list of reports at a power of the product of all reports."""
+    times = []
+    for _ in reports[1:]:
+        place, count = divmod(place, size + 1)
+        times.append(count)
+    return listed(o for o, n in zip(reports, [*times, size - sum(times)], strict=True) for _ in range(n))
+
+
+def _place(text: Label) -> tuple[object, ...]:
+    """The place of a label in a sorted list: numbers, then lists, then texts."""
+    if re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
+        return 0, Fraction(text), text
+    return (1, [*map(_place, entries(text))], text) if is_list(text) else (2, text)
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:
@@ -337,6 +433,7 @@ _RESPONSE = frozenset({"keep", "truth", "epsilon"})
 
 KINDS: dict[str, Kind] = {
     "table": Kind(_rows, frozenset({"table", "rows", "otherwise"}), ends=_named("table", "rows", "otherwise")),
+    "program": Kind(_program, frozenset({"program"}), ends=lambda m: _program_laws(m).window()),
     "constant": Kind(_deterministic(lambda m, d: m.spec["output"]), frozenset({"output"}), ends=_named("output")),
     "identity": Kind(_deterministic(lambda m, d: d), ends=_value_ends),
     "records": Kind(
@@ -362,6 +459,10 @@ KINDS: dict[str, Kind] = {
         _deterministic(lambda m, d: max(m.home.values, key=lambda v: (d.count(v), -m.home.values.index(v)))),
         frozenset({"ties"}), ends=_value_ends),
     "randomized-response": Kind(_randomized_response, _RESPONSE | {"records"}, ends=_value_ends),
+    "shuffle": _additive(
+        _each_value, _shuffled, _RESPONSE | {"of", "reports"},
+        lambda m: [*_value_ends(m), *_named("of", "reports")(m)],
+    )._replace(parts=lambda m: [("of", m.spec["of"], 1)] if "of" in m.spec else []),
     "apply": Kind(_deterministic(_apply), frozenset({"k", "generalization"}), ends=_named("generalization")),
     "k-anonymization": Kind(
         _anonymized, frozenset({"k", "generalizations", "choose", "shows-mapping"}),

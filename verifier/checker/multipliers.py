@@ -445,7 +445,7 @@ def verify_rate(document: Document, folder: Path) -> str:
     source, target = definition_of(document["from"]), definition_of(document["to"])
     found = rate_proved(model_named(document, folder), source, target, exponent(document["epsilon"]), document)
     question = f"every mechanism that is {document['from']} at {document['epsilon']} is {document['to']}"
-    return f"confirmed {question} at {found}, and at nothing smaller"
+    return f"{question} at {found}, and at nothing smaller"
 
 
 # --- a δ at each ε ----------------------------------------------------------------------------------------------------
@@ -481,7 +481,7 @@ def verify_delta(document: Document, folder: Path) -> str:
     pieces, proof = document["pieces"], document["proof"]
     targets = rows_of(target, model, most=0 if proof is None else len(proof["rows"]))
     assumption_said = f"{document['from']} at ({document['epsilon']}, {delta})"
-    said = f"confirmed every mechanism that is {assumption_said} is {document['to']}: δ by ε"
+    said = f"every mechanism that is {assumption_said} is {document['to']}: δ by ε"
     growth(epsilon, ONE)
     if not targets:
         nothing = document["verdict"] == "vacuous" and not pieces and proof is None
@@ -592,7 +592,7 @@ def verify_worst(document: Document, folder: Path) -> str:
     among = f" with at most {outputs} outputs" if outputs else ""
     satisfying = f" that satisfy {' and '.join(said)}" if said else ""
     largest = f"the largest δ of {document['definition']} at {document['epsilon']} is {optimum}"
-    return f"confirmed {largest}, of all mechanisms{among}{satisfying}"
+    return f"{largest}, of all mechanisms{among}{satisfying}"
 
 
 def _outputs(model: Model, spec: Any) -> int:

@@ -72,7 +72,12 @@ def afford_product(factors: Iterable[int], what: str) -> None:
 
 
 class Wrong(Exception):
-    """A file or question that is not what FORMAT.md describes."""
+    """A file or question that is not what FORMAT.md describes: the problem, what is expected, and what to type."""
+
+    def __init__(self, problem: str, expected: str = "", hint: str = "") -> None:
+        self.problem, self.expected, self.hint = problem, expected, hint
+        more = [f"Expected {expected}."] * bool(expected) + [f"Hint: {hint}."] * bool(hint)
+        super().__init__(" ".join([f"{problem}.", *more]) if more else problem)
 
 
 class Unsupported(Exception):
@@ -459,12 +464,12 @@ MOST_DIGITS = 20_000
 def rational(text: object, place: str = "a number") -> Fraction:
     """An integer, a fraction or a decimal, read exactly."""
     if isinstance(text, bool) or not isinstance(text, int | str):
-        raise Wrong(f"{place}: {text!r} is no number. Expected an integer, or a text such as 1/3 or 0.1.")
+        raise Wrong(f"{place}: {text!r} is no number", expected="an integer, or a text such as 1/3 or 0.1")
     match = re.fullmatch(
         r"\s*([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?(?:\s*/\s*([0-9]+))?\s*", str(text)
     )
     if match is None or len(str(text)) > MOST_DIGITS or (match[4] and ("." in match[2] or not int(match[4]))):
-        raise Wrong(f"{place}: {str(text)[:60]!r} is no number. Expected an integer, or a text such as 1/3 or 0.1.")
+        raise Wrong(f"{place}: {str(text)[:60]!r} is no number", expected="an integer, or a text such as 1/3 or 0.1")
     value = Fraction(match[2]) / int(match[4] or 1) * Fraction(10) ** int(match[3] or 0)
     return -value if match[1] == "-" else value
 
@@ -625,7 +630,7 @@ def label(value: object, levels: int = MOST_LEVELS) -> Label:
             raise Wrong("a label with too many levels")
         return listed(label(entry, levels - 1) for entry in value)
     if not isinstance(value, str):
-        raise Wrong(f"{value!r} is no label. Expected an integer, a text or a boolean.")
+        raise Wrong(f"{value!r} is no label", expected="an integer, a text or a boolean")
     if value.lstrip().startswith("["):
         try:
             return label(json.loads(value, parse_float=_no_label, parse_constant=_no_label), levels)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 WANTED = "what pkdp check MODEL --json printed, or a file that --certificate wrote"
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
-BEYOND = "beyond limits: "
 MOST_SHOWN = 400
 """Most characters of a reason."""
 NO_CERTIFICATE = "evidence.json"
@@ -169,8 +168,8 @@ def outcomes_of(
     try:
         answers = answers_of(path)
     except Wrong as why:
-        return [_unreadable(path, str(why), WANTED)]
-    return list(_decided_again(path, answers, models)) or [_unreadable(path, "the file has no answers", WANTED)]
+        return [_unreadable(path, why, WANTED)]
+    return list(_decided_again(path, answers, models)) or [_unreadable(path, Wrong("the file has no answers"), WANTED)]
 
 
 def _decided_again(path: Path, answers: list[dict[str, Any]], models: Models) -> Iterator[ReplayOutcome]:
@@ -180,26 +179,22 @@ def _decided_again(path: Path, answers: list[dict[str, Any]], models: Models) ->
         try:
             (word,) = words_on([answer], models, path.parent)
         except Wrong as why:
-            yield _unreadable(path, str(why), "answers, and the model file that they are about")
+            yield _unreadable(path, why, "answers, and the model file that they are about")
             return
         named = answer.get("model") if "model_text" not in answer and answer.get("kind") != "search" else None
-        outcome = ReplayOutcome(path, word.why, str(answer.get("kind", "answer")), named, milliseconds=_since(started))
-        left, reason = word.word == "not checked", word.why[:MOST_SHOWN]
-        beyond = left and reason.startswith(BEYOND)
-        reason = reason.removeprefix(BEYOND)
+        outcome = ReplayOutcome(path, word.text, str(answer.get("kind", "answer")), named, milliseconds=_since(started))
         if word.word != "confirmed":
-            outcome = replace(outcome, accepted=None, reason=reason, beyond=beyond, undecided=left and not beyond)
+            undecided = word.word == "not checked" and not word.beyond
+            outcome = replace(
+                outcome, accepted=None, reason=word.why[:MOST_SHOWN], beyond=word.beyond, undecided=undecided
+            )
         yield outcome
 
 
-def _unreadable(path: Path, why: str, wanted: str) -> ReplayOutcome:
-    """The outcome of a file that cannot be read, from the checker's sentence about it."""
-    problem, _, rest = why[:MOST_SHOWN].partition(" Expected ")
-    expected, _, tip = (rest or problem).partition(" Hint: ")
-    problem = problem.partition(" Hint: ")[0].removesuffix(".")
-    expected = expected.removesuffix(".") if rest else wanted
-    tip = tip.removesuffix(".") or (TIP if wanted == WANTED else "")
-    return ReplayOutcome(path, None, reason=problem, unreadable=True, wanted=expected, tip=tip)
+def _unreadable(path: Path, why: Wrong, wanted: str) -> ReplayOutcome:
+    """The outcome of a file that cannot be read, from what the checker raised; else `wanted` is expected."""
+    problem, tip = why.problem[:MOST_SHOWN], why.hint or (TIP if wanted == WANTED else "")
+    return ReplayOutcome(path, None, reason=problem, unreadable=True, wanted=why.expected or wanted, tip=tip)
 
 
 def _since(started: int) -> int:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-from verifier.definitions.comparison import Comparison, CurveMeasure, Sum, worst_line
+from verifier.definitions.comparison import HOCKEY_STICK, Comparison, CurveMeasure, Sum, worst_line
 from verifier.engine.enumerated import UpToNames
 from verifier.numbers import INFINITY, ZERO, Epsilon, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from verifier.engine import Neighbours
     from verifier.engine.adjacent import Adjacent
     from verifier.engine.enumerated import LawPair
+    from verifier.engine.factored import Factored
 
 WORD = 62
 """Bits of an int64 that are used."""
@@ -120,6 +121,91 @@ class Alike(OnDemand):
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
         return next((comparison for comparison in self.firsts if comparison.needs(epsilon, delta)), None)
+
+
+class Factors(OnDemand):
+    """Neighbours of a random sum, whose δ(ε) at an ε is looked at without any law of outputs.
+
+    At an e^ε between two rationals δ(ε) of each pair is enclosed, and only those whose upper end reaches the largest
+    lower end are compared exactly. Other measures than the hockey-stick divergence go pair by pair, as in `Listed`.
+    """
+
+    pairs: Factored
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def neighbours(self, k: int) -> Neighbours:
+        """The k-th pair of laws."""
+        return self.pairs.neighbours(k)
+
+    @property
+    def multiplicity(self) -> int:
+        """How many comparisons there are, equal ones counted each."""
+        return self.pairs.multiplicity
+
+    @cached_property
+    def firsts(self) -> Sequence[Comparison]:
+        """The first comparison of each class of those that are one up to names, in their order."""
+        return Chosen(self, self.pairs.firsts)
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], list[Fraction]]:
+        return {}
+
+    def _deltas(self, u: int, v: int) -> list[Fraction]:
+        """δ of each of `firsts` at e^ε = u/v, or at ∞; kept, since the next question is often about the same ε."""
+        if (u, v) not in self._known:
+            self._known[u, v] = self.pairs.deltas(u, v)
+        return self._known[u, v]
+
+    def _reaching(self, epsilon: Epsilon) -> list[Comparison]:
+        """The comparisons among `firsts` that may have the largest δ(ε), in their order."""
+        if epsilon.is_infinite:
+            above = below = self._deltas(1, 0)
+        elif epsilon.exp is not None:
+            above = below = self._deltas(epsilon.exp.numerator, epsilon.exp.denominator)
+        else:
+            low, high = exp_bounds_integers(epsilon)
+            above, below = self._deltas(low, 1 << SHIFT), self._deltas(high, 1 << SHIFT)
+        most = max(below)
+        reaching = [k for k, delta in enumerate(above) if delta >= most]
+        return [self.firsts[k] for k in (reaching[:1] if above is below else reaching)]
+
+    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
+        """The first comparison that attains the largest δ(ε), and its line at what it is allowed."""
+        chosen = self._reaching(epsilon) if self.measure is HOCKEY_STICK else self.firsts
+        return worst_line(((comparison, comparison.line(epsilon)) for comparison in chosen), epsilon)
+
+    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
+        """The first comparison for which no smaller ε is enough, given that this one is enough for all.
+
+        For a curve that is convex in e^ε such a comparison has δ(ε) = `delta`.
+        """
+        chosen: Sequence[Comparison] = self.firsts
+        if self.measure is HOCKEY_STICK and epsilon.exp not in {None, 1}:
+            deltas = self._deltas(epsilon.exp.numerator, epsilon.exp.denominator)
+            chosen = Chosen(self, [self.pairs.firsts[k] for k, value in enumerate(deltas) if value == delta])
+        return next((comparison for comparison in chosen if comparison.needs(epsilon, delta)), None)
+
+
+class Chosen(Sequence[Comparison]):
+    """Some of the comparisons of a pool, each made when it is asked for."""
+
+    def __init__(self, pool: OnDemand, places: Sequence[int]) -> None:
+        self.pool, self.places = pool, places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, key: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Comparison]: ...
+    def __getitem__(self, key: int | slice) -> Comparison | Sequence[Comparison]:
+        if isinstance(key, slice):
+            return Chosen(self.pool, self.places[key])
+        return self.pool[self.places[key]]
 
 
 class Columns(OnDemand):

@@ -44,6 +44,7 @@ from verifier.tables import Label
 if TYPE_CHECKING:
     from verifier.engine.adjacent import Adjacent
     from verifier.engine.algebra import Algebra
+    from verifier.engine.factored import Factored
     from verifier.engine.merged import Merged
 
 Kept = TypeVar("Kept")
@@ -240,9 +241,7 @@ class Engine:
         Each comes with the number of interchangeable records for which its record stands.
         """
         if self.sums:
-            self.admit()
-            enumerated.refuse_values(self.model, self.max_rows, records=1)
-            enumerated.refuse_laws(self.model, self.max_rows)
+            self._admit_neighbours()
             yield from self._base.neighbours()
         else:
             for pair in enumerated.neighbours(self.model, self.max_rows):
@@ -272,6 +271,19 @@ class Engine:
         from verifier.engine.adjacent import adjacent  # it begins with numpy
 
         return adjacent(model, self.max_rows, one_order=one_order)
+
+    def factored(self, *, one_order: bool = False) -> list[Factored] | None:
+        """The pairs of `neighbours` of random sums, as factors; None where there are none, or these do not pay."""
+        if not self.sums:
+            return None
+        self._admit_neighbours()
+        return self._base.factored(self.cost.totals, one_order=one_order)
+
+    def _admit_neighbours(self) -> None:
+        """Refuse too many pairs of laws of sums, before any work."""
+        self.admit()
+        enumerated.refuse_values(self.model, self.max_rows, records=1)
+        enumerated.refuse_laws(self.model, self.max_rows)
 
     @cached_property
     def _base(self) -> ModelSums:
@@ -375,8 +387,14 @@ class TableCost:
 
 
 def table_cost_of(model: Model) -> TableCost:
-    """The size of the work for a model with a table."""
-    return TableCost(sum(theta.count() for theta in model.thetas), len(model.secrets), len(model.values))
+    """The size of the work for a model with a table; without a distribution its worlds are the databases of a draw.
+
+    Neighbours of a sum that is not random are listed by partial sums, and any other mechanism has only its table.
+    """
+    statistic, worlds = model.mechanism.statistic, sum(theta.count() for theta in model.thetas)
+    if not model.thetas and statistic is not None and statistic.additive and statistic.denominator > 1:
+        worlds = len(model.values) ** model.size
+    return TableCost(worlds, len(model.secrets), len(model.values))
 
 
 @dataclass(frozen=True)

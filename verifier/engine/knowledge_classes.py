@@ -7,6 +7,7 @@ and its first member.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 from verifier.engine.algebra import Addition, Algebra
 from verifier.engine.decomposition import RecordGroup
 from verifier.model import check_size
-from verifier.tables import Integer, convolved, gathered, sum_law
+from verifier.tables import Integer, convolved, sum_law
 
 MAX_CLASSES = 1 << 20
 """Most classes of knowledge values."""
@@ -26,8 +27,8 @@ Open: TypeAlias = tuple[tuple[int, int], ...]
 """How often each law of what is left open occurs: (number of the law, times)."""
 State: TypeAlias = tuple[Any, tuple[int, ...], Open]
 """The sum of what is known, the likelihoods of the components, and what is left open."""
-ClassWeight: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
-"""A weight, a number of members, and the first of them."""
+ClassWeight: TypeAlias = tuple[int, int, tuple[Any, ...]]
+"""A weight, a number of members, and the first of them: its values, or what came before and the last group's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,18 +104,21 @@ class Knowledge:
                         tuple(x // shared for x in likelihood),
                         left if outcome.open is None else _with(left, outcome.open),
                     )
-                    known_values = (*first, *outcome.known)
                     old = after.get(key)
-                    if old is None:
-                        after[key] = factor * shared, members, known_values if plain else tuple(sorted(known_values))
+                    if plain:  # states are in the order of their firsts, so that the first way to one is its first
+                        known_values = (first, outcome.known) if old is None else old[2]
                     else:
-                        least = old[2] if plain else min(old[2], tuple(sorted(known_values)))
-                        after[key] = old[0] + factor * shared, old[1] + members, least
+                        known_values = tuple(sorted((*first, *outcome.known)))
+                        known_values = known_values if old is None else min(old[2], known_values)
+                    weight_so_far, members_so_far = old[:2] if old else (0, 0)
+                    after[key] = weight_so_far + factor * shared, members_so_far + members, known_values
             states = after
             check_size(len(states), MAX_CLASSES, f"the knowledge has at least {len(states):,} classes", fixed="classes")
-        rows = sorted(states.items(), key=lambda row: row[1][2])
+        rows = list(states.items()) if plain else sorted(states.items(), key=lambda row: row[1][2])
+        of_first = _linked if plain else dict
         return [
-            KnowledgeClass(*state, weight, members, partial(dict, first)) for state, (weight, members, first) in rows
+            KnowledgeClass(*state, weight, members, partial(of_first, first))
+            for state, (weight, members, first) in rows
         ]
 
     def outcomes(self, group: Sequence[RecordGroup], known: frozenset[int]) -> list[KnownValues]:
@@ -222,9 +226,21 @@ class Knowledge:
         return classes
 
 
+def _linked(values: tuple[Any, ...]) -> dict[int, int]:
+    """The values of a list that is kept as what came before and the last group, in their order."""
+    groups = []
+    while values:
+        values, last = values
+        groups.append(last)
+    return dict(pair for group in reversed(groups) for pair in group)
+
+
 def _with(left: Open, number: int) -> Open:
     """The multiset with one more law of this number."""
-    return tuple(sorted(gathered([*left, (number, 1)]).items()))
+    at = bisect_left(left, (number,))
+    if at < len(left) and left[at][0] == number:
+        return (*left[:at], (number, left[at][1] + 1), *left[at + 1 :])
+    return (*left[:at], (number, 1), *left[at:])
 
 
 def added_law(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> Part:

@@ -12,9 +12,10 @@ from functools import cached_property, partial
 from math import gcd
 from typing import Any, TypeAlias
 
-from verifier.engine.algebra import algebra_of
+from verifier.engine.algebra import Addition, algebra_of
 from verifier.engine.decomposition import RecordGroup, components, separable
 from verifier.engine.enumerated import Joint, KnowledgeCase, Neighbours, Output
+from verifier.engine.factored import MOST_SPREAD, Factored
 from verifier.engine.knowledge_classes import Knowledge, KnowledgeClass, Open, Part, added_law
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secret, Theta
@@ -69,26 +70,51 @@ class ModelSums:
 
         Each comes with the number of records that have the same pairs, of which its record is the first.
         """
+        for record, members, classes in self._contexts():
+            for a, b in self._replaced():
+                for known_class in classes:
+                    yield self.pair(record, a, b, known_class), members
+
+    def factored(self, totals: int, *, one_order: bool) -> list[Factored] | None:
+        """The pairs of `neighbours` as factors, record by record; with `one_order` only those with a < b.
+
+        None where no record draws, where totals share an output or outputs are random, and where a polynomial would be
+        much longer than the law of the total, which has so many `totals`.
+        """
+        algebra = self.algebra
+        if not isinstance(algebra, Addition) or algebra.statistic.denominator == 1:
+            return None
+        if algebra.plan is None or algebra.plan.noise is not None or algebra.plan.lumps:
+            return None
+        pairs = [(a, b) for a, b in self._replaced() if not one_order or a < b]
+        listed = [Factored(self, record, members, pairs, classes) for record, members, classes in self._contexts()]
+        return listed if all(of_record.degree <= MOST_SPREAD * totals for of_record in listed) else None
+
+    def pair(self, record: int, a: int, b: int, others: KnowledgeClass) -> Neighbours:
+        """The laws of the output where a record has the value a, and where it has b, and the others are of a class."""
+        law = self.open_law(self._nothing, others.open, 0)
+        first, second = (
+            self.algebra.output(self.with_draw(law, record, v, self.algebra.zero), others.shift) for v in (a, b)
+        )
+        return Neighbours(record, a, b, first, second, others.members, partial(_whole, others, record, a))
+
+    @cached_property
+    def _nothing(self) -> Any:
+        return self.algebra.sum([])
+
+    def _replaced(self) -> list[tuple[int, int]]:
+        """The pairs of different values that a record may have, where it is there."""
+        return [(a, b) for a in self.model.present for b in self.model.present if a != b]
+
+    def _contexts(self) -> Iterator[tuple[int, int, list[KnowledgeClass]]]:
+        """One record of each kind, the number of its kind, and the classes of the others' values."""
         sensitive = (secret.record for secret in self.model.secrets if secret.record is not None)
         alike = collected((self.algebra.alike(record), record) for record in sensitive)
         uniform = tuple(((v,), 1) for v in range(len(self.model.values)))
         for records in alike.values():
             record = records[0]
             other_groups = [[RecordGroup((i,), uniform)] for i in range(self.model.size) if i != record]
-            classes = self.knowledge.classes(other_groups, frozenset(range(self.model.size)), (1,))
-            nothing = self.algebra.sum([])
-            for a in self.model.present:
-                for b in self.model.present:
-                    for known_class in classes if a != b else ():
-                        law = self.open_law(nothing, known_class.open, 0)
-                        first, second = (
-                            self.algebra.output(self.with_draw(law, record, v, self.algebra.zero), known_class.shift)
-                            for v in (a, b)
-                        )
-                        pair = Neighbours(
-                            record, a, b, first, second, known_class.members, partial(_whole, known_class, record, a)
-                        )
-                        yield pair, len(records)
+            yield record, len(records), self.knowledge.classes(other_groups, frozenset(range(self.model.size)), (1,))
 
     def open_law(self, law: Any, left: Open, component: int) -> Any:
         """The law of the sum of the wholly unknown groups (`law`) plus what is left open in partly known groups."""

@@ -193,7 +193,7 @@ class Statistic:
                     wanted=f"at most {64 * limit:,} entries together, for each of its results so far",
                     tip="use fewer values or a coarser mechanism",
                 )
-            steps = [element for v in range(values) for element, _ in self.draw(i, v)]
+            steps = list(dict.fromkeys(element for v in range(values) for element, _ in self.draw(i, v)))
             work += len(states) * len(steps)
             if work <= 64 * limit:
                 states = {self.add(state, step): None for state in states for step in steps}

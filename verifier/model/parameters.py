@@ -365,8 +365,21 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
             )
         elif key == "independent" and isinstance(value, list | tuple):
             changed[key] = [_law(table, at.at(f"record {k}", k), change) for k, table in enumerate(value)]
+        elif key == "chain" and isinstance(value, Mapping):
+            changed[key] = _chain(value, at, change)
         else:
             changed[key] = _walk(value, at, change, names)
+    return changed
+
+
+def _chain(raw: Mapping[str, Any], location: Location, change: Callable[[str, Location], object]) -> Any:
+    """The laws of a chain: of its first record, and by the value of each record of the next one."""
+    changed = dict(raw)
+    if "start" in raw:
+        changed["start"] = _law(raw["start"], location.at("start"), change)
+    if isinstance(raw.get("step"), Mapping):
+        at = location.at("step")
+        changed["step"] = {value: _law(law, at.at(str(value)), change) for value, law in raw["step"].items()}
     return changed
 
 

@@ -5,7 +5,7 @@ Each kind is declared once, in `KINDS`: its keys, its output in words, and a fir
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -21,6 +21,7 @@ from verifier.model.forms import (
     DATABASE,
     FLAG,
     LABEL,
+    LAW_OF_OUTPUTS,
     OTHERWISE,
     OUTPUT,
     RATIONAL,
@@ -31,6 +32,7 @@ from verifier.model.forms import (
     Key,
     Kind,
     Place,
+    by_value,
     defined,
     each,
     names,
@@ -41,7 +43,8 @@ from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
-from verifier.model.steps import STEPS, follow
+from verifier.model.steps import STEPS, follow, response_step
+from verifier.model.symmetric import shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.programs import ProgramText, Source
 from verifier.tables import NO_ANSWER, Label, Law
@@ -329,6 +332,41 @@ def _inner_table(domain: Domain, raw: Any, location: Location) -> dict[Label, In
     }
 
 
+def _of_one_record(domain: Domain, inner: Inner, _location: Location) -> Mechanism:
+    """A local randomizer: a mechanism that is applied to each record alone."""
+    return inner.mechanism(replace(domain, size=1, sizes=None, named=()))
+
+
+def _reporting(title: str, domain: Domain, laws: Iterable[Law]) -> Mechanism:
+    """The local randomizer that has the law of the report of each value."""
+    return from_rows(title, 1, domain.values, {(v,): law for v, law in enumerate(laws)}, None)
+
+
+def _responding(domain: Domain, keep: Fraction, _location: Location) -> Mechanism:
+    """Randomized response on one record, whose report is a value."""
+    step = response_step(domain.values, keep, "")
+    title = f"randomized response ({kinds.kept_text(keep, len(domain.values))})"
+    return _reporting(title, domain, map(step.law, domain.values))
+
+
+def _local(way: Key) -> Key:
+    """A key of randomized response, as one that gives a local randomizer."""
+    return replace(way, form=way.form.then(_responding), instead=way.instead and _local(way.instead), tip="")
+
+
+RANDOMIZER = Key(
+    "of",
+    MECHANISM.then(_of_one_record),
+    "the local randomizer, a mechanism of one record",
+    instead=Key(
+        "reports",
+        by_value(LAW_OF_OUTPUTS).then(lambda domain, laws, _: _reporting("a table", domain, laws)),
+        "the local randomizer, as a table from each value to the law of its report",
+        instead=_local(KEEP),
+    ),
+    tip='`reports = { 0 = { yes = "1/4", no = "3/4" }, … }`, `epsilon = "ln(3)"`, or `of = { … }`',
+)
+"""How each record is reported before the reports are shuffled."""
 MECHANISMS: Form[list[Inner]] = Form(_inner_list, {"type": "array", "items": MECHANISM.schema, "minItems": 1})
 NEXT: Form[dict[Label, Inner]] = Form(_inner_table, {"type": "object", "additionalProperties": MECHANISM.schema})
 
@@ -389,6 +427,17 @@ def _records(place: Place, records: Sequence[int]) -> Mechanism:
     else:
         title = "records " + ", ".join(str(i) for i in records) if records else "no records"
     return kinds.records(place.setting, records, title)
+
+
+def _shuffled(place: Place, of: Mechanism) -> Mechanism:
+    for v, value in enumerate(place.domain.values):
+        if not of.takes((v,)):
+            raise InputError(
+                f"the local randomizer has no row for a record with the value {value}",
+                where=str(place.location.at("of")),
+                wanted="a row for each value, or `otherwise`",
+            )
+    return shuffled(place.setting, of)
 
 
 def _suppressed(place: Place, k: int, values: tuple[Label, ...] | None, keep: str) -> Mechanism:
@@ -606,6 +655,16 @@ _DECLARED = (
         ),
         (KEEP, OF_RECORDS),
         lambda _values, _size: {"keep": "1/2"},
+        asked="keep|truth|epsilon NUMBER",
+    ),
+    Kind(
+        "shuffle",
+        "shuffled reports",
+        "the sorted list of the reports, one of each record, made by a local randomizer: {of}",
+        _shuffled,
+        (RANDOMIZER,),
+        lambda _values, _size: {"epsilon": "ln(3)"},
+        any_size=True,
         asked="keep|truth|epsilon NUMBER",
     ),
     Kind(

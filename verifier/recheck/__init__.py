@@ -66,10 +66,6 @@ def rechecking(about: str = "") -> Iterator[None]:
         raise not_shown(f"{about}: {error}" if about else error) from None
 
 
-BEYOND = "beyond limits: "
-"""How the checker's reason begins where it would take too long."""
-LEFT = " (not checked: "
-"""Where a confirmed answer's word names what of it was not looked at."""
 MAX_SUM_WORK = 1 << 21
 """Most additions of long integers for which the checker is asked about sums."""
 TOO_LARGE = "it is too large for the checker"
@@ -108,20 +104,19 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
     with rechecking(answer.definition):
         word, taken_over = word_on({**answer.to_json(ALL_DIGITS), **asked}, engine.model, engine.memo)
     if word.word == "confirmed":
-        left = word.why.partition(LEFT)[2].removesuffix(")")
-        also = f"not checked: {left}" if left else ""
+        also = f"not checked: {', '.join(word.left)}" if word.left else ""
         return _with(answer, replayed=True, unchecked="; ".join(filter(None, (taken_over, also))))
-    return _with(answer, unchecked=_why_not(answer, word.why))
+    return _with(answer, unchecked=_why_not(answer, word))
 
 
-def _why_not(answer: Verdict, why: str) -> str:
+def _why_not(answer: Verdict, word: Word) -> str:
     """Why the checker has no word on an answer, as a clause."""
     definition = find(answer.definition)
     if definition.own:
         return OF_THE_ATLAS if definition.reads_policy else TOO_LARGE
-    if why.startswith(BEYOND):
+    if word.beyond:
         return ENCLOSED if answer.method == "enclosure" else TOO_LARGE
-    return f"{NOT_DERIVED}{why}"
+    return f"{NOT_DERIVED}{word.why}"
 
 
 def _work_of_sums(engine: Engine) -> int:

@@ -255,7 +255,7 @@ def test_what_is_assumed_is_derived_again_and_no_mechanism_on_the_grid_is_worse(
     assert found.found is not None
     assert pk.check(found.found, pk.atlas[key], epsilon="ln(2)").verdict in {"holds", "vacuous"}
     assert pk.check(found.found, "np", epsilon="0").tight_delta == found.optimum
-    assert verified(worst_document(found)).startswith("confirmed ")
+    assert verified(worst_document(found)).startswith("the largest δ of ")
     for candidate in on_the_grid()[::3]:
         if pk.check(candidate, pk.atlas[key], epsilon="ln(2)", replay=False).verdict == "holds":
             delta = pk.check(candidate, "np", epsilon="0", replay=False).tight_delta
@@ -324,7 +324,7 @@ def test_a_document_is_verified_against_its_model(assuming: str, maximise: str, 
     found = pk.worst(pk.read(path), assuming=assuming, maximise=maximise)
     document = json.loads(document_text(worst_document(found, tmp_path)))
     assert document["model"] == "tour.toml"
-    assert verify_worst(document, tmp_path).startswith("confirmed ")
+    assert verify_worst(document, tmp_path).startswith("the largest δ of ")
     path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     with pytest.raises(Rejected, match="another one"):
         verify_worst(document, tmp_path)

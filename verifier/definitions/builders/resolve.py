@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from verifier.definitions.compared_kinds import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About, Comparisons
 from verifier.definitions.comparison import HOCKEY_STICK, AnyPair, Comparison, ComparisonSet, Pair, Term, pair_of
-from verifier.definitions.neighbour_pools import Alike, Columns
+from verifier.definitions.neighbour_pools import Alike, Columns, Factors
 from verifier.definitions.verdict import RECORD, ComparedLaw, TwoLaws
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.enumerated import Output, refuse_pairs, scaled
@@ -545,6 +545,13 @@ class ComparingNeighbours(Comparing):
             for adjacent in columns:
                 comparison = partial(_neighbouring, engine.model, 1)
                 yield ComparisonSet(None, adjacent.record, Columns(adjacent, comparison, HOCKEY_STICK))
+            return
+        factored = engine.factored(one_order=one_order)
+        if factored:
+            for factors in factored:
+                comparison = partial(_neighbouring, engine.model, factors.members)
+                pool = Factors(factors, comparison, HOCKEY_STICK) if len(factors) else ()
+                yield ComparisonSet(None, factors.record, pool, factors.members)
             return
         in_laws = engine.pairs_of_laws(one_order=one_order)
         if in_laws is not None:

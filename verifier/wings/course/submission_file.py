@@ -79,8 +79,7 @@ def read_sheet(path: str | Path) -> SheetFile:
     except UnicodeDecodeError:
         raise InputError("the file is no text in UTF-8", where=str(path), wanted=WANTED, tip=TIP) from None
     except Wrong as error:
-        problem = str(error).partition(" Expected ")[0].removesuffix(".")
-        raise InputError(problem, where=str(path), wanted=WANTED, tip=TIP) from None
+        raise InputError(error.problem, where=str(path), wanted=WANTED, tip=TIP) from None
     try:
         return _sheet(str(path), content)
     except InputError as error:

@@ -48,7 +48,7 @@ def recheck(row: ReadingRow) -> None:
     """
     for line in row.answers:
         if not is_confirmed(line):
-            raise Unshown(f"the checker does not decide it: {word_on(line).why[:400]}", where=title_of(line))
+            raise Unshown(f"the checker does not decide it: {word_on(line).text[:400]}", where=title_of(line))
 
 
 def is_confirmed(text: str) -> bool:
