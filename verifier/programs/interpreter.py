@@ -174,11 +174,11 @@ class _Body:
     def _add(self, node: ast.AST, states: dict[Any, StateWeight], state: Frozen, weight: StateWeight) -> None:
         """Add a state, or what is returned, with its weight; noises that it does not have are summed."""
         if isinstance(weight, Weight):
+            self.evaluator.pay(node, weight.size)
             try:
                 state, weight = settled(state, weight)
             except PkdpError as error:
                 raise self.source.at(node, error) from None
-            self.evaluator.pay(node, A_PATH)
         states[state] = states[state] + weight if state in states else weight
         if len(states) > MOST_STATES:
             raise self.source.too_much(
@@ -198,7 +198,7 @@ class _Body:
                 self.evaluator.pay(node, A_PATH)
                 return action(variables_of(state), path)
 
-            yield from outcomes(run, weight)
+            yield from outcomes(run, weight, pay=self.evaluator.work.pay)
 
     def _kept(self, node: ast.AST, states: Iterable[tuple[State, StateWeight]], live: frozenset[str]) -> Distribution:
         """States with the variables that are read later alone."""
@@ -273,8 +273,11 @@ class _Body:
             self._done(statement, variables, path)
             return self._state(statement, variables, live)
 
-        after: Distribution = {}
+        found: Distribution = {}  # equal states are added up before their noises are summed, which is one sum then
         for state, weight in self._each_path(statement, states, action):
+            found[state] = found[state] + weight if state in found else weight
+        after: Distribution = {}
+        for state, weight in found.items():
             self._add(statement, after, state, weight)
         return after
 
