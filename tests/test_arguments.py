@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from inspect import isfunction, signature
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ COUNT = pk.build(size=2, values=[0, 1], distribution={"iid": "uniform"}, mechani
 TABLE = pk.build(size=2, values=[0, 1], mechanism={"kind": "apply", "k": 2, "generalization": {0: "a", 1: "a"}})
 SUM = {"kind": "sum"}
 STEP = {"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}
+LOSSES = SimpleNamespace(loss_probs={0: 0.5, 1: 0.5}, infinity_mass=0, discretization=0.5)
+"""The attributes of a mass function of privacy losses."""
 GOOD: dict[str, dict[str, Any]] = {
     "acceptable": {"model": COUNT, "max_rows": 100},
     "adaptive": {"first": SUM, "following": {0: SUM}, "otherwise": SUM},
@@ -61,6 +64,7 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "loads": {"text": 'size = 1\nvalues = [0]\n[mechanism]\nkind = "sum"', "path": ""},
     "loss": {"model": COUNT, "record": 0, "values": (0, 1), "engine": None},
+    "loss_mass": {"given": LOSSES},
     "on_records": {"records": [0], "mechanism": SUM},
     "overview": {
         "model": COIN, "epsilon": "ln(3)", "delta": 0, "engine": None, "replay": False, "digits": 12, "tick": None,

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         keeps_post_processing,
         keeps_sequential,
     )
+    from verifier.questions.loss_mass import loss_mass
     from verifier.questions.losses import loss
     from verifier.questions.normalization import acceptable
     from verifier.questions.pair import pair
@@ -95,6 +96,7 @@ _HOMES = {
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions.check": "check overview",
+    "verifier.questions.loss_mass": "loss_mass",
     "verifier.questions.pair": "pair",
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
@@ -164,6 +166,7 @@ __all__ = [
     "keeps_sequential",
     "loads",
     "loss",
+    "loss_mass",
     "on_records",
     "overview",
     "pair",

@@ -38,7 +38,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "profiles",
         "Profiles",
-        "Profile profile_of",
+        "Profile profile_of pair loss_mass",
         "δ as a function of ε, exactly: one curve with rational breakpoints in e^ε.",
     ),
     (
@@ -68,7 +68,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "convert",
         "What follows, conversions, and several runs",
-        "relations convert convert_curve convert_delta compose_runs",
+        "relations convert convert_curve convert_delta compose_runs all_runs",
         (
             "What a guarantee implies [in another definition](../relations.md), [with which ε](../exchange.md), and"
             " [in several runs](../compose.md)."

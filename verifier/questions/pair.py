@@ -45,6 +45,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.reals import enclosure
 from verifier.profile import Classes, Profile, classes_of, maximum, runs_of
 from verifier.questions.check import check
+from verifier.questions.loss_mass import is_loss_mass
 from verifier.tables import Law, label
 
 P, Q = "P", "Q"
@@ -249,7 +250,10 @@ def pair(p: Any, q: Any = None, *, mechanism: Any = None, prior: object = None, 
         return of_file(Path(p), weight)
     elif q is None:
         wanted = "two laws, or the name of a file that ends in .csv or .json"
-        raise InputError("there is one law", where="q", wanted=wanted, tip='pk.pair({"yes": "3/4", …}, {…})')
+        tip = 'pk.pair({"yes": "3/4", …}, {…})'
+        if is_loss_mass(p):
+            tip = "pk.loss_mass(…) reads the masses of privacy losses, whose ratios e^(i·h) are not rational"
+        raise InputError("there is one law", where="q", wanted=wanted, tip=tip)
     else:
         laws = [_law(given, place) for given, place in ((p, "p"), (q, "q"))]
         if len({isinstance(given, Mapping) for given in (p, q)}) == 2:
