@@ -164,7 +164,7 @@ ROOMS = {
         "checker",
         (
             "--few=6",
-            *(f"tests/checker/test_{name}.py" for name in ("traps", "answers", "by_hand")),
+            *(f"tests/checker/test_{name}.py" for name in ("traps", "answers", "by_hand", "laws_of_numbers")),
             "tests/attack/test_forgeries.py",
             *(f"tests/checker/test_{name}.py" for name in ("answers_with_proofs", "multipliers")),
             "tests/simulators/test_unattained.py",
