@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from .noise import Noisy, Split, Unit, known, two_sided
 from .numbers import BeyondLimits, NotRead, rational
-from .operations import METHODS, OWNERS, RNG, Generator, Pairs, Walk, entries_of, entry, raised, walked
+from .operations import RNG, Generator, Pairs, Walk, entries_of, entry, of_method, raised, walked
 from .program_text import Code, Translator, refused
 
 MOST_TEXT = 1 << 16
@@ -501,9 +501,7 @@ class Program:
             del frame.stack[first - 1 :]
             frame.at += 1
             return self._fork(frames, law)
-        if name not in METHODS or not isinstance(owner, OWNERS[name]):
-            raise NotRead(f"{name} is no method that is known here")
-        frame.stack[first - 1 :] = [METHODS[name](owner, *plain, **named)]
+        frame.stack[first - 1 :] = [of_method(owner, name, *plain, **named)]
         frame.at += 1
         return None
 
