@@ -250,6 +250,9 @@ HOSTILE = [
     in_a_function("t = (1,)", "for i in range(60):", "    t = (t, t)", "return t == t"),
     in_a_function("t = [1]", "for i in range(60):", "    t = [t, t]", "return [t]"),
     in_a_function("x = 2", "for i in range(60):", "    x = x * x", "return x"),
+    in_a_function("x = F(3, 2)", "for i in range(60):", "    x = x * x", "return x"),
+    in_a_function("x = F(3, 2)", "for i in range(10 ** 6):", "    x += F(1, i + 2)", "return x"),
+    in_a_function("x = 1", "while True:", "    x += x"),
     in_a_function("return 2 ** 10 ** 9"),
     in_a_function("return 2 ** -(10 ** 9)"),
     in_a_function("return 'a' * 10 ** 9"),
@@ -294,6 +297,16 @@ def test_what_the_checker_does_not_read_is_beyond_its_limits(text: str, monkeypa
     monkeypatch.setattr(programs, "MOST_STEPS", 100_000)
     with pytest.raises(numbers.BeyondLimits):
         read(text, (0, 1))
+
+
+def test_a_database_that_is_not_read_leaves_the_others_right() -> None:
+    """A state that both reach is known from the first, which was left before its draws were followed."""
+    text = in_a_function("if rng.flip('1/3'):", "    return rng.flip('1/4')", "return 1 // db[0] + rng.flip('1/5')")
+    program = programs.Program(text)
+    for _ in range(2):
+        with pytest.raises(numbers.NotRead):
+            program.law((0,))
+        assert sum(program.law((1,)).values()) == 1
 
 
 def test_what_nothing_reads_makes_no_state() -> None:

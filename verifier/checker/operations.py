@@ -117,8 +117,6 @@ def multiplied(a: Any, b: Any) -> Any:
         many = isinstance(one, str | list | tuple)
         if many and (not isinstance(other, int) or len(one) * max(other, 1) > MOST_ENTRIES):
             raise BeyondLimits("a text or a list is repeated too often")
-    if isinstance(a, int) and isinstance(b, int) and a.bit_length() + b.bit_length() > MOST_BITS:
-        raise BeyondLimits("a number of a program is too long")
     return a * b
 
 
@@ -132,18 +130,8 @@ def raised(a: Any, b: Any) -> Any:
     return int(power) if isinstance(a, int) and exponent >= 0 else power
 
 
-def over_whole(operate: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    """`//` and `%` of numbers."""
-    return operate(plain(a), plain(b))
-
-
 def placed(value: Any, table: Any, key: Any) -> None:
     """table[key] = value."""
-    table[key] = value
-
-
-def put(table: Any, key: Any, value: Any) -> None:
-    """The same, in the order of `table[key] += …`."""
     table[key] = value
 
 
@@ -168,8 +156,8 @@ OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: multiplied,
     ast.Div: over,
-    ast.FloorDiv: partial(over_whole, operator.floordiv),
-    ast.Mod: partial(over_whole, operator.mod),
+    ast.FloorDiv: lambda a, b: plain(a) // b,
+    ast.Mod: lambda a, b: plain(a) % b,
     ast.Pow: raised,
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
@@ -260,23 +248,21 @@ BUILTINS: dict[str, Callable[..., Any]] = {
     "F": lambda value, below=1: over(rational(value) if isinstance(value, str) else value, below),
 }
 BUILTINS["Fraction"] = BUILTINS["F"]
-METHODS: dict[str, Callable[..., Any]] = {
-    "count": lambda value, *given: value.count(*given),
-    "index": lambda value, *given: value.index(*given),
-    "append": lambda value, one: value.append(one),
-    "add": lambda value, one: value.add(one),
-    "get": lambda value, *given: value.get(*given),
-    "keys": lambda value: tuple(value.keys()),
-    "values": lambda value: tuple(value.values()),
-    "items": lambda value: tuple(value.items()),
-}
-OWNERS: dict[str, tuple[type, ...]] = {
-    "count": (list, tuple, str, range),
-    "index": (list, tuple, str, range),
+METHODS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("count", "index"), (list, tuple, str, range)),
     "append": (list,),
     "add": (set,),
     **dict.fromkeys(("get", "keys", "values", "items"), (dict,)),
 }
+"""The types whose methods are known, by their names."""
+
+
+def of_method(owner: Any, name: str, *given: Any, **named: Any) -> Any:
+    """What a method gives; of a dictionary all keys, values or pairs, as they are now."""
+    if not isinstance(owner, METHODS.get(name, ())):
+        raise NotRead(f"{name} is no method that is known here")
+    result = getattr(owner, name)(*given, **named)
+    return tuple(result) if name in ("keys", "values", "items") else result
 
 
 def by_key(name: str, values: Any, keys: list[Any], *reverse: Any) -> Any:

@@ -29,7 +29,6 @@ from .operations import (
     Fold,
     by_key,
     entered,
-    entries_of,
     placed,
 )
 
@@ -176,22 +175,20 @@ class Translator:
 
     def read_augassign(self, node: ast.AugAssign) -> None:
         """`a += value`, `a[k] += value`."""
-        operate, target = self._operator(IN_PLACE, node.op, node), node.target
-        if isinstance(target, ast.Name):
-            self.add("load", self.named(target))
-            self.value(node.value)
-            self.call(operate, 2)
-            self.add("store", self.named(target))
-        elif isinstance(target, ast.Subscript):
+        target = node.target
+        if isinstance(target, ast.Subscript):
             self.value(target.value, target.slice)
             self.add("copy", 2)
             self.call(operator.getitem, 2)
-            self.value(node.value)
-            self.call(operate, 2)
+        else:
+            self.value(target)
+        self.value(node.value)
+        self.call(self._operator(IN_PLACE, node.op, node), 2)
+        if isinstance(target, ast.Subscript):
             self.call(operator.setitem, 3)
             self.add("drop")
         else:
-            raise refused(node, "something else than a variable or a place is assigned")
+            self.store(target)
 
     def read_if(self, node: ast.If) -> None:
         """`if`, `elif`, `else`."""
@@ -338,20 +335,13 @@ class Translator:
         self.value(*(end or ast.Constant(None) for end in (node.lower, node.upper, node.step)))
         self.call(slice, 3)
 
-    def read_tuple(self, node: ast.Tuple) -> None:
-        """A tuple."""
+    def read_tuple(self, node: ast.Tuple | ast.List | ast.Set) -> None:
+        """A tuple, a list or a set of some entries."""
+        kind = {ast.List: list, ast.Set: set}.get(type(node), tuple)
         self.value(*node.elts)
-        self.call(lambda *entries: entries, len(node.elts))
+        self.call(lambda *entries: kind(entries), len(node.elts))
 
-    def read_list(self, node: ast.List) -> None:
-        """A list."""
-        self.value(*node.elts)
-        self.call(lambda *entries: list(entries), len(node.elts))
-
-    def read_set(self, node: ast.Set) -> None:
-        """A set."""
-        self.value(*node.elts)
-        self.call(lambda *entries: set(entries), len(node.elts))
+    read_list = read_set = read_tuple
 
     def read_dict(self, node: ast.Dict) -> None:
         """A dictionary."""
@@ -468,36 +458,17 @@ class Translator:
         key, reverse = options.pop("key"), options.pop("reverse", None)
         if name not in ("max", "min", "sorted") or len(node.args) != 1 or options or (reverse and name != "sorted"):
             raise refused(node, "a key is for max, min or sorted of one list")
-        given = node.args[0]
-        if isinstance(given, ast.GeneratorExp):
-            self.fold(LIST, given.generators, given.elt)
-        else:
-            self.value(given)
-        self.call(entries_of, 1)
+        self.value(ast.copy_location(ast.Call(ast.Name("list"), node.args, []), node))
+        given, one = (ast.copy_location(ast.Name(f"entry {next(self.fresh)}"), node) for _ in range(2))
+        self.names |= {given.id, one.id}
         self.add("copy", 1)
-        self.call(list, 0)
-        self.add("swap")
-        self.add("walk")
-        head = self.add("next")
+        self.store(given)
         if isinstance(key, ast.Lambda):
             if len(key.args.args) != 1 or key.args.defaults:
                 raise refused(key, "a key has one parameter")
-            name_ = key.args.args[0].arg
-            self.inner.append({name_: f"{name_} {next(self.fresh)}"})
-            self.add("store", self.inner[-1][name_])
-            self.value(key.body)
-            self.inner.pop()
-        elif isinstance(key, ast.Name):
-            self._function(node, key.id, 1)
-        elif isinstance(key, ast.Attribute):
-            self.value(key.value)
-            self.add("swap")
-            self.add("method", (key.attr, 1, ()))
+            one, of_one = ast.Name(key.args.args[0].arg), key.body
         else:
-            raise refused(key, "a key is a function")
-        self.add("fold", (LIST.step, 3))
-        self.add("jump", head)
-        self.here(head)
-        if reverse is not None:
-            self.value(reverse)
-        self.call(partial(by_key, name), 3 if reverse is not None else 2)
+            of_one = ast.copy_location(ast.Call(key, [one], []), node)
+        self.fold(LIST, [ast.comprehension(one, given, [], 0)], of_one)
+        self.value(*[reverse] if reverse else [])
+        self.call(partial(by_key, name), 3 if reverse else 2)

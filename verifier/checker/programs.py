@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 from .noise import Noisy, Split, Unit, known, two_sided
 from .numbers import BeyondLimits, NotRead, rational
-from .operations import METHODS, OWNERS, RNG, Generator, Pairs, Walk, entries_of, entry, raised, walked
+from .operations import MOST_BITS, RNG, Generator, Pairs, Walk, entries_of, entry, of_method, raised, walked
 from .program_text import Code, Translator, refused
 
-MOST_TEXT = 1 << 16
+MOST_TEXT = 1 << 14
 MOST_STEPS = 3_000_000
 """The most steps of the machine and entries that are touched, over all databases of a model."""
 STEPS_OF_A_STATE = 30
@@ -335,11 +335,14 @@ class Program:
         code = self.codes[-1]
         if len(code.parameters) != len(arguments) + 1:
             raise NotRead(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
+        names = dict(zip(code.parameters, (*arguments, RNG), strict=True))
         try:
-            names = dict(zip(code.parameters, (*arguments, RNG), strict=True))
-            return absorbed(self.forks, self._explore([Frame(code, 0, names, [])]))
-        except RecursionError:
-            raise BeyondLimits("a program: too many levels") from None
+            return absorbed(self.forks, self._explore([Frame(code, 0, names, [])]), self.pay)
+        except BaseException as error:  # states that nobody followed are forgotten
+            self.numbers, self.forks = {}, []
+            if isinstance(error, RecursionError):
+                raise BeyondLimits("a program: too many levels") from None
+            raise
 
     def _explore(self, frames: list[Frame]) -> Any:
         """The number of the state that comes first, or the output; all states that can come are listed in `forks`.
@@ -374,11 +377,9 @@ class Program:
         for n, (p, case) in enumerate(fork.cases):
             reader = Reader(None if fork.drawn else case)
             frames = reader.frames(fork.key, self.codes)
-            if fork.drawn:  # what an earlier one writes first, a later one names
-                earlier = () if case[0] in ATOMS else (reader.read(one) for _, one in fork.cases[:n])
-                for _ in earlier:
-                    pass
-                frames[-1].stack.append(reader.read(case))
+            if fork.drawn:  # what an earlier list is written as, a later one names
+                first = n if case[0] in ATOMS else 0
+                frames[-1].stack.append([reader.read(one) for _, one in fork.cases[first : n + 1]][-1])
             yield p, frames
 
     def _fork(self, frames: list[Frame], law: Drawn) -> Any:
@@ -455,13 +456,13 @@ class Program:
             function, size, options = given
             first = len(stack) - size
             plain, named = self._given(stack[first:], options)
-            stack[first:] = [function(*plain, **named)]
+            stack[first:] = [self._short(function(*plain, **named))]
         elif name == "const":
             stack.append(given)
         elif name == "fold":
             step, depth = given
             self.weigh(stack[-1])
-            stack[-depth] = step(stack[-depth], stack[-1])
+            stack[-depth] = self._short(step(stack[-depth], stack[-1]))
             stack.pop()
         elif name == "copy":
             stack.extend(stack[len(stack) - given :])
@@ -477,6 +478,15 @@ class Program:
             stack[-1:] = reversed(entries)
         else:
             stack.pop()
+
+    def _short(self, value: Any) -> Any:
+        """A value, whose digits are paid for if it is a number."""
+        if isinstance(value, int | Fraction):
+            bits = value.numerator.bit_length() + value.denominator.bit_length()
+            self.pay(bits >> 5)
+            if bits > MOST_BITS:
+                raise BeyondLimits("a number of a program is too long")
+        return value
 
     def _given(self, values: list[Any], options: tuple[str, ...]) -> tuple[list[Any], dict[str, Any]]:
         """What a function is given, by place and by name; it is paid for."""
@@ -501,9 +511,7 @@ class Program:
             del frame.stack[first - 1 :]
             frame.at += 1
             return self._fork(frames, law)
-        if name not in METHODS or not isinstance(owner, OWNERS[name]):
-            raise NotRead(f"{name} is no method that is known here")
-        frame.stack[first - 1 :] = [METHODS[name](owner, *plain, **named)]
+        frame.stack[first - 1 :] = [of_method(owner, name, *plain, **named)]
         frame.at += 1
         return None
 
@@ -544,7 +552,7 @@ def _added(writer: Writer) -> Cases | None:
     return None
 
 
-def absorbed(forks: Sequence[dict[Any, Fraction]], first: Any) -> dict[Any, Fraction]:
+def absorbed(forks: Sequence[Mapping[Any, Fraction]], first: Any, pay: Callable[[int], None]) -> dict[Any, Fraction]:
     """How often each output comes, from the start on.
 
     States are taken in an order in which, but for cycles, each comes after all that lead to it. A state passes on its
@@ -567,6 +575,7 @@ def absorbed(forks: Sequence[dict[Any, Fraction]], first: Any) -> dict[Any, Frac
             raise NotRead("it may never end, with a probability above 0")
         law = {to: p / (1 - stays) for to, p in law.items()}
         passed = mass.pop(state)
+        pay(len(law) * (1 + passed.denominator.bit_length() // 64))
         for to, p in law.items():
             mass[to] += passed * p
         for later in sources[state]:
