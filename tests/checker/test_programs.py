@@ -9,17 +9,23 @@ from __future__ import annotations
 import inspect
 import math
 import textwrap
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
+import random_programs
+from examined import at_least_one
 from python_programs import NOISY, TOGETHER
 
 from verifier.checker import numbers, program_laws, programs
 from verifier.checker.models import Model
+from verifier.errors import PkdpError
+from verifier.model import loads
 
 pytestmark = pytest.mark.quick
 F = Fraction
@@ -29,7 +35,7 @@ WINDOW = 10
 """Noise that is not cut off is clamped there by the oracle, which errs by at most r^WINDOW for each."""
 
 
-class Path:
+class Choices:
     """A generator that makes these choices, then the first ones; it counts how many there were."""
 
     def __init__(self, choices: list[int]) -> None:
@@ -81,7 +87,7 @@ def on_every_path(function: Callable[..., Any], *given: Any) -> dict[str, Fracti
     law: dict[str, Fraction] = defaultdict(Fraction)
     choices: list[int] | None = []
     while choices is not None:
-        path = Path(choices)
+        path = Choices(choices)
         output = function(*given, path)
         law[numbers.label(output)] += path.p
         done = [*choices, *[0] * (len(path.widths) - len(choices))]
@@ -109,6 +115,37 @@ def test_a_program_means_what_it_means_in_python(
 ) -> None:
     text = text_of(*functions)
     assert read(text, db) == on_every_path(functions[-1], db)
+
+
+RULES = tomllib.loads((Path(__file__).parents[1] / "programs" / "rules.toml").read_text(encoding="utf-8"))["rule"]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["name"])
+def test_the_checker_keeps_each_rule(rule: dict[str, Any]) -> None:
+    law = read(rule["program"], tuple(rule.get("on", [0])))
+    assert law == {output: F(chance) for output, chance in rule["law"].items()}
+
+
+def by_both(text: str) -> Iterator[tuple[dict[str, Fraction] | None, dict[str, Fraction] | None]]:
+    """The laws of a program on each pair of bits by the program and by the checker; None where one does not read it."""
+    for row in product((0, 1), repeat=2):
+        file = f"size = 2\nvalues = [0, 1]\n[mechanism]\nprogram = '''\n{text}\n'''\n"
+        try:
+            made = loads(file).mechanism.law(row)
+            one = {o.text: F(w, made.denominator) for o, w in made.items() if w}
+        except PkdpError:
+            one = None
+        try:
+            other = Model(file).mechanism.law(tuple(map(str, row))).chances()
+        except numbers.BeyondLimits:
+            other = None
+        yield one, other
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_program_and_checker_read_a_random_program_alike(seed: int) -> None:
+    for one, other in at_least_one(by_both(random_programs.Writer(seed).program())):
+        assert one == other
 
 
 # --- noise that is not cut off ----------------------------------------------------------------------------------------

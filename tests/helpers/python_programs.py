@@ -5,7 +5,7 @@ All that may change is returned: counters, lists with two names, what loops leav
 
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN201, ARG001, B007, C401, C414, C416, C419, FURB110, FURB192, N817
-# ruff: noqa: PERF402
+# ruff: noqa: B905, PERF402
 # ruff: noqa: PLW0120
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ from .numbers import (
     Line,
     Log,
     Measure,
+    NotRead,
     Number,
     Power,
     Rejected,
@@ -165,7 +166,7 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
-        return Word("not checked", str(error), beyond=True)
+        return Word("not checked", str(error), beyond=not isinstance(error, NotRead))
     except Unchecked as error:
         return Word("not checked", str(error))
 
@@ -206,6 +207,8 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
         raise Unchecked(f"{key}: {NOT_LISTED[key]}")
     if key not in DEFINITIONS:
         raise Unchecked(f"the definition {key} is none of the checker's")
+    if "observer" in answer:
+        raise Unchecked("what an observer sees beside the output")
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .noise import Noisy, Split, Unit, known, two_sided
-from .numbers import BeyondLimits, rational
+from .numbers import BeyondLimits, NotRead, rational
 from .operations import METHODS, OWNERS, RNG, Generator, Pairs, Walk, entries_of, entry, raised, walked
 from .program_text import Code, Translator, refused
 
@@ -93,7 +93,7 @@ class Writer:
             return kind, *(self.write(x) for both in value.items() for x in both)
         if kind is set:
             return kind, frozenset(map(self.write, value))
-        raise BeyondLimits(f"a program holds {kind.__name__}")
+        raise NotRead(f"it holds {kind.__name__}")
 
     def state(self, frames: Sequence[Frame]) -> Any:
         """The key of all calls that are not over: of variables those that are still read."""
@@ -203,7 +203,7 @@ class Draws:
     def choice(self, table: Any) -> Drawn:
         """A key of a table, with the probability beside it."""
         if not isinstance(table, dict):
-            raise BeyondLimits("choice of something else than a table of probabilities")
+            raise NotRead("choice of something else than a table of probabilities")
         law = [(self.probability(p), value) for value, p in table.items()]
         if sum(p for p, _ in law) != 1:
             raise ValueError("the probabilities of a choice do not sum to 1")
@@ -301,9 +301,9 @@ class Program:
                     raise refused(node, "something else than functions, each of its own name")
                 self.functions[node.name] = Translator(node, text, self.functions, self.constants).code
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise BeyondLimits(f"the program is no text that is read: {type(error).__name__}") from None
+            raise NotRead(f"no text that is read: {type(error).__name__}") from None
         if not self.functions:
-            raise BeyondLimits("the program has no function")
+            raise NotRead("it has no function")
         self.codes = list(self.functions.values())
         self.numbers: dict[Any, int] = {}
         self.forks: list[dict[Any, Fraction]] = []
@@ -334,7 +334,7 @@ class Program:
         """The law of what is returned, each output by its key (`Reader.read` gives the value)."""
         code = self.codes[-1]
         if len(code.parameters) != len(arguments) + 1:
-            raise BeyondLimits(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
+            raise NotRead(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
         try:
             names = dict(zip(code.parameters, (*arguments, RNG), strict=True))
             return absorbed(self.forks, self._explore([Frame(code, 0, names, [])]))
@@ -409,7 +409,7 @@ class Program:
         except ERRORS as error:
             frame = frames[-1]
             line = frame.code.steps[frame.at][2]
-            raise BeyondLimits(f"line {line} of the program: {type(error).__name__} {str(error)[:200]}") from None
+            raise NotRead(f"line {line}: {type(error).__name__} {str(error)[:200]}") from None
 
     def _step(self, frames: list[Frame]) -> Any:
         """One step; a split leaves all as it was before."""
@@ -421,7 +421,7 @@ class Program:
             stack.append(frame.names[given])
         elif name == "store":
             if isinstance(stack[-1], Pairs):
-                raise BeyondLimits("what is walked through once is kept")
+                raise NotRead("what is walked through once is kept")
             frame.names[given] = stack.pop()
         elif name == "next":
             walk = stack[-1]
@@ -493,15 +493,16 @@ class Program:
         self.weigh(owner)
         plain, named = self._given(frame.stack[first:], options)
         if owner is RNG:
+            named.pop("seen_by", None)  # who else sees it changes no law of the output
             draw = getattr(self.draws, ALIASES.get(name, name), None)
             if draw is None or name.startswith("_") or name in ("pay", "probability"):
-                raise BeyondLimits(f"{name} is no draw that is known here")
+                raise NotRead(f"{name} is no draw that is known here")
             law = draw(*plain, **named)
             del frame.stack[first - 1 :]
             frame.at += 1
             return self._fork(frames, law)
         if name not in METHODS or not isinstance(owner, OWNERS[name]):
-            raise BeyondLimits(f"{name} is no method that is known here")
+            raise NotRead(f"{name} is no method that is known here")
         frame.stack[first - 1 :] = [METHODS[name](owner, *plain, **named)]
         frame.at += 1
         return None
@@ -563,7 +564,7 @@ def absorbed(forks: Sequence[dict[Any, Fraction]], first: Any) -> dict[Any, Frac
         law = laws[state]
         stays = law.pop(state, Fraction(0))
         if stays == 1:
-            raise BeyondLimits("a program may never end, with a probability above 0")
+            raise NotRead("it may never end, with a probability above 0")
         law = {to: p / (1 - stays) for to, p in law.items()}
         passed = mass.pop(state)
         for to, p in law.items():

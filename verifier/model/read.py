@@ -275,7 +275,8 @@ def build(**keys: Any) -> Model:
     `policy`, `normalization` and `expect`; models/FORMAT.md explains each.
 
     A mechanism may be a function from a database (a tuple of values) to a label, or to a table of
-    probabilities; so may the knowledge. `distribution` may be one table instead of a list.
+    probabilities; so may the knowledge. It may also be a function of a database and a generator, `f(db, rng)`, which is
+    run once for each path of its draws (`rng.flip("1/3")`). `distribution` may be one table instead of a list.
 
     >>> vote = build(
     ...     size=3,

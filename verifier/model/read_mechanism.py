@@ -14,7 +14,7 @@ from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import from_function, from_program, from_rows
+from verifier.model.explicit import from_function, from_paths, from_program, from_rows
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
@@ -47,6 +47,7 @@ from verifier.model.steps import STEPS, follow, response_step
 from verifier.model.symmetric import shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.programs import ProgramText, Source
+from verifier.programs.runner import Program, takes_generator
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
@@ -60,6 +61,8 @@ COMPONENT = "component"
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
     """Read a mechanism: `kind = …`, a table of rows, or a program; from Python also a function, or a `Mechanism`.
+
+    A function of the database returns a label or a law; one of the database and a generator is run on each path.
 
     `noun` is `mechanism`, or `knowledge` for a function ζ.
 
@@ -78,6 +81,18 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
                 wanted=f"one of {plural(domain.size, 'record')} in {{{cut(', '.join(v.text for v in domain.values))}}}",
             )
         return on_multisets(raw, domain.sizes, str(location), ANY_SIZE) if domain.sizes else raw
+    program = raw if isinstance(raw, Program) else Program(raw) if callable(raw) and takes_generator(raw) else None
+    if program is not None:
+        mechanism = from_paths(
+            program,
+            domain.size,
+            domain.values,
+            lambda output, database: domain.label(plain(output), location.at(f"the function on {database}")),
+            str(location),
+        )
+        return (
+            on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True) if domain.sizes else mechanism
+        )
     if callable(raw):
 
         def read(answer: object, database: str) -> Law:
