@@ -31,7 +31,7 @@ SHORT = 12
 """Longest text of a float that is read as the decimal which it shows; a float that was computed is longer."""
 _FUTURE = 0xFF0000 << 1
 """The bits of a code object's flags that tell which features of `__future__` it was compiled with."""
-_OPERAND, _COMPARED = "pkdp operand", "pkdp compared"
+_OPERAND, _COMPARED = "exact operand", "exact comparison"
 """Names in the globals of the new function. No program can have a name with a blank."""
 Space: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[int, ...]
