@@ -24,7 +24,8 @@ rules = tomllib.loads((folder / "rules.toml").read_text(encoding="utf-8"))["rule
 texts = [(rule["program"], rule.get("on", [0])) for rule in rules]
 parts = ["rng", "db", "x", "xs", "0", "-1", "10**9", '"a"', "[", "(", ")", "]", ":", " + ", " * ", " ** ", "//", " in ",
          "not ", "None", "sorted", "sum", "{{}}", "rng.flip(1/2)", "range(10**6)", "while True:", "for x in db:",
-         "lambda x: x", ".append(x)", "return ", "\\n    ", "\\n", " = ", "zip", "__import__('os').getcwd()", "open('x')"]
+         "lambda x: x", ".append(x)", "return ", "\\n    ", "\\n", " = ", "zip", "open('x')",
+         "__import__('os').getcwd()"]
 said, slowest = {{}}, 0
 choose = random.Random(seed)
 for _ in range({texts}):
