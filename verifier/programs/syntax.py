@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -125,6 +125,7 @@ class Source:
     def __post_init__(self) -> None:
         """Parse and check the text."""
         defined = self._parsed()
+        self.names = frozenset(node.name for node in defined)
         generators = self._generators(defined)
         for node in defined:
             _Subset(self, node, generators[node.name]).check()
@@ -290,8 +291,10 @@ class _Subset:
             raise self._no(self.function.decorator_list[0], "a decorator", "leave it out")
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
             raise self._no(self.function, "a parameter that is not a plain name", "write def f(a, b): …")
-        for argument in arguments.args:
+        for number, argument in enumerate(arguments.args):
             self._refuse_name(argument, argument.arg)
+            if any(argument.arg == other.arg for other in arguments.args[:number]):
+                raise self.source.error(argument, f"the parameter {argument.arg} is given twice", "distinct names")
         if self.function.name in BUILTINS:
             raise self.source.error(self.function, f"{self.function.name} is the name of a known function", "another")
         self._body(self.function.body, in_loop=False)
@@ -452,6 +455,9 @@ class _Subset:
                 raise self._no(node, "`is` between values", "write ==")
 
     def _call(self, node: ast.Call) -> None:
+        names = [keyword.arg for keyword in node.keywords]
+        if len(set(names)) < len(names):
+            raise self.source.error(node, "an argument is given twice", "each argument once")
         match node.func:
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in self.generators:
                 self._draw(node, name)
@@ -469,7 +475,7 @@ class _Subset:
                         raise self._no(keyword.value, f"the argument {keyword.arg} of {name}", "write it by position")
                     self._expression(keyword.value, key=keyword.arg == "key")
             case ast.Name(id=name):
-                below = name == self.function.name or any(name == node.name for node in self._below())
+                below = name in self.source.names
                 wanted = "a function that is defined above" if below else "a function of the text, or one of Python"
                 tip = FUNCTIONS_INSTEAD.get(name, "")
                 problem = "is defined below, or calls itself" if below else "is not in the language of programs"
@@ -488,10 +494,6 @@ class _Subset:
         if module in DRAWING:
             tip = no_draw(name).tip if name in NOT_HERE else "every draw is a method of rng, such as rng.flip(p)"
         return self._no(node, f"{module}.{name}", tip)
-
-    def _below(self) -> Iterator[ast.FunctionDef]:
-        tree = ast.parse(self.source.text)
-        return (node for node in tree.body if isinstance(node, ast.FunctionDef))
 
     def _draw(self, node: ast.Call, name: str) -> None:
         """Check that a draw is known; its own reader checks its arguments."""
