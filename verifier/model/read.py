@@ -10,7 +10,6 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import combinations_with_replacement, islice
@@ -333,8 +332,12 @@ def asked_at_once(model: Model) -> Model:
     if functions and model.size <= LISTED_RECORDS:
         for database in islice(_first_databases(model), ASKED_AT_ONCE):
             for channel in functions:
-                with suppress(LimitError, UnsupportedError):
+                try:
                     channel.law(database)
+                except UnsupportedError:
+                    continue
+                except LimitError:  # which a question repeats; the other databases take as long
+                    return model
     return model
 
 

@@ -28,7 +28,7 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.numbers import Symbolic, shorten
-from verifier.programs.draws import DRAWS, Weighted, no_draw, sameness
+from verifier.programs.draws import DRAWS, Weighted, is_infinite, no_draw, sameness
 from verifier.programs.exact import exact, exact_number, line_of
 from verifier.tables import label
 
@@ -36,6 +36,8 @@ MOST_PATHS = 100_000
 """Most paths of one database."""
 MOST_DRAWS = 500
 """Most draws on one path."""
+MOST_WORK = 500_000
+"""Most draws on all paths of one database together."""
 PROBES = 64
 """How many paths are picked at random, where there may be too many."""
 AGAIN = 8
@@ -138,13 +140,14 @@ class Generator:
 
     def _law(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[list[Weighted], Met]:
         """The law of a draw; that of plain numbers is remembered, since its results cannot be changed."""
-        if kwargs or not all(type(argument) in _PLAIN for argument in args):
+        key = None if kwargs else _plain(args)
+        if key is None:
             return _law_and_met(name, args, kwargs)
-        found = self.remembered.get((name, args))
+        found = self.remembered.get((name, key))
         if found is None:
             found = _law_and_met(name, args, kwargs)
             if len(self.remembered) * len(found[0]) < MOST_PATHS:
-                self.remembered[name, args] = found
+                self.remembered[name, key] = found
         return found
 
     def _drawn(self, law: list[Weighted], met: Met) -> Any:
@@ -181,6 +184,15 @@ class Generator:
 _PLAIN = (str, int, Fraction)
 
 
+def _plain(args: tuple[object, ...]) -> object:
+    """A key of arguments that are plain numbers or texts, or one table of these; None for all others."""
+    if len(args) == 1 and type(args[0]) is dict:
+        table: dict[Any, Any] = args[0]
+        plain = all(type(key) in _PLAIN and type(value) in _PLAIN for key, value in table.items())
+        return tuple((type(key), key, value) for key, value in table.items()) if plain else None
+    return args if all(type(argument) in _PLAIN for argument in args) else None
+
+
 def _law_and_met(name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[list[Weighted], Met]:
     """The law of a draw that Python calls: a float among its numbers is read as the short decimal which it shows.
 
@@ -192,6 +204,13 @@ def _law_and_met(name: str, args: tuple[object, ...], kwargs: Mapping[str, objec
     draw = DRAWS.get(name)
     if draw is None:
         raise no_draw(name)
+    if is_infinite(name, args, kwargs):
+        raise InputError(
+            "the noise has infinitely many results, and a Python function is run once for each",
+            where=draw.place,
+            wanted="rng.geometric_noise(r, low, high), which is clamped",
+            tip='or write the text as program = """…""", where noise without ends is summed exactly',
+        )
     law = draw.law(*map(exact_argument, args), **{key: exact_argument(value) for key, value in kwargs.items()})
     return law, (draw.name, [(_told_apart(value), p) for value, p in law])
 
@@ -242,7 +261,7 @@ def outcomes(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fract
 def _each_path(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fraction]]:
     pending: deque[_Step | None] = deque([None])
     remembered: dict[object, tuple[list[Weighted], Met]] = {}
-    done = 0
+    done = work = 0
     while pending:
         path = Generator(_steps(pending.popleft()), remembered)
         result = _followed(run, path)
@@ -250,11 +269,15 @@ def _each_path(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fra
             _check_again(run, path, result)
         if done == 0:
             _probe(run, path, remembered)
-        done += 1
-        for before, law, met in path.branches:
+        done, given = done + 1, len(path.chosen)
+        work += len(path.drawn) - given
+        for number, (before, law, met) in enumerate(path.branches, start=given + 1):
             pending.extend(_Step(before, k, law[k][1], met) for k in range(1, len(law)))
+            work += number * (len(law) - 1)  # each of these paths has so many draws, or more
             if done + len(pending) > MOST_PATHS:
                 raise _too_many(path)
+        if work > MOST_WORK:
+            raise _too_many(path, f"the paths have more than {MOST_WORK:,} draws together")
         yield result, path.weight
 
 
@@ -278,11 +301,11 @@ def _probe(run: Callable[[Generator], Result], first: Generator, remembered: dic
         _followed(run, path)
 
 
-def _too_many(path: Generator) -> LimitError:
+def _too_many(path: Generator, problem: str = f"the draws have more than {MOST_PATHS:,} paths") -> LimitError:
     return LimitError(
-        f"the draws have more than {MOST_PATHS:,} paths",
+        problem,
         where="; ".join(line_of(*line) for line in path.lines),
-        wanted=f"at most {MOST_PATHS:,}",
+        wanted=f"at most {MOST_PATHS:,} paths, and {MOST_WORK:,} draws on all of them",
         tip=f"draw less, or {MERGES}",
     )
 
