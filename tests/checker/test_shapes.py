@@ -63,7 +63,7 @@ def test_a_chain_is_the_product_of_its_steps() -> None:
         "c": dict.fromkeys("abc", F(1, 3)),
     }
     rows = ", ".join(f"{v} = {written(law)}" for v, law in step.items())
-    expected = {}
+    expected: dict[tuple[str, ...], F] = {}
     for d in product("abc", repeat=3):
         p = start[d[0]] * step[d[0]].get(d[1], F(0)) * step[d[1]].get(d[2], F(0))
         expected |= {d: p} if p else {}

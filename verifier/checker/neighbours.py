@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from .models import Database, Unsupported
-from .numbers import Label, Wrong, afford, number
+from .mechanisms import Database
+from .numbers import Label, Unsupported, Wrong, afford, number
 
 if TYPE_CHECKING:
     from .comparisons import Asked
