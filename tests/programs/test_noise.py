@@ -11,11 +11,13 @@ import pytest
 from examined import at_least_one
 
 from verifier.errors import PkdpError
+from verifier.model.parameters import Family
 from verifier.model.read import loads_any
 from verifier.numbers import Function
 from verifier.programs import Interpreter, Source, may_return_noise
 from verifier.programs.noise import Inequality, Weight
 from verifier.programs.piecewise import Piecewise
+from verifier.wings.families.decide import decide_family
 
 pytestmark = pytest.mark.quick
 HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
@@ -408,10 +410,73 @@ def test_broken_sparse_vector_fails_at_the_published_smallest_pairs(
 
 def test_laws_of_classics_sum_to_one_for_every_ratio() -> None:
     z = Function.parameter("z")
-    for name in CLASSICS:
-        for database in ((0, 1), (1, -1, 0)):
-            law = classic(name, database, z)
-            assert sum(law.values()) == 1
-            assert {
-                output: value if isinstance(value, Fraction | int) else value.at(HALF) for output, value in law.items()
-            } == classic(name, database, HALF)
+    for name, database in at_least_one(product(CLASSICS, ((0, 1), (1, -1, 0)))):
+        law = classic(name, database, z)
+        assert sum(law.values()) == 1
+        at_half = {output: p.at(HALF) if isinstance(p, Function) else p for output, p in law.items()}
+        assert at_half == classic(name, database, HALF)
+
+
+EVERY = """
+size = {size}
+values = [-1, 0, 1]
+
+[parameters]
+z = {{ above = "0", below = "1" }}
+
+[policy]
+neighbours = "every-entry-by-one"
+
+[mechanism]
+program = \"\"\"{program}\"\"\"
+"""
+
+
+def family_of(name: str, size: int) -> Family:
+    bar, query, stop, _ = CLASSICS[name]
+    program = ABOVE.replace("BAR", bar).replace("QUERY", query).replace("STOP", stop)
+    family = loads_any(EVERY.format(size=size, program=program))
+    assert isinstance(family, Family)
+    return family
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "verdict"), [("SVT1", 2, "holds"), ("SVT4", 1, "holds"), ("SVT4", 2, "fails")]
+)
+def test_sparse_vector_is_decided_for_every_epsilon_at_once(name: str, size: int, verdict: str) -> None:
+    answer = decide_family(family_of(name, size), "dp", epsilon=f"{CLASSICS[name][3]}*ln(1/z)")
+    assert answer.verdict == verdict
+    assert str(answer.factor) == "ln(1/z^4)"
+    if verdict == "fails":
+        assert answer.witness is not None
+        assert not answer.where["holds"]
+
+
+def test_without_noise_on_queries_no_epsilon_is_enough() -> None:
+    answer = decide_family(family_of("SVT5", 2), "dp")
+    assert answer.verdict == "fails"
+    assert answer.text("fails") == "0 < z < 1"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("return rng.flip(2*z)", "2*z is not a probability at z = "),
+        ("return rng.geometric_noise(2*z) >= 0", "2*z is no ratio at z = "),
+        ("return rng.flip(z) and z > 1/2", "a comparison with a parameter"),
+        ("return db[0] + z", "cannot be a label"),
+        ("z = 1/2\n    return rng.flip(z)", "z is the name of a parameter"),
+    ],
+)
+def test_what_a_program_makes_of_a_parameter_is_looked_at(line: str, problem: str) -> None:
+    text = EVERY.format(size=1, program=f"def f(db, rng):\n    {line}\n")
+    with pytest.raises(PkdpError) as error:
+        decide_family(loads_any(text), "dp", epsilon="1")  # type: ignore[arg-type]
+    assert problem in str(error.value)
+
+
+def test_where_a_draw_of_a_program_is_certain_is_a_case_of_its_own() -> None:
+    """At z = 1/2 the answer is never noisy, and no ε is enough there; elsewhere one is."""
+    program = "def f(db, rng):\n    return db[0] if rng.flip(4*z*(1 - z)) else rng.uniform([-1, 0, 1])\n"
+    answer = decide_family(loads_any(EVERY.format(size=1, program=program)), "dp")  # type: ignore[arg-type]
+    assert answer.text("fails") == "z = 1/2"

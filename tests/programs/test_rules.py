@@ -61,7 +61,10 @@ def test_many_records_are_merged_into_few_states() -> None:
     """Sixty coins have 2^60 paths; the sum of a fold, a counter and a sorted list have at most 61 states."""
     counter = "def m(db, rng):\n    n = 0\n    for x in db:\n        n += rng.flip(1/2)\n    return n\n"
     fold = "def m(db, rng):\n    return sum(rng.flip(1/2) for x in db)\n"
-    ordered = "def m(db, rng):\n    xs = []\n    for x in db:\n        xs = sorted(xs + [rng.flip(1/2)])\n    return sum(xs)\n"
+    ordered = (
+        "def m(db, rng):\n    xs = []\n    for x in db:\n        xs = sorted(xs + [rng.flip(1/2)])\n"
+        "    return sum(xs)\n"
+    )
     helper = (
         "def coin(x, rng):\n    y = rng.flip(1/2)\n    return y\n\n\n"
         "def m(db, rng):\n    n = 0\n    for x in db:\n        n += coin(x, rng)\n    return n\n"

@@ -172,7 +172,7 @@ def tells_apart(asked: Asked, evidence: Mapping[str, Any]) -> bool:
 def k_anonymity(model: Model, k: int | None) -> Found:
     """Every tuple of every possible output appears at least k times; k is the mechanism's own, else 2."""
     m = model.mechanism
-    if m.name not in ("apply", "k-anonymization", "table"):
+    if m.name not in ("apply", "k-anonymization", "table", "program"):
         raise Unsupported("the mechanism puts out no published tables")
     least: int | None = None
     for d in model.databases():

@@ -467,7 +467,8 @@ class Verdict(Answer):
 
     def __str__(self) -> str:
         at = "" if self.epsilon is None else f" at ε = {self.epsilon}"
-        parts = [self._asked("", at, exact_text(self.delta))]
+        neighbours = "" if self.relation is None else f", when {self.relation.words}"
+        parts = [f"{self._asked('', at, exact_text(self.delta))}{neighbours}"]
         tested = self.verdict != "vacuous"
         if tested and self.tight_delta is not None:
             parts.append(f"smallest δ {with_decimal(self.tight_delta)}")

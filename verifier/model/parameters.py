@@ -374,11 +374,12 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
 
 def _chain(raw: Mapping[str, Any], location: Location, change: Callable[[str, Location], object]) -> Any:
     """The laws of a chain: of its first record, and by the value of each record of the next one."""
-    changed = {key: _law(value, location.at(str(key)), change) for key, value in raw.items()}
-    step = raw.get("step")
-    if isinstance(step, Mapping):
+    changed = dict(raw)
+    if "start" in raw:
+        changed["start"] = _law(raw["start"], location.at("start"), change)
+    if isinstance(raw.get("step"), Mapping):
         at = location.at("step")
-        changed["step"] = {value: _law(law, at.at(str(value)), change) for value, law in step.items()}
+        changed["step"] = {value: _law(law, at.at(str(value)), change) for value, law in raw["step"].items()}
     return changed
 
 

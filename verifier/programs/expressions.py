@@ -108,6 +108,7 @@ class Evaluator:
     def failed(self, node: ast.AST, error: Exception) -> InputError:
         """The refusal of a program that raises an error of Python."""
         said = f"the key {error}" if isinstance(error, KeyError) else str(error)
+        said = "division by zero" if isinstance(error, ZeroDivisionError) else said
         return self.source.error(
             node, f"the program raises {type(error).__name__}: {said}", "a value on every database that is reached"
         )

@@ -24,11 +24,22 @@ from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
 from verifier.programs.noise import Weight
 from verifier.programs.noisy_number import NoiseKey, NoisyNumber, settled
-from verifier.programs.operations import binary, kind_of
+from verifier.programs.operations import binary, kind_of, ordered
 from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
 from verifier.programs.syntax import Function, Source, changes
-from verifier.programs.values import CHANGEABLE, Frozen, State, Value, frozen, state_of, thawed, variables_of
+from verifier.programs.values import (
+    CHANGEABLE,
+    Fixed,
+    Frozen,
+    State,
+    Value,
+    fixed,
+    frozen,
+    state_of,
+    thawed,
+    variables_of,
+)
 
 Result = TypeVar("Result")
 Distribution: TypeAlias = dict[State, StateWeight]
@@ -89,7 +100,7 @@ class Interpreter:
         """
         run = _Run(self.source, self._loops, self._draws)
         try:
-            return run.law_of(self.source.main, [tuple(database)])
+            return run.law_of(self.source.main, [fixed(database, run.fixed)])
         except RecursionError:
             raise self.source.error(
                 self.source.main.node, "the functions call each other too deeply", "fewer functions"
@@ -102,6 +113,7 @@ class _Run:
     def __init__(self, source: Source, loops: Mapping[ast.For, str], draws: dict[Frozen, Law]) -> None:
         self.source, self.loops, self.draws = source, loops, draws
         self.work = Work()
+        self.fixed: dict[Frozen, Fixed] = {}
         self._laws: dict[tuple[str, Frozen], dict[Frozen, StateWeight]] = {}
 
     def law_of(
@@ -122,15 +134,17 @@ class _Run:
             if outer is not None:
                 variables[OUTER] = tuple(NoisyNumber(NoiseKey(noise)) for noise in sorted(outer.noises))
             evaluator = Evaluator(self.source, function, self.work, self.law_of, self.draws)
-            self._laws[key] = _Body(evaluator, self.loops).law(variables, Fraction(1) if outer is None else outer)
+            self._laws[key] = _Body(evaluator, self.loops, self.fixed).law(
+                variables, Fraction(1) if outer is None else outer
+            )
         return self._laws[key]
 
 
 class _Body:
     """The statements of one function, on distributions of states."""
 
-    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.For, str]) -> None:
-        self.evaluator, self.loops = evaluator, loops
+    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.For, str], known: dict[Frozen, Fixed]) -> None:
+        self.evaluator, self.loops, self.fixed = evaluator, loops, known
         self.source, self.function = evaluator.source, evaluator.function
         self.live = self.function.live
 
@@ -160,11 +174,11 @@ class _Body:
     def _add(self, node: ast.AST, states: dict[Any, StateWeight], state: Frozen, weight: StateWeight) -> None:
         """Add a state, or what is returned, with its weight; noises that it does not have are summed."""
         if isinstance(weight, Weight):
+            self.evaluator.pay(node, weight.size)
             try:
                 state, weight = settled(state, weight)
             except PkdpError as error:
                 raise self.source.at(node, error) from None
-            self.evaluator.pay(node, A_PATH)
         states[state] = states[state] + weight if state in states else weight
         if len(states) > MOST_STATES:
             raise self.source.too_much(
@@ -184,7 +198,7 @@ class _Body:
                 self.evaluator.pay(node, A_PATH)
                 return action(variables_of(state), path)
 
-            yield from outcomes(run, weight)
+            yield from outcomes(run, weight, pay=self.evaluator.work.pay)
 
     def _kept(self, node: ast.AST, states: Iterable[tuple[State, StateWeight]], live: frozenset[str]) -> Distribution:
         """States with the variables that are read later alone."""
@@ -259,8 +273,11 @@ class _Body:
             self._done(statement, variables, path)
             return self._state(statement, variables, live)
 
-        after: Distribution = {}
+        found: Distribution = {}  # equal states are added up before their noises are summed, which is one sum then
         for state, weight in self._each_path(statement, states, action):
+            found[state] = found[state] + weight if state in found else weight
+        after: Distribution = {}
+        for state, weight in found.items():
             self._add(statement, after, state, weight)
         return after
 
@@ -301,7 +318,10 @@ class _Body:
         hidden, head = self.loops[loop], self.live[loop, "head"]
 
         def start(variables: Variables, path: Path) -> State:
-            variables[hidden] = self.evaluator.entries(loop.iter, variables, path)
+            values = self.evaluator.value(loop.iter, variables, path)
+            if not isinstance(values, list) or _is_new(loop.iter):
+                values = fixed(self.evaluator.guarded(loop.iter, ordered, values), self.fixed)
+            variables[hidden] = values
             return self._state(loop, variables, head)
 
         now: Distribution = {}
@@ -409,6 +429,13 @@ class _Body:
 def _with_outer(value: Value, variables: Variables) -> Frozen:
     """The key of what is returned, with the noises around the call."""
     return frozen((variables[OUTER], value) if OUTER in variables else value)
+
+
+def _is_new(node: ast.expr) -> bool:
+    """Whether an expression makes a list for which there is no name, so that nothing can change it."""
+    makers = {"range", "enumerate", "zip", "sorted", "reversed"}
+    made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers
+    return made or isinstance(node, ast.List | ast.ListComp)
 
 
 def on_database(error: PkdpError, database: str) -> PkdpError:

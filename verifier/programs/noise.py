@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from verifier.errors import LimitError
-from verifier.programs.piecewise import Element, Piecewise
+from verifier.programs.piecewise import Element, Piecewise, larger, smaller
 
 Noise: TypeAlias = int
 """The name of a noise within a state."""
@@ -163,6 +163,13 @@ class Weight:
         return sum((term.factor for term in self.terms), Fraction(0))
 
     @property
+    def size(self) -> int:
+        """About how many steps a comparison, or a sum over one noise, takes."""
+        return sum(
+            (1 + len(term.edges)) ** 2 + sum(len(f.pieces) for f in term.functions.values()) for term in self.terms
+        )
+
+    @property
     def noises(self) -> frozenset[Noise]:
         """The noises of all terms."""
         return frozenset(noise for term in self.terms for noise in term.functions)
@@ -245,16 +252,24 @@ class Weight:
         ends = {end for term in self.terms for f in [term.function(noise)] for end in (f.low, f.high)}
         return ends.pop() if len(ends) == 1 else None
 
-    def bounds(self, noise: Noise) -> tuple[int | None, int | None]:
-        """The smallest and the largest value that a noise can have; None for an end at infinity."""
-        lows, highs = [], []
+    def spans(self, noise: Noise) -> list[range] | None:
+        """The values that a noise can have, as ranges in order; None where it has no smallest, or no largest one."""
+        found: list[tuple[int, int]] = []
         for term in self.terms:
             best = term.closed() or {}
-            lows.append(best.get(noise, {}).get(None))
-            highs.append(best.get(None, {}).get(noise))
-        low = None if None in lows else min(low for low in lows if low is not None)
-        high = None if None in highs else max(-high for high in highs if high is not None)
-        return low, high
+            low, high = best.get(noise, {}).get(None), best.get(None, {}).get(noise)
+            for piece in term.function(noise).pieces:
+                ends = larger(low, piece.low), smaller(None if high is None else -high, piece.high)
+                if ends[0] is None or ends[1] is None:
+                    return None
+                found.append((ends[0], ends[1] + 1))
+        spans: list[range] = []
+        for start, stop in sorted(found):
+            if spans and start <= spans[-1].stop:
+                spans[-1] = range(spans[-1].start, max(stop, spans[-1].stop))
+            elif start < stop:
+                spans.append(range(start, stop))
+        return spans
 
 
 def _added(terms: Iterable[Term]) -> Weight:

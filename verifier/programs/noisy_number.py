@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain, islice
 from math import ceil, floor
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError
 from verifier.programs.noise import Inequality, Noise, Weight
-from verifier.programs.paths import MOST_WIDE, current
+from verifier.programs.paths import A_PATH, MOST_WIDE, current
 from verifier.programs.piecewise import Element
 
 CLAMP = "clamp one: min(max(x, -10), 10) is known to lie between -10 and 10"
@@ -119,13 +120,16 @@ class NoisyNumber:
             return value // divisor, value % divisor
         if divisor > MOST_WIDE:
             raise LimitError(f"the remainder has {divisor:,} values", wanted=f"at most {MOST_WIDE:,}")
-        new = path.new_noise()
-        found = [(start, self._weight().every(noise, new, divisor, start)) for start in range(divisor)]
-        ways = [(start, weight) for start, weight in found if weight]
-        if any(weight is None for _, weight in found):
-            value = self.known("the remainder of a noise that was compared with another one")
+        if self._has_ends():
+            value = self.known("the remainder of a noise")
             return value // divisor, value % divisor
-        start = ways[path.split([weight for _, weight in ways])][0]
+        start, new = path.choice(divisor), path.new_noise()
+        if not start:
+            path.pay(A_PATH * divisor)
+        after = self._weight().every(noise, new, divisor, start)
+        if after is None:
+            raise self._refused("the remainder of a noise that was compared with another one is not known")
+        path.weight = after
         known = sign * start + shift  # the number is sign·divisor·new + known
         quotient = NoiseKey(new, known // divisor, sign, self.key.drawn)
         return NoisyNumber(quotient), known % divisor
@@ -157,6 +161,7 @@ class NoisyNumber:
     def _follow(self, met: Inequality, missed: Inequality, other: Any) -> bool:
         """Follow the ways on which an inequality is met, or its opposite."""
         weight = self._weight(other)
+        current().pay(weight.size)
         ways = [(True, weight.where([met])), (False, weight.where([missed]))]
         possible = [(answer, after) for answer, after in ways if after]
         return possible[current().split([after for _, after in possible])][0]
@@ -198,15 +203,15 @@ class NoisyNumber:
             InputError: where there is no end.
 
         """
-        weight, noise = self._weight(), self.key.noise
-        low, high = weight.bounds(noise)
-        if low is None or high is None:
+        path, weight, noise = current(), self._weight(), self.key.noise
+        spans = weight.spans(noise)
+        if spans is None:
             raise self._refused(f"{words} is not known", tip)
-        if high - low >= MOST_WIDE:
-            raise LimitError(f"a noisy number has {high - low + 1:,} values", wanted=f"at most {MOST_WIDE:,}")
-        found = [(x, weight.where([(noise, None, x), (None, noise, -x)])) for x in range(low, high + 1)]
-        possible = [(x, after) for x, after in found if after]
-        x = possible[current().split([after for _, after in possible])][0]
+        number = sum(map(len, spans))
+        if number > MOST_WIDE:
+            raise LimitError(f"a noisy number has {number:,} values", wanted=f"at most {MOST_WIDE:,}")
+        x = next(islice(chain(*spans), path.choice(number), None))
+        path.weight = weight.where([(noise, None, x), (None, noise, -x)])
         return whole(self.key.sign * x + self.key.shift)
 
     def _by_values(self, other: Any, action: Callable[[Any, Any], Any], words: str, tip: str = CLAMP) -> Any:
@@ -222,7 +227,7 @@ class NoisyNumber:
         raise InputError(f"{words} is not known{drawn}", wanted="differences of noises", tip=tip)
 
     def _has_ends(self) -> bool:
-        return None not in self._weight().bounds(self.key.noise)
+        return self._weight().spans(self.key.noise) is not None
 
     def __index__(self) -> int:
         value = self.known("a place in a list, or a number of rounds,")

@@ -16,10 +16,9 @@ from verifier.errors import InputError, LimitError
 from verifier.numbers import Function, rational
 from verifier.programs.noisy_number import NoisyNumber, whole
 from verifier.programs.paths import MOST_BITS
-from verifier.programs.values import CONTAINERS, MOST_PARTS, Value, entries_of, parts
+from verifier.programs.values import CONTAINERS, MOST_PARTS, Fixed, Value, entries_of, parts
 
 NUMBERS = (int, Fraction)
-SORTED = "a set has no order: write sorted(…)"
 OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -122,7 +121,9 @@ def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
             wanted="comparisons of the database and of what was drawn",
             tip="fix the parameter (--set), or write the program without this case",
         )
-    if isinstance(op, ast.Eq | ast.NotEq) and {type(left), type(right)} == {list, tuple}:
+    lists = isinstance(left, list), isinstance(right, list)
+    tuples = isinstance(left, tuple), isinstance(right, tuple)
+    if isinstance(op, ast.Eq | ast.NotEq) and lists == tuples[::-1] and any(lists) and any(tuples):
         raise InputError(
             "a list is compared with a tuple: they are never equal", tip="the database is a tuple; list(…) makes a list"
         )
@@ -138,7 +139,7 @@ def kind_of(value: Value) -> str:
     names = {
         Function: "a function of a parameter", NoisyNumber: "a noisy number",
         bool: "a boolean", int: "an integer", Fraction: "a rational", str: "a text", tuple: "a tuple", list: "a list",
-        dict: "a dict", set: "a set",
+        dict: "a dict", set: "a set", Fixed: "a tuple",
     }  # fmt: skip
     return names.get(type(value), "None" if value is None else f"a {type(value).__name__}")
 
@@ -179,7 +180,7 @@ def _range(*ends: Value) -> list[int]:
 def _keyed(function: Callable[..., Value]) -> Callable[..., Value]:
     def found(*values: Value, **named: Value) -> Value:
         if named.get("key") is not None and len(values) == 1 and isinstance(values[0], set):
-            raise InputError("a set has no order, so that `key` cannot decide a tie", tip=f"write {SORTED[-10:]} first")
+            raise InputError("a set has no order, so that `key` cannot decide a tie", tip="write sorted(…) first")
         return function(*values, **named)
 
     return found

@@ -53,6 +53,8 @@ class Path:
         self.widths: list[int] = []
         self.weight = weight
         self.alone = alone
+        self.pay: Callable[[int], None] = lambda _steps: None
+        """Takes steps of the run, before sums of noise are made."""
         self._named = 0
 
     def choice(self, ways: int) -> int:
@@ -102,11 +104,16 @@ def current() -> Path:
 
 
 def outcomes(
-    action: Callable[[Path], Result], weight: StateWeight = Fraction(1), *, alone: bool = False
+    action: Callable[[Path], Result],
+    weight: StateWeight = Fraction(1),
+    *,
+    alone: bool = False,
+    pay: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[Result, Any]]:
     """The result and the probability of each path of an action that draws from the path which it is given.
 
-    `weight` is that of the state in which the paths begin; `alone` says that there is none.
+    `weight` is that of the state in which the paths begin; `alone` says that there is none. `pay` takes the steps that
+    sums of noise cost.
 
     >>> coin = [("heads", Fraction(1, 3)), ("tails", Fraction(2, 3))]
     >>> [(text, str(p)) for text, p in outcomes(lambda path: path.draw(coin))]
@@ -116,6 +123,7 @@ def outcomes(
     while pending:
         choices = pending.pop()
         path = Path(choices, weight, alone=alone)
+        path.pay = pay or path.pay
         _followed.append(path)
         try:
             result = action(path)

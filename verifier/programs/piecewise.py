@@ -167,7 +167,7 @@ class Piecewise:
         """The function from low to high, and 0 elsewhere."""
         pieces = []
         for a, b, terms in self.pieces:
-            start, end = _larger(a, low), _smaller(b, high)
+            start, end = larger(a, low), smaller(b, high)
             if start is None or end is None or start <= end:
                 pieces.append(Piece(start, end, terms))
         return Piecewise(pieces)
@@ -211,11 +211,13 @@ class Piecewise:
         return _upper(self)[1]
 
 
-def _larger(a: int | None, b: int | None) -> int | None:
+def larger(a: int | None, b: int | None) -> int | None:
+    """The larger of two lower ends, of which None is at infinity."""
     return a if b is None else b if a is None else max(a, b)
 
 
-def _smaller(a: int | None, b: int | None) -> int | None:
+def smaller(a: int | None, b: int | None) -> int | None:
+    """The smaller of two upper ends, of which None is at infinity."""
     return a if b is None else b if a is None else min(a, b)
 
 
@@ -237,7 +239,7 @@ def _product(f: Piecewise, g: Piecewise) -> Piecewise:
     pieces = []
     for a, b, first in f.pieces:
         for c, d, second in g.pieces:
-            low, high = _larger(a, c), _smaller(b, d)
+            low, high = larger(a, c), smaller(b, d)
             if low is not None and high is not None and low > high:
                 continue
             terms: dict[tuple[Element, int], Element] = {}

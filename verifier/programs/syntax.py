@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
 from verifier.numbers import Symbolic, rational, shorten
-from verifier.programs.draws import DRAWS, no_draw
+from verifier.programs.draws import DRAWS, NOT_HERE, no_draw
 from verifier.programs.operations import BUILTINS, FOLDS, METHODS, MUTATORS
 from verifier.programs.piecewise import Element
 from verifier.programs.values import Value
@@ -40,6 +40,8 @@ EXPRESSIONS = (
 STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Return, ast.If, ast.For, ast.While, ast.Break, ast.Continue,
 )  # fmt: skip
+LANGUAGE = ("=", "+=", "if", "for", "while", "else", "break", "continue", "pass", "return")
+"""The statements, as a program spells them."""
 LEAVE_IMPORTS = "leave it out: a / b and F(a, b) are exact, and every draw is a method of rng"
 LABELS = 'return a label such as "none"'
 INSTEAD: Mapping[type[ast.AST], tuple[str, str]] = {
@@ -259,6 +261,16 @@ class Source:
 _RNG = "the source of draws"
 
 
+DRAWING = ("random", "np.random", "numpy.random", "secrets")
+"""The modules of Python whose functions draw."""
+
+
+def _module(owner: ast.expr) -> str:
+    """The module of Python that an expression names, or the empty text."""
+    text = ast.unparse(owner) if isinstance(owner, ast.Name | ast.Attribute) else ""
+    return text if text.split(".")[0] in {"random", "np", "numpy", "secrets", "math"} else ""
+
+
 def _is_remark(node: ast.AST) -> bool:
     """Whether a statement is a text that stands by itself."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
@@ -445,12 +457,7 @@ class _Subset:
                 self._draw(node, name)
             case ast.Attribute(value=owner, attr=name):
                 if name not in METHODS:
-                    tip = METHODS_INSTEAD.get(name, "")
-                    if isinstance(owner, ast.Name) and owner.id in {"random", "np", "numpy", "secrets", "math"}:
-                        tip = f"draw from {next(iter(self.generators), 'rng')}" if owner.id != "math" else ""
-                        tip = tip or FUNCTIONS_INSTEAD.get(name, "numbers are exact: write the formula with +, *, /")
-                        raise self._no(node, f"{owner.id}.{name}", tip)
-                    raise self._no(node, f"the method .{name}", tip)
+                    raise self._unknown_method(node, owner, name)
                 self._expression(owner)
                 self._refuse_named_arguments(node, f".{name}")
             case ast.Name(id=name) if name in self.known:
@@ -471,6 +478,16 @@ class _Subset:
                 raise self._no(node, "a call of what is not a name", "define a function above, and call it by its name")
         for argument in node.args:
             self._expression(argument)
+
+    def _unknown_method(self, node: ast.Call, owner: ast.expr, name: str) -> InputError:
+        """The refusal of a method, or of a function of one of Python's modules."""
+        module = _module(owner)
+        if not module:
+            return self._no(node, f"the method .{name}", METHODS_INSTEAD.get(name, ""))
+        tip = FUNCTIONS_INSTEAD.get(name, "numbers are exact: write the formula with +, *, /")
+        if module in DRAWING:
+            tip = no_draw(name).tip if name in NOT_HERE else "every draw is a method of rng, such as rng.flip(p)"
+        return self._no(node, f"{module}.{name}", tip)
 
     def _below(self) -> Iterator[ast.FunctionDef]:
         tree = ast.parse(self.source.text)

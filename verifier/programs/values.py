@@ -35,6 +35,45 @@ SIGNS_A_PART = 64
 """Characters of a text, or bits of a number, that count as one part."""
 
 
+class Handle:
+    """The key of a fixed tuple: it is equal to itself alone."""
+
+    def __init__(self, value: Fixed) -> None:
+        self.value = value
+
+
+class Fixed(tuple[Value, ...]):  # noqa: SLOT001 - a tuple has no other slots
+    """A tuple of which there is one object for equal entries, so that a state has it as one part.
+
+    The database is one, and what a loop goes through if no name is left for it.
+    """
+
+    handle: Handle
+
+
+def is_plain(value: Value) -> bool:
+    """Whether a value is a number, a text, None, or a tuple of these.
+
+    >>> is_plain((1, ("a", None))), is_plain(([1],))
+    (True, False)
+    """
+    if isinstance(value, tuple):
+        return all(map(is_plain, value))
+    return value is None or isinstance(value, int | Fraction | str)
+
+
+def fixed(values: Iterable[Value], known: dict[Frozen, Fixed]) -> tuple[Value, ...]:
+    """The one tuple with these entries, from those that are known; entries that can be changed make another tuple."""
+    entries = tuple(values)
+    if not is_plain(entries):
+        return entries
+    key = frozen(entries)
+    if key not in known:
+        known[key] = Fixed(entries)
+        known[key].handle = Handle(known[key])
+    return known[key]
+
+
 def entries_of(value: Value) -> Iterable[Value]:
     """The entries of a container; of a dict its keys and its values."""
     return (*value, *value.values()) if isinstance(value, dict) else value
@@ -121,6 +160,8 @@ class Freezing:
             raise LimitError(f"a value is nested more than {MOST_LEVELS} levels deep", tip="keep flat lists")
         if self.parts > MOST_PARTS:
             raise LimitError(f"the variables have more than {MOST_PARTS:,} parts", tip="keep counts instead of lists")
+        if isinstance(value, Fixed):
+            return ("fixed", value.handle)
         if isinstance(value, tuple):
             return ("tuple", *[self.frozen(entry, level + 1) for entry in value])
         if not isinstance(value, CHANGEABLE):
@@ -160,6 +201,8 @@ class Thawing:
         kind, *rest = key
         if kind in ("bool", "other"):
             return rest[0]
+        if kind == "fixed":
+            return rest[0].value
         if kind == "tuple":
             return tuple(map(self.value, rest))
         if kind == "again":

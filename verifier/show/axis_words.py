@@ -247,6 +247,8 @@ def _builder(builder: object) -> BuilderWords:
 
 def _relation(relation: Relation) -> BuilderWords:
     words, fields = [STEPS[relation.steps]], []
+    if relation.steps == "neighbours" and relation.within != "1":
+        words = ["two databases that differ in one record"]
     if relation.steps == "pairs":
         fields.append("pairs")
     if relation.within.isdigit() and relation.within != "1":

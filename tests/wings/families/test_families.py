@@ -61,7 +61,27 @@ RESPONSE = (
     HEAD.format(size=2, range='above = "1"') + '[[distribution]]\niid = { 0 = "1/3", 1 = "2/3" }\n'
     '[mechanism]\nkind = "randomized-response"\nkeep = "(p - 1)/(p + 1)"\n'
 )
-FAMILIES = {"referendum": REFERENDUM, "noisy": NOISY, "unlike": UNLIKE, "two": TWO_THETAS, "response": RESPONSE}
+CHAIN = (
+    HEAD.format(size=2, range='from = "1/10", to = "9/10"')
+    + '[[distribution]]\nchain = { start = { 0 = "p", 1 = "1 - p" }, step = { 0 = { 0 = "1 - p/2", 1 = "p/2" }, '
+    '1 = "uniform" } }\n[mechanism]\nkind = "sum"\nthen = [ { kind = "geometric-noise", p = "1/2" } ]\n'
+    '[policy]\nneighbours = "every-entry-by-one"\n'
+)
+COUNTS = (
+    HEAD.format(size=2, range='from = "1/10", to = "9/10"')
+    + '[[distribution]]\ncounts = { value = 1, table = { 0 = "p/2", 1 = "1 - p", 2 = "p/2" } }\n[[distribution]]\n'
+    'counts = [ { histogram = [1, 1], probability = "p" }, { histogram = [2, 0], probability = "1 - p" } ]\n'
+    '[mechanism]\nkind = "randomized-response"\nkeep = "p"\n[policy]\nneighbours = "one-direction"\n'
+)
+FAMILIES = {
+    "referendum": REFERENDUM,
+    "noisy": NOISY,
+    "unlike": UNLIKE,
+    "two": TWO_THETAS,
+    "response": RESPONSE,
+    "chain": CHAIN,
+    "counts": COUNTS,
+}
 EPSILONS = (None, "0", "ln(2)", "1/2*ln(3)", "1/10", "inf")
 DEFINITIONS = ("dp", "apkdp", "ppkdp", "cdp", "ibcdp", "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp")
 

@@ -46,7 +46,7 @@ class OneTupleApart(Comparisons):
     >>> from verifier import build, check
     >>> count = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
     >>> print(check(count, "dps", epsilon="ln(2)", delta="1/20"))
-    dps fails at ε = ln(2), δ = 1/20; smallest δ 1/10 (0.1); smallest ε inf
+    dps fails at ε = ln(2), δ = 1/20, when one record is added or removed; smallest δ 1/10 (0.1); smallest ε inf
     """
 
     kind = NEIGHBOURS
@@ -105,7 +105,7 @@ class ChosenRecodings(OneTupleApart):
     >>> from verifier import build, check
     >>> always = {"kind": "apply", "k": 2, "generalization": {"t": "any", "u": "any"}}
     >>> print(check(build(size=(0, 3), values=["t", "u"], mechanism=always), "safe", epsilon=0))
-    safe holds at ε = 0, δ = 0; smallest δ 0; smallest ε 0
+    safe holds at ε = 0, δ = 0, when one record is added or removed; smallest δ 0; smallest ε 0
     """
 
     about = About(RECODING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from math import lcm
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.definitions.builders.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.comparison import MeasurePair
@@ -13,7 +13,7 @@ from verifier.definitions.verdict import Compared, TwoLaws
 from verifier.errors import UnsupportedError
 from verifier.model import Database
 from verifier.model.leaks import LeakLaws
-from verifier.numbers import lowest
+from verifier.numbers import Symbolic, lowest
 from verifier.tables import Label, gathered, grouped, in_order
 
 SeenLaw: TypeAlias = Mapping[Label, int]
@@ -54,10 +54,21 @@ def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
 
 def pair_of(first: SeenLaw, second: SeenLaw, totals: tuple[int, int] | None = None) -> MeasurePair:
     """P against Q over one denominator; `totals` are needed where the weights are not of all outputs."""
-    p_total, q_total = totals or (sum(first.values()), sum(second.values()))
+    p_total, q_total = totals or (_total(tuple(first.values())), _total(tuple(second.values())))
     outputs = tuple(in_order({**first, **second}))
     weights = tuple((first.get(o, 0) * q_total, second.get(o, 0) * p_total) for o in outputs)
     return _pair(outputs, weights, p_total * q_total)
+
+
+def _total(weights: tuple[int, ...]) -> int:
+    """The sum of the weights of a law; functions of a parameter are summed once, and their sum may be the number 1."""
+    return _sum_of_functions(weights) if any(isinstance(weight, Symbolic) for weight in weights) else sum(weights)
+
+
+@lru_cache(maxsize=1 << 14)
+def _sum_of_functions(weights: tuple[Any, ...]) -> Any:
+    total = sum(weights)
+    return 1 if total == 1 else total
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,11 +6,15 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.errors import PkdpError, UnsupportedError
+from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
-from verifier.numbers.expression import Expression, read_expression
+from verifier.numbers.expression import MAX_POWER, Expression, read_expression
+from verifier.wings.families.formulas import formula
+
+MULTIPLE = re.compile(r"\s*(?:([1-9][0-9]{0,3})\s*\*\s*)?ln\s*\((.*)\)\s*(?:\*\s*([1-9][0-9]{0,3})\s*)?")
+"""ln of an expression, or a positive integer times it."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +64,28 @@ class ParametricEpsilon:
 
 
 def read_factor(epsilon: object, family: Family) -> ParametricEpsilon:
-    """Read ε for a family: as for a model, or `ln(expression)` in the parameter.
+    """Read ε for a family: as for a model, or `ln(expression)` in the parameter, also with an integer before it.
+
+    A multiple is written as one logarithm: `4*ln(1/z)` is `ln(1/z^4)`.
 
     Raises:
-        InputError: for a text that is neither an ε nor `ln(expression)`.
+        InputError: for a text that is neither an ε nor such a logarithm.
 
     """
     (name,) = family.names
     try:
         return ParametricEpsilon(name, read_epsilon(epsilon, "epsilon"))
     except PkdpError:
-        match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", epsilon) if isinstance(epsilon, str) else None
-        if match is None or not re.search(r"[^\W\d]", match[1]):
+        match = MULTIPLE.fullmatch(epsilon) if isinstance(epsilon, str) else None
+        if match is None or not re.search(r"[^\W\d]", match[2]):
             raise
-        return ParametricEpsilon(name, read_expression(match[1], "epsilon", family.names))
+        expression = read_expression(match[2], "epsilon", family.names)
+        times = int(match[1] or match[3] or 1)
+        if times == 1:
+            return ParametricEpsilon(name, expression)
+        if times > MAX_POWER:
+            raise LimitError(
+                f"{times} is too large before ln", where="epsilon", wanted=f"at most {MAX_POWER}"
+            ) from None
+        power = formula(Function.read(expression, name) ** times, name)
+        return ParametricEpsilon(name, read_expression(power, "epsilon", family.names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.cli.common import Reply, about
 from verifier.cli.reading import read_set
 from verifier.cli.waiting import counting
-from verifier.definitions import find
+from verifier.definitions.registry import find_for_all
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.numbers import NO_VALUE
@@ -73,7 +73,7 @@ def _yes(*, exceeds: bool | None) -> str:
 
 def compose(typed: Compose) -> Reply:
     """Answer what was typed."""
-    keys = [find(name).key for name in typed.definition or DEFINITIONS]
+    keys = [find_for_all(name).key for name in typed.definition or DEFINITIONS]
     asked = [read_epsilon(text, "--epsilon") for text in typed.epsilon or ()]
     model = read_set(typed.file, typed.sets or ())
     if not isinstance(model, Model):

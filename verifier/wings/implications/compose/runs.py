@@ -20,9 +20,9 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
 
-from verifier.definitions import Verdict, find
+from verifier.definitions import Verdict
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, Valued, header
-from verifier.definitions.registry import ON_REQUEST
+from verifier.definitions.registry import ON_REQUEST, find_for_all
 from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
 from verifier.model import Database, Model, arguments, need_model
 from verifier.model.arguments import takes
@@ -223,7 +223,7 @@ def compose_runs(
     need_model(model)
     if type(times) is not int or not 2 <= times <= MOST_TIMES:
         raise InputError(f"{times} is out of range", where="times", wanted=f"an integer from 2 to {MOST_TIMES}")
-    keys = [find(definition).key for definition in definitions]
+    keys = [find_for_all(definition).key for definition in definitions]
     asked = None if epsilons is None else [epsilon(text, "epsilons") for text in epsilons]
     together = runs_of(model, times)
     rules = _Rules(model, times)
