@@ -14,7 +14,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "build",
         "Build a model",
-        "build loads read examples Model",
+        "build program sampler loads read examples Model",
         "From keyword arguments, from text, or from a file; the keys are those of a [model file](../models/FORMAT.md).",
     ),
     (
@@ -68,7 +68,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "convert",
         "What follows, conversions, and several runs",
-        "relations convert convert_curve convert_delta compose_runs all_runs",
+        "relations implication_graph convert convert_curve convert_delta compose_runs all_runs",
         (
             "What a guarantee implies [in another definition](../relations.md), [with which ε](../exchange.md), and"
             " [in several runs](../compose.md)."

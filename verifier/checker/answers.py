@@ -263,7 +263,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
         return word._replace(why=f"{word.why}; of {answer['distribution'][:60]} alone")
     if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
         asked = Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
-        _require_relation(answer, str(answer["definition"]), asked)
+        if "laws" not in answer:  # of a definition of one's own the laws are all that is known
+            _require_relation(answer, str(answer["definition"]), asked)
         return _proved(answer, asked)
     key, asked, epsilon, delta = question_of(answer, model)
     claimed = answer.get("verdict")
