@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import own, scopes, simulators
-from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, relation_of
+from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named, relation_of
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model
 from .numbers import (

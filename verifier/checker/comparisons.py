@@ -166,7 +166,7 @@ def moved(
 
 def in_values_order(asked: Asked) -> Callable[[Move], bool]:
     """Whether the reading compares a before b, of one record that is there before and after."""
-    if asked.reading == "one-order" and asked.policy.get("neighbours", "change") not in ("change", "one-entry"):
+    if asked.reading == "one-order" and asked.policy.get("neighbours") in OF_VECTORS.keys() - {"one-entry"}:
         raise Unsupported("the reading one-order needs neighbours that differ in the value of one record")
     return lambda move: asked.in_order(str(move.a), str(move.b), move.record or 0)
 
@@ -859,8 +859,29 @@ neighbours, removals = moved(None), moved("add-remove")
 
 
 def changes(asked: Asked) -> Iterator[Comparison]:
-    """Databases of which one record is changed, or the neighbours that [policy] names."""
-    return moved(None if "neighbours" in asked.policy else "change", in_values_order)(asked)
+    """Databases of which one record is changed, or vectors of answers where [policy] names their neighbours."""
+    named_ = asked.policy.get("neighbours")
+    return moved(named_ if named_ in OF_VECTORS else "change", in_values_order)(asked)
 
 
 active, passive = partial(given, False), partial(given, True)
+
+_FIXED = {
+    **dict.fromkeys(("attdp", "bitdp", "osdp", "iddp"), "change"), "bfpr": "any",
+    **dict.fromkeys(("ubodp", "asdp", "perdp", "taidp", "outpr", "pardp", "dps", "safe"), "add-remove"),
+}  # fmt: skip
+_NAMED = (
+    "dp-any", "indpr", "indcdp", "simcdp", "individual-dp", "pidp", "adp", "prodp", "reldp", "bldp", "subdp", "samdp",
+    "zcodp", "azcodp", "bcodp", "tcodp-bdrs", "tcodp-col", "mcodp", "gaussdp", "fdp", "wfdp", "sfdp",
+    "klpr", "renyidp", "divdp", "kdivdp", "cbdp", "rbpr",
+)  # fmt: skip
+
+
+def relation_of(key: str, asked: Asked) -> str | None:
+    """The name of the relation between the databases that a definition compares; None where it compares others."""
+    named = asked.policy.get("neighbours")
+    if key in ("dp", "tail-dp"):
+        return named if named in OF_VECTORS else "change"
+    if key in _NAMED:
+        return str(named or ("any" if asked.model.many or asked.model.absent is not None else "change"))
+    return _FIXED.get(key)
