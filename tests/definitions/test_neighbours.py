@@ -12,6 +12,8 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
+from verifier.checker.answers import checked
+from verifier.checker.models import Model as Read
 from verifier.definitions import find
 from verifier.definitions.definition import NEEDS
 from verifier.definitions.registry import find_for_all, register
@@ -82,7 +84,7 @@ def test_the_checker_finds_the_same_of_the_whole_family(seed: int, name: str) ->
         model = pk.build(**keys, policy={"neighbours": name, **FIELDS, "fixed": fixed, **absent})
         for key in at_least_one(OF_THE_FAMILY):
             answer = pk.check(model, key)
-            missing = bool(absent) or name not in {"add-remove", "any"}
+            missing = key in {"dp", "tail-dp"} or bool(absent) or name not in {"add-remove", "any"}
             of_one_record = name in {"change", "add-remove", "any"}
             decided = missing and (of_one_record or (not absent and key != "grdp"))
             assert (answer.verdict != "unsupported") == decided, (key, answer.reason)
@@ -128,6 +130,7 @@ def test_vectors_are_numbers_of_one_size(keys: dict[str, Any], reason: str) -> N
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
+        ({"neighbours": "add-remove"}, "one record is replaced (replace one"),
         ({}, "one record is replaced (replace one: bounded, REPLACE_ONE, change-one)"),
         (
             {"neighbours": "add-remove", "absent": 0},
@@ -139,7 +142,8 @@ def test_vectors_are_numbers_of_one_size(keys: dict[str, Any], reason: str) -> N
 )
 def test_the_first_line_names_the_relation(policy: dict[str, Any], words: str) -> None:
     model = pk.build(size=1, values=[0, 1], mechanism={"kind": "identity"}, policy=policy)
-    assert words in pk.check(model, "dp").relation.text  # type: ignore[union-attr]
+    key = "adp" if "absent" in policy else "dp"
+    assert words in pk.check(model, key).relation.text  # type: ignore[union-attr]
     thetas = pk.build(size=1, values=[0, 1], mechanism={"kind": "identity"}, distribution={"iid": "uniform"})
     assert pk.check(thetas, "np").to_json()["relation"] is None
 
@@ -160,3 +164,17 @@ def test_names_that_ask_more_than_their_definition() -> None:
     assert pk.check(vectors, "bodp").verdict == "unsupported"
     with pytest.raises(pk.InputError, match="already a definition with the name zcdp"):
         register(pk.Definition("zcdp", "t", "s", "f", "neighbours"))
+
+
+@pytest.mark.parametrize(("key", "relation"), [("dp", "one-direction"), ("adp", "one-direction"), ("attdp", "change")])
+def test_the_checker_rejects_another_relation(key: str, relation: str) -> None:
+    text = """size = 1
+    values = [0, 1]
+    policy = { neighbours = "one-direction", attributes = { 0 = ["a"], 1 = ["b"] } }
+    mechanism = { kind = "randomized-response", keep = "1/2" }
+    """
+    answer = pk.check(pk.loads(text), key).to_json()
+    assert answer["relation"] == relation
+    assert checked(answer, Read(text)).word == "confirmed"
+    for other in ("change", "any", "one-entry", None):
+        assert other == relation or checked({**answer, "relation": other}, Read(text)).word == "rejected"

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import gains, own, scopes, simulators
-from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, relation_of
+from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named, relation_of
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model
 from .number_text import epsilon_of, require_number
@@ -305,8 +305,9 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
 
 def _require_relation(answer: Mapping[str, Any], key: str, asked: Asked) -> None:
     """Refuse another relation between databases than the definition has on this model."""
-    if "relation" in answer and answer["relation"] != relation_of(key, asked):
-        raise Rejected(f"the relation is {relation_of(key, asked)}, and the answer says {answer['relation']}")
+    relation = relation_of(DEFINITIONS[key].listing, asked) if key in DEFINITIONS else None
+    if "relation" in answer and answer["relation"] != relation:
+        raise Rejected(f"the relation is {relation}, and the answer says {answer['relation']}")
 
 
 def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -> Decision:

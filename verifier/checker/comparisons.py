@@ -150,6 +150,11 @@ def multiple(text: object) -> Fraction | None:
 # --- databases that differ in one record ------------------------------------------------------------------------------
 
 
+Listing = Callable[["Asked"], Iterator[Comparison]]
+RELATIONS: dict[Listing, str | None] = {}
+"""The relation between the databases that a listing compares, or None where it is what [policy] says."""
+
+
 def moved(
     which: str | None,
     test: Callable[[Asked], Callable[[Move], bool]] = lambda asked: lambda move: True,
@@ -161,12 +166,13 @@ def moved(
         passes, multiple_of = test(asked), scale(asked)
         return (pair(point(x.first), point(x.second), multiple_of(x)) for x in moves(asked, which) if passes(x))
 
+    RELATIONS[listing] = which
     return listing
 
 
 def in_values_order(asked: Asked) -> Callable[[Move], bool]:
     """Whether the reading compares a before b, of one record that is there before and after."""
-    if asked.reading == "one-order" and asked.policy.get("neighbours", "change") not in ("change", "one-entry"):
+    if asked.reading == "one-order" and asked.policy.get("neighbours") in OF_VECTORS.keys() - {"one-entry"}:
         raise Unsupported("the reading one-order needs neighbours that differ in the value of one record")
     return lambda move: asked.in_order(str(move.a), str(move.b), move.record or 0)
 
@@ -858,8 +864,25 @@ neighbours, removals = moved(None), moved("add-remove")
 
 
 def changes(asked: Asked) -> Iterator[Comparison]:
-    """Databases of which one record is changed, or the neighbours that [policy] names."""
-    return moved(None if "neighbours" in asked.policy else "change", in_values_order)(asked)
+    """Databases of which one record is changed, or vectors of answers where [policy] names their neighbours."""
+    named_ = asked.policy.get("neighbours")
+    return moved(named_ if named_ in OF_VECTORS else "change", in_values_order)(asked)
 
 
 active, passive = partial(given, False), partial(given, True)
+
+RELATIONS |= {
+    sampled: None, leaks: None, images: None, clients: None, one_tuple_more: "add-remove", choosers: "add-remove",
+}  # fmt: skip
+
+
+def relation_of(listing: Listing, asked: Asked) -> str | None:
+    """The name of the relation between the databases that a definition compares; None where it compares others."""
+    listing = getattr(listing, "func", listing)
+    named_ = asked.policy.get("neighbours")
+    if listing is changes:
+        return named_ if named_ in OF_VECTORS else "change"
+    if listing not in RELATIONS:
+        return None
+    missing = asked.model.many or asked.model.absent is not None
+    return RELATIONS[listing] or str(named_ or ("any" if missing else "change"))

@@ -52,9 +52,9 @@ NEEDS = {
         "with size = 1 the mechanism is what one person reports; dp takes any size",
     ),
     "bodp": NameNeed(
-        lambda model: model.policy.changes_alone,
-        "bounded differential privacy replaces a record, and [policy] neighbours of this model names other steps",
-        "dp reads `neighbours`; ubodp adds or removes a record",
+        lambda model: not model.policy.moves_answers,
+        "bounded differential privacy replaces a record, and [policy] neighbours of this model moves answers",
+        "dp reads these `neighbours`",
     ),
     "pure-dp": NameNeed(lambda _: True, "", ""),
 }
@@ -244,7 +244,7 @@ class Definition:
             UnsupportedError: where the file does not give what it reads.
 
         """
-        if not self.reads_policy and engine.model.sizes is None and engine.model.policy.changes_alone:
+        if not self.reads_policy and engine.model.sizes is None and engine.model.policy.neighbours is None:
             return self
         return definition_on(self, engine)
 

@@ -285,7 +285,7 @@ def definition_on(definition: Definition, engine: Engine) -> Definition:
     """The definition as it reads on a model: by names of laws where these are all that it lists there, as `dp` does.
 
     Neighbours of one size that differ in the value of one record have laws in an engine. Of multisets, whose records
-    have no indices, and where `[policy] neighbours` names others, neighbours are those of a relation.
+    have no indices, and where `[policy] neighbours` moves answers, neighbours are those of a relation.
 
     Raises:
         UnsupportedError: where the file does not give what it reads.
@@ -297,8 +297,8 @@ def definition_on(definition: Definition, engine: Engine) -> Definition:
         if compared.changes_one_record(setting) and engine.model.protects_records:
             measure = compared.measure_of(setting)
             return replace(definition, compare=neighbouring, kind=neighbouring.kind, measure=measure)
-    elif isinstance(compared, ComparingNeighbours) and (of_sizes or not engine.model.policy.changes_alone):
-        steps = "change" if engine.model.policy.changes_alone else "neighbours"
+    elif isinstance(compared, ComparingNeighbours) and (of_sizes or engine.model.policy.moves_answers):
+        steps = "neighbours" if engine.model.policy.moves_answers else "change"
         scheme = Scheme(Relation(steps), "outputs", definition.measure.key)
         return replace(definition, compare=scheme, kind=scheme.kind)
     return definition

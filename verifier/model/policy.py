@@ -42,7 +42,7 @@ from verifier.model.keys import Keys, Location, listed, of_length
 from verifier.model.leaks import LEAK, OUTPUTS, LeakLaws
 from verifier.model.mechanism import Database
 from verifier.model.multisets import Multisets
-from verifier.model.neighbours import CHANGE, NEIGHBOURS
+from verifier.model.neighbours import NEIGHBOURS, OF_VECTORS
 from verifier.model.predicates import PREDICATE, databases_with
 from verifier.numbers import refuse_other_sum, shorten
 from verifier.tables import Label, label
@@ -698,9 +698,9 @@ class Policy:
         return [*listed_outputs, ("leak", self.leak.outputs)] if isinstance(self.leak, LeakLaws) else listed_outputs
 
     @property
-    def changes_alone(self) -> bool:
-        """Whether the neighbours that the file names, if any, are databases of which one record is changed."""
-        return self.neighbours in {None, CHANGE.name}
+    def moves_answers(self) -> bool:
+        """Whether the neighbours that the file names are vectors of answers, of which several entries may differ."""
+        return self.neighbours in OF_VECTORS
 
     def has(self, name: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""

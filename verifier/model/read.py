@@ -21,7 +21,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError, one_of, pr
 from verifier.machine.files import text_of
 from verifier.model import arguments
 from verifier.model.arguments import takes
-from verifier.model.distribution import CHECKED_WORLDS, Theta, every_database, paired, read_thetas, read_zetas
+from verifier.model.distribution import CHECKED_WORLDS, Table, Theta, every_database, paired, read_thetas, read_zetas
 from verifier.model.forms import (
     DATABASE,
     FLAG,
@@ -45,7 +45,6 @@ from verifier.model.plain import plain
 from verifier.model.policy import NO_POLICY, Policy, read_policy
 from verifier.model.predicates import read_parts
 from verifier.model.read_mechanism import read_mechanism
-from verifier.model.shapes import Table
 from verifier.model.table_files import SUFFIXES, whole
 from verifier.model.write import toml_text
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, cut, epsilon, plural, probability, shorten

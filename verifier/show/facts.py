@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from verifier.model import Exchangeable, Independent, Mixture, Model, Network, World, Zeta, database_text
-from verifier.model.shapes import Shape
+from verifier.model.distribution import Shape
 from verifier.numbers import NO_VALUE, exact_text
 
 MOST = 12

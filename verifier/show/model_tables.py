@@ -23,7 +23,7 @@ from verifier.model import (
     database_text,
     replaced,
 )
-from verifier.model.shapes import Node, Shape
+from verifier.model.distribution import Node, Shape
 from verifier.numbers import NO_VALUE
 from verifier.show.sheet import Sheet, exact, law_text, ranges
 from verifier.tables import Label, Law, collected

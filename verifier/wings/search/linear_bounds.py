@@ -173,7 +173,7 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
 
     """
     engine = Engine(model, max_rows)
-    definition = definition if model.policy.changes_alone else definition.on(engine)
+    definition = definition.on(engine) if model.policy.moves_answers else definition
     scheme, key = definition.compare, definition.key
     listed = _of_scheme(engine, key, scheme) if isinstance(scheme, Scheme) else _of_names(engine, definition)
     reached = set[Database]()
