@@ -151,7 +151,7 @@ def multiple(text: object) -> Fraction | None:
 
 
 Listing = Callable[["Asked"], Iterator[Comparison]]
-RELATIONS: dict[Listing, str | None] = {}
+RELATED: dict[Callable[..., Iterator[Comparison]], str | None] = {}
 """The relation between the databases that a listing compares, or None where it is what [policy] says."""
 
 
@@ -166,7 +166,7 @@ def moved(
         passes, multiple_of = test(asked), scale(asked)
         return (pair(point(x.first), point(x.second), multiple_of(x)) for x in moves(asked, which) if passes(x))
 
-    RELATIONS[listing] = which
+    RELATED[listing] = which
     return listing
 
 
@@ -871,7 +871,7 @@ def changes(asked: Asked) -> Iterator[Comparison]:
 
 active, passive = partial(given, False), partial(given, True)
 
-RELATIONS |= {
+RELATED |= {
     sampled: None, leaks: None, images: None, clients: None, one_tuple_more: "add-remove", choosers: "add-remove",
 }  # fmt: skip
 
@@ -882,7 +882,7 @@ def relation_of(listing: Listing, asked: Asked) -> str | None:
     named_ = asked.policy.get("neighbours")
     if listing is changes:
         return named_ if named_ in OF_VECTORS else "change"
-    if listing not in RELATIONS:
+    if listing not in RELATED:
         return None
     missing = asked.model.many or asked.model.absent is not None
-    return RELATIONS[listing] or str(named_ or ("any" if missing else "change"))
+    return RELATED[listing] or str(named_ or ("any" if missing else "change"))
