@@ -17,8 +17,7 @@ from verifier.model.forms import Domain
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, database_text
 from verifier.numbers import cut, shorten
 from verifier.programs import Interpreter, Outcomes, Source, may_return_noise, on_database, thawed
-from verifier.programs.interpreter import CLAMP
-from verifier.programs.noisy_outputs import Returned
+from verifier.programs.noisy_outputs import CLAMP, Returned
 from verifier.programs.runner import UNREAD, Program, copied, exact_output, name_of, outcomes
 from verifier.tables import NO_ANSWER, Label, Law
 from verifier.tables.law import INTEGER

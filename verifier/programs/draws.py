@@ -295,10 +295,11 @@ def _geometric_noise(r: object, low: object = None, high: object = None) -> Plan
     ratio = _ratio(r, place)
     if low is None or high is None:
         raise InputError(
-            "the noise has infinitely many results",
+            "noise without ends is for the text of a program" if low is None else "the noise has one end",
             where=place,
             wanted="rng.geometric_noise(r, low, high), which is clamped",
-            tip=f"rng.geometric_noise({shorten(r)}, -10, 10) puts what is beyond -10 and 10 on these ends",
+            tip=f"rng.geometric_noise({shorten(r)}, -10, 10) puts what is beyond -10 and 10 on these ends; "
+            'or write the program as a text, program = """…""", where noise needs no ends',
         )
     least, most = _integer(low, place, "the lower end"), _integer(high, place, "the upper end")
     if least > most:
@@ -352,7 +353,7 @@ _DECLARED = (
     Draw("binomial", "binomial(n, p)", _binomial),
     Draw("permutation", "permutation(values)", _permutation),
     Draw("sample", "sample(values, k)", _sample),
-    Draw("geometric_noise", "geometric_noise(r, low, high)", _geometric_noise),
+    Draw("geometric_noise", "geometric_noise(r) or geometric_noise(r, low, high)", _geometric_noise),
     Draw("exponential_mechanism", "exponential_mechanism(scores, base)", _exponential_mechanism),
 )
 OLDER = {
@@ -382,7 +383,7 @@ OTHER_FORMS = {
 }
 """Calls that have the form of another library's draw: (draw, keyword argument) → both readings."""
 _REAL = "draws real numbers, and its probabilities are not rational"
-_GEOMETRIC = "rng.geometric_noise(r, low, high) with r = e^(-ε/Δ) is its twin on the integers"
+_GEOMETRIC = "rng.geometric_noise(r) with r = e^(-ε/Δ) is its twin on the integers"
 _ENDS = "rng.randint(a, b) has both ends; numpy's has a without b"
 NOT_HERE = {
     "laplace": (_REAL, _GEOMETRIC),

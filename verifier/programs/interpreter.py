@@ -24,6 +24,7 @@ from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
 from verifier.programs.noise import Weight
 from verifier.programs.noisy_number import NoiseKey, NoisyNumber, settled
+from verifier.programs.noisy_outputs import CLAMP, Outcomes
 from verifier.programs.operations import binary, kind_of, ordered
 from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
@@ -48,7 +49,6 @@ MOST_ROUNDS = 1_000
 """Most states at the head of a `while`."""
 OUTER = ".around"
 """The hidden variable with the noises around the call of a function; it is the first in a state."""
-CLAMP = "clamp the number before you return it: min(max(x, -10), 10)"
 CIRCLE = "while True: with a draw inside that leaves it, such as `if rng.flip(1/2): break`"
 
 
@@ -83,12 +83,13 @@ class Interpreter:
             UnsupportedError: for an output that is a noisy number.
 
         """
-        law = self.returned(database)
-        if any(isinstance(weight, Weight) for weight in law.values()):
+        returned = self.returned(database)
+        outcomes = Outcomes([returned], (), self.source.where)
+        if outcomes.tails:
             raise UnsupportedError(
                 "the output is a noisy number, with infinitely many values", where=self.source.where, tip=CLAMP
             )
-        return [(thawed(key), weight) for key, weight in law.items()]
+        return [(thawed(key), weight) for key, weight in outcomes.law(returned)]
 
     def returned(self, database: Sequence[Value]) -> Mapping[Frozen, StateWeight]:
         """The keys of what the program returns on a database, with weights, which may be functions of noises.

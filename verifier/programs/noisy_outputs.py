@@ -19,7 +19,6 @@ from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.programs.draws import is_infinite
-from verifier.programs.interpreter import CLAMP
 from verifier.programs.noise import Noise, Term, Weight
 from verifier.programs.noisy_number import NoiseKey, noise_keys, with_keys
 from verifier.programs.paths import StateWeight
@@ -30,6 +29,7 @@ from verifier.tables.law import half_line
 
 Returned: TypeAlias = Mapping[Frozen, StateWeight]
 """What a program returns on a database, with weights, as keys."""
+CLAMP = "clamp the number before you return it: min(max(x, -10), 10)"
 MOST_CELLS = 1 << 18
 """Most outcomes of one law."""
 
