@@ -65,9 +65,14 @@ def test_the_hash_is_of_the_rows_too(key: str, tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "list.csv").write_text(ROWS["list.csv"].replace("1/4", "1/5").replace("3/4", "4/5"))
     assert pk.read(path).sha256 != first.sha256
     _, said, _ = ask(capsys, "check", str(path), "--definition", "dp", "--json")
+    certificates = [str(tmp_path / f"{name}.json") for name in ("check", "acceptable", "convert")]
+    ask(capsys, "check", str(path), "--definition", "dp", "--certificate", certificates[0])
+    ask(capsys, "acceptable", str(path), "--certificate", certificates[1])
+    ask(capsys, "convert", "np", "cdp", str(path), "--epsilon", "ln(2)", "--certificate", certificates[2])
     (tmp_path / "answer.json").write_text(said)
     (tmp_path / "list.csv").unlink()
     path.unlink()
+    assert [ask(capsys, "verify", certificate)[0] for certificate in certificates] == [0, 0, 0]
     assert json.loads(said)["model_text"].count("database") == 4
     assert ask(capsys, "verify", str(tmp_path / "answer.json"))[0] == 0, "the answer has all that the checker needs"
 

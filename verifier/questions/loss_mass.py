@@ -26,6 +26,7 @@ from verifier.numbers import (
     arb_of,
     ball_ends,
     common_denominator,
+    decimal_of,
     delta_bound,
     shorten,
 )
@@ -33,6 +34,7 @@ from verifier.numbers import epsilon as read_epsilon
 
 PRECISIONS = (256, 1024, 4096)
 """Bits of the balls; more where fewer do not tell two numbers apart."""
+FIGURES = 6
 MOST_LOSSES = 1 << 20
 MOST_BITS = 1 << 28
 """Most bits of the masses of several runs."""
@@ -65,7 +67,8 @@ class LossMass:
     """Whether whoever made it rounded losses up; None where it does not say."""
 
     def __repr__(self) -> str:
-        return f"<LossMass of {len(self.masses)} losses: h = {self.discretization}, missing {self.missing}>"
+        step, missing = (decimal_of(number, FIGURES) for number in (self.discretization, self.missing))
+        return f"<LossMass of {len(self.masses)} losses: h ≈ {step}, missing ≈ {missing}>"
 
     @property
     def missing(self) -> Fraction:

@@ -66,6 +66,18 @@ def test_different_mechanisms_are_the_table_of_all_their_outputs() -> None:
     agrees(all_runs([first, second], times=[2, 3], **asked), plain, *asked.values())
 
 
+def test_pairs_are_those_of_every_mechanism() -> None:
+    """A mechanism that says nothing does not hide on which databases another one tells a record."""
+    silent = pk.build(**BITS, mechanism={"kind": "constant", "output": "-"})
+    second = pk.build(
+        **BITS, mechanism=lambda d: {"both": "3/4", "-": "1/4"} if all(d) else {"both": "1/4", "-": "3/4"}
+    )
+    alone = all_runs(second, 3, definitions=["dp"], deltas=["1/9"]).definitions[0].epsilons[0].value
+    for models in ([silent, second], [second, silent]):
+        (both,) = all_runs(models, 3, definitions=["dp"], deltas=["1/9"]).definitions
+        assert both.epsilons[0].value == alone != pk.epsilon(0)
+
+
 def test_the_facts_of_randomized_response() -> None:
     answer = all_runs(COIN, times=10, definitions=["dp"], deltas=["1/10", "1e-6"]).definitions[0]
     assert answer.epsilons[0].value == pk.epsilon("ln(755107/155)")
