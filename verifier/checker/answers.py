@@ -280,7 +280,6 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
-    _require_relation(answer, key, asked)
     verdict = decision.verdict
     if key == "dps" and verdict != "vacuous" and asked.reading == "default" and delta >= model.mechanism.rate:
         verdict = "fails"  # LQS12, Definition 3: β > δ
@@ -300,6 +299,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             Witness(decision, witness, fails).check()
+    _require_relation(answer, key, asked)
     return _confirmed(f"{key} {verdict}, smallest ε {decision.tight_epsilon}", *(x for x in left if x))
 
 
