@@ -64,7 +64,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert stop.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "no: the checker has no copy of a recipe with a comparison of the atlas" in text
-    assert "which differ in at most 2 records" in text
+    assert "two databases that differ in at most 2 records" in text
     assert "the Rényi divergence of order 2" in text
     answer = pk.check(TOUR, "two-records-renyi")
     assert answer.replayed is not True
