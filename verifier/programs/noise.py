@@ -149,7 +149,7 @@ class Weight:
 
     >>> noise = Weight().with_noise(0, Fraction(1, 2)).with_noise(1, Fraction(1, 2))
     >>> noise.where([(0, 1, 0)]).summed().number, noise.where([(1, 0, 1)]).summed().number
-    (Fraction(11, 18), Fraction(7, 18))
+    (Fraction(16, 27), Fraction(11, 27))
     """
 
     terms: tuple[Term, ...] = (Term(),)

@@ -57,7 +57,7 @@ class LossMass:
 
     >>> coin = LossMass(Fraction(1), {1: Fraction(3, 4), -1: Fraction(1, 4)}, Fraction(0))
     >>> coin.delta_at(0).decimal(6), coin.missing
-    ('[0.474090, 0.474091]', Fraction(0, 1))
+    ('[0.47409, 0.474091]', Fraction(0, 1))
     """
 
     discretization: Fraction
