@@ -79,11 +79,11 @@ class Writer:
     # --- expressions ---
 
     def probability(self) -> str:
-        self.ways *= 2**self.rounds
+        self.ways <<= self.rounds
         return self.one('"1/3"', "1/2", "0.25", "F(2, 3)", "3/4", "1 / 3")
 
     def can_draw(self) -> bool:
-        return bool(self.ways * 2**self.rounds <= MOST_WAYS)
+        return self.ways << self.rounds <= MOST_WAYS
 
     def draw(self) -> str:
         """A draw with two results, or a number where there are many paths already."""
