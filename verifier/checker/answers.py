@@ -248,9 +248,10 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
         word = _checked(alone, _only(model, answer["distribution"]))
         return word._replace(why=f"{word.why}; of {answer['distribution'][:60]} alone")
     if "laws" in answer or "proof" in answer or answer.get("definition") in simulators.KEYS:
-        return _proved(
-            answer, Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
-        )
+        about = Asked(model, answer.get("reading", "default"), _restricted(answer.get("restricted_to"), model))
+        if "laws" not in answer:
+            _require_relation(str(answer["definition"]), about, answer)
+        return _proved(answer, about)
     key, asked, epsilon, delta = question_of(answer, model)
     claimed = answer.get("verdict")
     if claimed not in VERDICTS:
@@ -265,8 +266,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
-    if "relation" in answer and answer["relation"] != relation_of(key, asked):
-        raise Rejected(f"the relation is {relation_of(key, asked)}, and the answer says {answer['relation']}")
+    _require_relation(key, asked, answer)
     verdict = decision.verdict
     if key == "dps" and verdict != "vacuous" and asked.reading == "default" and delta >= model.mechanism.rate:
         verdict = "fails"  # LQS12, Definition 3: β > δ
@@ -287,6 +287,12 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             Witness(decision, witness, fails).check()
     return _confirmed(f"{key} {verdict}, smallest ε {decision.tight_epsilon}", *(x for x in left if x))
+
+
+def _require_relation(key: str, asked: Asked, answer: Mapping[str, Any]) -> None:
+    """Refuse another relation between databases than that of the definition."""
+    if "relation" in answer and answer["relation"] != relation_of(key, asked):
+        raise Rejected(f"the relation is {relation_of(key, asked)}, and the answer says {answer['relation']}")
 
 
 def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -> Decision:
