@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,18 @@ def commands_of(block: str) -> Iterator[tuple[list[str], list[str], int]]:
         command, _, comment = first.partition("#")
         status = int(found[1]) if (found := re.search(r"exit status (\d)", comment)) else 0
         yield [one.strip('"') for one in re.findall(r'"[^"]*"|\S+', command)], output, status
+
+
+def shown_of(output: list[str], said: list[str]) -> bool:
+    """Whether the lines of a page are lines of an output, one after the other; `…` stands for those left out."""
+    start = 0
+    parts = [list(group) for left_out, group in groupby(output, "…".__eq__) if not left_out]
+    for lines in parts:
+        places = [k for k in range(start, len(said) - len(lines) + 1) if said[k : k + len(lines)] == lines]
+        if not places:
+            return False
+        start = places[0] + len(lines)
+    return True
 
 
 @contextmanager

@@ -17,6 +17,8 @@ Document = dict[str, Any]
 """The tables of a model file as JSON has them."""
 FIX = re.compile(r"write (\S+)|is `([^`]+)` meant\?")
 """Hints that are one text to write in the place of the one that is refused: the page offers it as a button."""
+PLACE = re.compile(r"\bprogram, line (\d+), column (\d+)")
+"""The line and the column of a program's text, both counted from 1, as errors about programs name them."""
 KINDS: tuple[tuple[type[PkdpError], str], ...] = (
     (LimitError, "limit"),
     (UnsupportedError, "unsupported"),
@@ -43,7 +45,8 @@ def ended() -> UndecidedError:
 def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     """An error as JSON; `path` leads to the cell of the document that is wrong, None where there is none.
 
-    `fix` is the text that the hint tells to write in its place, where it tells one.
+    `fix` is the text that the hint tells to write in its place, where it tells one; `place` is the line and the column
+    of a program's text.
 
     >>> problem(LimitError("7 records are too many", where="size", wanted="at most 5"))["kind"]
     'limit'
@@ -52,6 +55,7 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     '0.4'
     """
     fix = FIX.fullmatch(error.tip)
+    place = PLACE.search(error.where)
     path = None if error.path is None else _field(error.path, document) or path_in(document, error.path)
     return {
         "where": error.where,
@@ -60,6 +64,7 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
         "wanted": with_commands(error.wanted),
         "tip": with_commands(error.tip),
         "fix": fix and (fix[1] or fix[2]),
+        "place": place and [int(place[1]), int(place[2])],
         "kind": next((kind for error_type, kind in KINDS if isinstance(error, error_type)), "input"),
     }
 

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.show.sheet import signs_json
-from verifier.wings.explore.mechanism_forms import kinds_json
+from verifier.wings.explore.mechanism_forms import kinds_json, templates_json
 from verifier.wings.explore.routes import LISTS, QUESTIONS, UNREAD, json_bytes, listed
 from verifier.wings.explore.workers import NANOSECONDS, Wanted, Workers
 
@@ -57,6 +57,7 @@ Work: TypeAlias = Callable[[bytes, Callable[[], bool]], bytes | None]
 def static_files() -> dict[str, tuple[str, bytes]]:
     """The files of the page by their path, each with its type and content: the only files that are served."""
     declared = {"SIGNS": signs_json(), "KINDS": kinds_json(KINDS), "STEPS": kinds_json(STEPS)}
+    declared["TEMPLATES"] = templates_json()
     parts_of_page = {}
     for part in files("verifier.wings.explore").joinpath("static").iterdir():
         suffix = "." + part.name.rpartition(".")[2]
@@ -73,7 +74,7 @@ def static_files() -> dict[str, tuple[str, bytes]]:
 
 
 def _filled(text: str, declared: Mapping[str, str]) -> str:
-    """A part of the page with what the program declares: signs of verdicts, kinds of mechanisms and of steps."""
+    """A part of the page with what is declared: signs, kinds of mechanisms and of steps, templates of programs."""
     for name, content in declared.items():
         text = text.replace(f"const {name} = {{}};", f"const {name} = {content};")
     return text

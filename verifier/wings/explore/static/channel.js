@@ -1,6 +1,6 @@
 // Mechanisms: what is published of a database. Knowledge is edited with the same forms.
 
-import { at, copy, h, key, label, put_at, shown } from "./dom.js";
+import { $, at, copy, h, key, label, put_at, shown } from "./dom.js";
 import { complain, post } from "./api.js";
 import { button, choice, field, input, sheet, ticks } from "./controls.js";
 import { databaseCells, databaseHead, nextDatabase } from "./distribution.js";
@@ -11,12 +11,12 @@ import { change, model, store, value } from "./store.js";
 export const KINDS = {};
 const STEPS = {};
 
-/** The kind of a mechanism, or of a step, with first keys for the values and the size of the model. */
-export async function firstOf(kind, { step = false } = {}) {
+/** The kind of a mechanism, or of a step, with first keys for the values and the size of the model; a program by its template. */
+export async function firstOf(kind, { step = false, template = null } = {}) {
   const before = store.document;
-  const answer = await post("kind", { ...model(), kind, step });
+  const answer = await post("kind", { ...model(), kind, step, template });
   if (store.document !== before) return null;
-  if (!answer.problems) return { kind, ...answer.keys };
+  if (!answer.problems) return kind === "program" ? answer.keys : { kind, ...answer.keys };
   complain(answer.problems, "Not begun");
   return null;
 }
@@ -166,22 +166,27 @@ function stepsEditor(path) {
       button("+ a table", () => add({ rows: [{ input: "", output: "" }], otherwise: "else" }), { class: "quiet", id: `then-table-${path[0]}` })));
 }
 
+/** A program as it is, with the way to its editor. */
+const programShown = (path, text) => h("div", { "data-path": key([...path, "program"]) }, h("pre", { id: "program-shown", class: "program", tabindex: 0, role: "region", "aria-label": "The program" }, shown(text)),
+  button("edit in the Program tab", () => $("tab-program").click(), { class: "quiet", id: "edit-program" }));
+
 /** The form of one mechanism at `path`; `expand` makes rows of a kind. */
 export function channelEditor(path, expand, { steps = true, more = [] } = {}) {
   const part = value(path) ?? {};
   const table = tableKey(part);
-  const current = table ? "table" : part.kind ?? "table";
+  const program = "program" in part;
+  const current = table ? "table" : program ? "program" : part.kind ?? "table";
   const take = async (to) => {
     if (more.some(([word]) => word === to)) return more.find(([word]) => word === to)[2]();
     if (to === "table") return expand();
-    const first = await firstOf(to);
+    const first = await firstOf(to, { template: "randomized-response" });
     return first && change((doc) => put_at(doc, path, { ...(part.name === undefined ? {} : { name: part.name }), ...first }));
   };
-  const options = [...more.map(([word, text]) => [word, text]), ["table", "a table, row by row"], ...Object.entries(KINDS).map(([word, about]) => [word, about.title])];
+  const options = [...more.map(([word, text]) => [word, text]), ["table", "a table, row by row"], ...(program || path[0] === "mechanism" ? [["program", "a program, with random draws"]] : []), ...Object.entries(KINDS).map(([word, about]) => [word, about.title])];
   return h("div", { class: "channel", "data-path": key(path) },
     h("div", { class: "row" }, field("kind", choice([...path, "kind"], options, { name: `${path[0]}, kind`, current, take, id: `kind-${path.join("-")}` })),
       !table && button("expand to rows", () => expand(), { class: "quiet", id: `expand-${path.join("-")}` }),
       "sample" in part && field("on a sample: each record with probability", input([...path, "sample"], { kind: "exact", name: "Sample", size: 7 }))),
-    table ? tableEditor(path) : h("div", { class: "row keys" }, (KINDS[current] && controls(KINDS[current], path)) ?? h("p", { class: "note" }, "The parts of this kind are edited in the TOML tab.")),
+    table ? tableEditor(path) : program ? programShown(path, part.program) : h("div", { class: "row keys" }, (KINDS[current] && controls(KINDS[current], path)) ?? h("p", { class: "note" }, "The parts of this kind are edited in the TOML tab.")),
     steps && stepsEditor([...path, "then"]));
 }

@@ -6,6 +6,7 @@ import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor, KINDS } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
+import { drawProgram } from "./program.js";
 import { renamed, renaming } from "./rename.js";
 import { isNoted, lead, noted, readSize, resized, sizeNote } from "./resize.js";
 import { drawPolicy, policyEditor } from "./policy.js";
@@ -165,6 +166,7 @@ export function drawEditors({ anew = false, opened = false } = {}) {
       title(opened);
     });
   } else refresh(document);
+  drawProgram(anew);
   if (!isNoted(store.document)) $("size-note")?.remove();
   steps();
   return changed;
@@ -191,7 +193,7 @@ const brief = () => {
     return given === name ? shown(m[name] ?? otherwise) : m[given].map(shown).join(" or ");
   };
   const output = KINDS[m.kind]?.output.replaceAll("`", "").replace(/\{(\w+)\}/g, (_, name) => words(name));
-  const said = output ?? (m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
+  const said = output ?? (m.program !== undefined ? "the output of the program" : m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
   const noisy = (m.then ?? []).some((step) => step.kind);
   return `${m.sample ? "of a sample: " : ""}${said}${noisy ? ", with noise" : (m.then ?? []).length ? ", recoded" : ""}`;
 };
@@ -249,15 +251,16 @@ export function watchToml(taken) {
   });
 }
 
+/** The tabs in their order, each with its panel. */
+export const TABS = { tables: "editors", program: "program", toml: "toml" };
+
 export function tab(name) {
-  const toml = name === "toml";
-  $("editors").hidden = toml;
-  $("toml").hidden = !toml;
-  for (const [id, on] of [["tab-tables", !toml], ["tab-toml", toml]]) {
-    $(id).setAttribute("aria-selected", String(on));
-    $(id).tabIndex = on ? 0 : -1;
+  for (const [one, panel] of Object.entries(TABS)) {
+    $(panel).hidden = one !== name;
+    $(`tab-${one}`).setAttribute("aria-selected", String(one === name));
+    $(`tab-${one}`).tabIndex = one === name ? 0 : -1;
   }
-  if (toml) writeToml().then((answer) => answer?.problems && complain(answer.problems, "Not yet a model file"));
+  if (name === "toml") writeToml().then((answer) => answer?.problems && complain(answer.problems, "Not yet a model file"));
 }
 
 export { at, tell };

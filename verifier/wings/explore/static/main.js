@@ -3,7 +3,7 @@
 import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
 import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, drawItems, forget, mark, remark, showQuestion } from "./answer.js";
-import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
+import { TABS, drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { asExchange, buildExchange, drawExchange, exchangeOpen, offerParameters } from "./exchange.js";
 import { newModel, openExample, saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
@@ -13,6 +13,7 @@ import { drawLoss } from "./loss.js";
 import { drawPassport, markChosen, setDimensions } from "./passport.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
+import { watchProgram } from "./program.js";
 import { next as nextRecheck, recheckAnswer, recheckRows, watchRecheck, withdraw } from "./recheck.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
 import { adopt, enter, keep, keepNow, remember, watchVisits } from "./visits.js";
@@ -209,6 +210,12 @@ function keys(event) {
   }
 }
 
+/** Another tab; what is wrong is shown in it. */
+function turnTo(name) {
+  tab(name);
+  show();
+}
+
 function wire() {
   fill($("signs"), Object.entries(SIGNS).map(([word, sign]) => [h("dt", {}, verdict(word)), h("dd", {}, sign.sentence)]));
   watchAsking((names) => {
@@ -218,18 +225,21 @@ function wire() {
   watchRecheck((word) => word?.lines && drawItems(word));
   buildExchange(askExchange);
   $("working").addEventListener("cancel", cancel);
-  const on = { "new-model": newModel, "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
+  const on = { "new-model": newModel, "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal() };
+  for (const name of Object.keys(TABS)) on[`tab-${name}`] = () => turnTo(name);
   for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-    const other = document.activeElement.id === "tab-tables" ? "toml" : "tables";
-    tab(other);
+    const names = Object.keys(TABS);
+    const other = names[(names.indexOf(document.activeElement.id.slice(4)) + (event.key === "ArrowLeft" ? names.length - 1 : 1)) % names.length];
+    turnTo(other);
     $(`tab-${other}`).focus();
   });
   document.addEventListener("keydown", keys);
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   watchVisits({ holdsModel, restore, fromLink, start });
   watchFiles();
+  watchProgram();
   watchToml((found) => {
     problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
     show();

@@ -1,6 +1,7 @@
 // What the server refuses, shown where it is: in the cell, with the hint below it.
 
 import { $, count, h, key, fill, shown } from "./dom.js";
+import { markLine, toPlace } from "./program.js";
 import { lead } from "./resize.js";
 import { store } from "./store.js";
 
@@ -13,6 +14,7 @@ export function clearProblems() {
     control.title = "";
   }
   marked.clear();
+  markLine(null);
   document.querySelectorAll(".problem-row, p.problem").forEach((found) => found.remove());
   fill($("problems"));
   $("problems").hidden = true;
@@ -28,7 +30,11 @@ function fix(problem, found) {
   } }, `write ${problem.fix}`);
 }
 
+/** The line and the column of a program's text, as a button that leads there. */
+const place = ({ place: at }) => at && [h("button", { type: "button", class: "quiet place", onclick: () => toPlace(at) }, `line ${at[0]}, column ${at[1]}`), " "];
+
 const words = (problem, found = null) => [
+  place(problem),
   h("strong", {}, `${problem.message}.`),
   problem.wanted ? h("span", {}, ` Expected ${problem.wanted}.`) : null,
   fix(problem, found) ?? (problem.tip ? h("span", { class: "tip" }, ` Hint: ${problem.tip}`) : null),
@@ -51,7 +57,8 @@ const mark = (target, id, said) => {
 /** The control that a path names, or the nearest thing around it. */
 function control(path) {
   for (let length = path.length; length > 0; length--) {
-    const found = document.querySelector(`[data-path='${CSS.escape(key(path.slice(0, length)))}']`);
+    const all = [...document.querySelectorAll(`[data-path='${CSS.escape(key(path.slice(0, length)))}']`)];
+    const found = all.find((one) => one.checkVisibility()) ?? all[0];
     if (found) return [found, length === path.length];
     const row = document.querySelector(`[data-row='${CSS.escape(key(path.slice(0, length)))}']`);
     if (row) return [row, false];
@@ -69,9 +76,10 @@ export function showProblems(problems) {
   const above = [];
   const inside = [];
   problems.forEach((problem, k) => {
+    if (problem.place) markLine(problem.place);
     const id = `problem-${k}`;
     const [found, exact] = problem.path ? control(problem.path) : [null];
-    if (!found || !found.closest("#editors, #question, #title-line")) {
+    if (!found || !found.closest("#editors, #program, #question, #title-line")) {
       above.push(h("li", { id }, problem.where ? h("span", { class: "where" }, `${problem.where}: `) : null, words(problem)));
       return;
     }

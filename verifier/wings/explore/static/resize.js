@@ -73,6 +73,8 @@ export const sizeNote = (doc, lead) => (isNoted(doc) ? h("p", { class: "note", i
 
 /** Bring a row or a field into sight, and the cursor into it. */
 export function lead(place) {
+  const panel = place?.closest("[role=tabpanel]");
+  if (panel?.hidden) document.getElementById(panel.getAttribute("aria-labelledby")).click();
   place?.scrollIntoView({ block: "center" });
   (place?.matches("input, select, textarea") ? place : place?.querySelector("input:not([type=range]), select"))?.focus({ preventScroll: true });
 }
