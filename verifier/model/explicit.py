@@ -47,6 +47,33 @@ def from_rows(
     )
 
 
+def returned(interpreter: Interpreter, given: object, text: str, spelled: Callable[[object], Label]) -> Law:
+    """The law of what a program returns, given a value, which `text` names in messages.
+
+    Raises:
+        InputError: for an error of the program, and for a path that returns nothing.
+        LimitError: where it takes too much.
+
+    """
+    source = interpreter.source
+    try:
+        outputs = interpreter.of(given)
+    except PkdpError as error:
+        raise on_database(error, text) from None
+    law: dict[Label, Fraction] = {}
+    for output, chance in outputs:
+        if output is None:
+            raise InputError(
+                f"the function {source.main.name} returns None on {text}",
+                where=source.where,
+                wanted="a label, or a list of labels, on every path",
+                tip=f'return "{NO_ANSWER}" where there is no answer',
+            )
+        name = spelled(output)
+        law[name] = law.get(name, Fraction(0)) + chance
+    return Law.from_fractions(law, source.where)
+
+
 def from_program(source: Source, size: int, values: tuple[Label, ...], spelled: Callable[[object], Label]) -> Mechanism:
     """The mechanism of a program's text, interpreted on each database that is reached.
 
@@ -56,22 +83,8 @@ def from_program(source: Source, size: int, values: tuple[Label, ...], spelled: 
     shown = tuple(value.shown for value in values)
 
     def table(database: Database) -> Law:
-        try:
-            outputs = interpreter.law([shown[v] for v in database])
-        except PkdpError as error:
-            raise on_database(error, database_text(database, values)) from None
-        law: dict[Label, Fraction] = {}
-        for output, chance in outputs:
-            if output is None:
-                raise InputError(
-                    f"the function {source.main.name} returns None on the database {database_text(database, values)}",
-                    where=source.where,
-                    wanted="a label, or a list of labels, on every path",
-                    tip=f'return "{NO_ANSWER}" where there is no answer',
-                )
-            name = spelled(output)
-            law[name] = law.get(name, Fraction(0)) + chance
-        return Law.from_fractions(law, source.where)
+        text = f"the database {cut(database_text(database, values), 200)}"
+        return returned(interpreter, tuple(shown[v] for v in database), text, spelled)
 
     return Mechanism(f"program {source.main.name}", size, values, table=table, publishes="table")
 
@@ -131,6 +144,55 @@ def _refuse_other_arguments(function: Callable[..., object], where: str) -> None
         ) from None
 
 
+def asking(
+    function: Callable[..., object], noun: str, where: str
+) -> Callable[[object, str, Callable[[object], Law]], Law]:
+    """What a Python function answers: from its argument, the argument's name in messages, and what makes it a law.
+
+    It is called twice (eight times on each of the first eight arguments), so that a function that draws its answer is
+    refused; `noun` is what its argument is.
+    """
+    repetitions = chain([7] * 8, repeat(1))
+
+    def call(argument: object, text: str, read: Callable[[object], Law]) -> Law:
+        try:
+            with _surroundings[-1]():
+                answer = function(argument)
+        except PkdpError:
+            raise
+        except (Exception, SystemExit) as error:
+            line = line_of(error.__traceback__ and error.__traceback__.tb_next)
+            at = f" ({line})" if line else ""
+            raise InputError(
+                f"the function raised {type(error).__name__} on {text}: {error}{at}",
+                where=where,
+                wanted=f"an answer on every {noun.removeprefix('the ')} that is reached",
+            ) from error
+        if answer is None:
+            raise InputError(
+                f"the function returned None on {text}",
+                where=where,
+                wanted="a label, or a table from labels to probabilities",
+                tip=f'"{NO_ANSWER}" means no answer',
+            )
+        return read(answer)
+
+    def ask(argument: object, text: str, read: Callable[[object], Law]) -> Law:
+        first = call(argument, text, read)
+        for _ in range(next(repetitions)):
+            second = call(argument, text, read)
+            if first != second:
+                raise InputError(
+                    f"the function, called again on {text}, gave {_shown(first)}, then {_shown(second)}",
+                    where=where,
+                    wanted=f"a function of {noun} alone",
+                    tip='a random mechanism returns its exact law, such as {0: "1/4", 1: "3/4"}',
+                )
+        return first
+
+    return ask
+
+
 def from_function(
     function: Callable[..., object],
     size: int,
@@ -140,50 +202,17 @@ def from_function(
 ) -> Mechanism:
     """The mechanism that a Python function gives; the function takes a database, a tuple of the values of the file.
 
-    It is called twice on each database that is reached (eight times on each of the first eight), so that a function
-    that draws its answer is refused. `read` makes a law of an answer and the text of the database.
+    It is called twice on each database that is reached (`asking`). `read` makes a law of an answer and the text of the
+    database.
     """
     _refuse_other_arguments(function, where)
     spelled = tuple(v.shown for v in values)
     name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    repetitions = chain([7] * 8, repeat(1))
-
-    def call(database: Database, text: str) -> Law:
-        try:
-            with _surroundings[-1]():
-                answer = function(tuple(spelled[v] for v in database))
-        except PkdpError:
-            raise
-        except (Exception, SystemExit) as error:
-            line = line_of(error.__traceback__ and error.__traceback__.tb_next)
-            at = f" ({line})" if line else ""
-            raise InputError(
-                f"the function raised {type(error).__name__} on the database {text}: {error}{at}",
-                where=where,
-                wanted="an answer on every database that is reached",
-            ) from error
-        if answer is None:
-            raise InputError(
-                f"the function returned None on the database {text}",
-                where=where,
-                wanted="a label, or a table from labels to probabilities",
-                tip=f'"{NO_ANSWER}" means no answer',
-            )
-        return read(answer, text)
+    ask = asking(function, "the database", where)
 
     def table(database: Database) -> Law:
         text = database_text(database, values)
-        first = call(database, text)
-        for _ in range(next(repetitions)):
-            second = call(database, text)
-            if first != second:
-                raise InputError(
-                    f"the function, called again on the database {text}, gave {_shown(first)}, then {_shown(second)}",
-                    where=where,
-                    wanted="a function of the database alone",
-                    tip='a random mechanism returns its exact law, such as {0: "1/4", 1: "3/4"}',
-                )
-        return first
+        return ask(tuple(spelled[v] for v in database), f"the database {text}", lambda answer: read(answer, text))
 
     return Mechanism(title, size, values, table=table, publishes="table")

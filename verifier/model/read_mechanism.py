@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
+from verifier.model.arithmetic import value_of
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import from_function, from_program, from_rows
+from verifier.model.explicit import asking, from_function, from_program, from_rows, returned
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
@@ -43,10 +45,10 @@ from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
-from verifier.model.steps import STEPS, follow, response_step
-from verifier.model.symmetric import shuffled
+from verifier.model.steps import STEPS, Channel, follow, response_step
+from verifier.model.symmetric import by_counts, check_symmetric, is_symmetric, sees_counts_alone, shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
-from verifier.programs import Source
+from verifier.programs import Interpreter, Source
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
@@ -85,7 +87,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
 
         mechanism = from_function(raw, domain.size, domain.values, read, str(location))
         if not domain.sizes:
-            return mechanism
+            return _symmetric(mechanism, "function", domain, location) if is_symmetric(raw) else mechanism
         return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
     tip = f'kind = "{raw}"' if isinstance(raw, str) and raw in KINDS else ""
     if isinstance(getattr(raw, "mechanism", None), Mechanism):
@@ -110,13 +112,15 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
             raise _unknown_kind(kind, location.at("kind"), noun)
         place = Place(replace(domain, named=()) if keys.left.get("then") else domain, location)
         read_so_far = KINDS[kind].read(keys, place)
+    if SYMMETRIC.read(keys, domain):
+        read_so_far = _symmetric(read_so_far, which, domain, location.at("symmetric"))
     if domain.sizes:
         of_order = which == "program"
         read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE, function=of_order)
     rate = SAMPLE.read(keys, domain)
     if rate is not None and not domain.sizes:
         read_so_far = read_so_far.sampled(rate, str(location.at("sample")), ANY_SIZE)
-    steps = keys.read("then", listed, "a list of steps", default=[])
+    steps = keys.read("then", _steps, "a list of steps, or a function of the output", default=[])
     has_an_amount = which == "kind" and KEEP in KINDS[kind].keys
     keys.done({} if has_an_amount else dict.fromkeys(AMOUNTS, ADD_A_STEP))
 
@@ -127,9 +131,51 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         earlier = replace(domain, positive=True, named=())
         return read_mechanism({**kept, "then": steps[: number - 1]}, earlier, location, noun)
 
-    followed = follow(read_so_far, steps, domain, location, up_to, KINDS) if steps else read_so_far
+    function = partial(_of_output, domain=domain)
+    followed = follow(read_so_far, steps, domain, location, up_to, KINDS, function) if steps else read_so_far
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
+
+
+def _symmetric(given: Mechanism, which: str, domain: Domain, location: Location) -> Mechanism:
+    """A mechanism of which the file says that it is symmetric: checked, and then a function of the counts.
+
+    A program may be known to be so. A table without a row for each database stays a table.
+    """
+    if which == "kind":
+        wanted = "a table, a program or a function"
+        raise InputError("a kind knows by itself whether it is symmetric", where=str(location), wanted=wanted)
+    if domain.sizes or given.statistic is not None:
+        return given
+    check_symmetric(given, str(location))
+    return by_counts(given) if given.domain is None else given
+
+
+def _steps(raw: object, location: Location, wanted: str) -> list[Any]:
+    """The steps of `then`: a list, or in Python one function of the output."""
+    return [raw] if callable(raw) else listed(raw, location, wanted)
+
+
+def _of_output(keys: Keys, domain: Domain) -> tuple[str, Channel]:
+    """A step that is a function of the output: the text of a program, or in Python a function."""
+    location, raw = keys.location.at("program"), keys.take("program")
+    if callable(raw):
+        ask, name = asking(raw, "the output", str(location)), getattr(raw, "__name__", type(raw).__name__)
+
+        def channel(output: Label) -> Law:
+            text = f"the output {cut(output.text)}"
+            read = partial(_answer_law, domain=domain, location=location.at(f"the function on {text}"))
+            return ask(value_of(output), text, read)
+
+        return f"the function {name}", channel
+    source = Source(PROGRAM.form.read(domain, raw, location), str(location), of_output=True)
+    interpreter = Interpreter(source)
+
+    def interpreted(output: Label) -> Law:
+        text = f"the output {cut(output.text)}"
+        return returned(interpreter, value_of(output), text, lambda value: domain.label(value, location))
+
+    return f"program {source.main.name}", interpreted
 
 
 def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
@@ -198,7 +244,8 @@ def _program(keys: Keys, domain: Domain) -> Mechanism:
     def spelled(output: object) -> Label:
         return domain.label(output, location)
 
-    return from_program(source, domain.size, domain.values, spelled)
+    made = from_program(source, domain.size, domain.values, spelled)
+    return by_counts(made) if sees_counts_alone(source, domain.values) and not domain.sizes else made
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -261,6 +308,7 @@ SOME_VALUES = (
     .limited(minItems=1, uniqueItems=True)
 )
 SAMPLE = Key("sample", CHANCE, "the probability with which each record is kept, before the mechanism", None)
+SYMMETRIC = Key("symmetric", FLAG, "whether the order of the records means nothing, which is checked", False)
 COUNTED = Key(
     "value",
     VALUE.to(lambda value: (value,)).then(_chosen),

@@ -69,9 +69,13 @@ class Interpreter:
             LimitError: where it takes too many steps, or a value becomes too long.
 
         """
+        return self.of(tuple(database))
+
+    def of(self, given: Value) -> list[tuple[Value, Fraction]]:
+        """What the program returns where its first parameter is a value, such as an output of another mechanism."""
         run = _Run(self.source, self._loops, self._draws)
         try:
-            returned = run.law_of(self.source.main, [tuple(database)])
+            returned = run.law_of(self.source.main, [given])
         except RecursionError:
             raise self.source.error(
                 self.source.main.node, "the functions call each other too deeply", "fewer functions"
@@ -363,7 +367,5 @@ class _Body:
 
 
 def on_database(error: PkdpError, database: str) -> PkdpError:
-    """An error of a run, with the database on which it was met."""
-    return type(error)(
-        f"{error.message} (on the database {database})", where=error.where, wanted=error.wanted, tip=error.tip
-    )
+    """An error of a run, with the database or the output on which it was met."""
+    return type(error)(f"{error.message} (on {database})", where=error.where, wanted=error.wanted, tip=error.tip)
