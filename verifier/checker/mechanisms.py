@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -275,6 +275,10 @@ def _reported(home: Home, keep: Fraction, value: Label) -> Law:
     return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
 
 
+COST_OF_A_LIST = 20
+"""What a list of reports costs in steps, each time that its probability is looked at."""
+
+
 def _shuffled(mechanism: Mechanism, database: Database) -> Law:
     """The reports of all records in an order that says nothing: the sorted list."""
     home, spec = mechanism.home, mechanism.spec
@@ -290,18 +294,26 @@ def _shuffled(mechanism: Mechanism, database: Database) -> Law:
         return _reported(home, _keep(spec, home), value)
 
     laws = mechanism.once("reports", lambda: {v: report(v) for v in home.values})
-    lists: dict[tuple[Label, ...], int] = {(): 1}
-    total = 1
-    for value in database:
-        longer: dict[tuple[Label, ...], int] = defaultdict(int)
-        for reports, c in lists.items():
-            for new, p in laws[value].counts.items():
-                longer[tuple(sorted((*reports, new), key=_place))] += c * p
-        lists, total = longer, total * laws[value].total
-        afford(len(lists) * len(database), "the lists of reports")
-    return Law({listed(reports): c for reports, c in lists.items()}, total)
+    known: dict[Database, Law] = mechanism.once("shuffled", dict)
+    work: list[int] = mechanism.once("work", lambda: [0])
+    alike = tuple(sorted(database))
+    work[0] += COST_OF_A_LIST * len(known[alike].counts if alike in known else ())
+    afford(work[0], "the lists of reports of all databases")
+    if alike not in known:  # all orders of a database have one law
+        lists: dict[tuple[Label, ...], int] = {(): 1}
+        for value in alike:
+            longer: dict[tuple[Label, ...], int] = defaultdict(int)
+            afford(len(lists) * len(laws[value].counts) * len(alike), "the lists of reports")
+            for reports, c in lists.items():
+                for new, p in laws[value].counts.items():
+                    longer[tuple(sorted((*reports, new), key=_place))] += c * p
+            lists = longer
+        total = math.prod(laws[value].total for value in alike)
+        known[alike] = Law({listed(reports): c for reports, c in lists.items()}, total)
+    return known[alike]
 
 
+@lru_cache(1 << 16)
 def _place(text: Label) -> tuple[object, ...]:
     """The place of a label in a sorted list: numbers, then lists, then texts."""
     if re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):

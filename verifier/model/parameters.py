@@ -292,6 +292,8 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
             changed[key] = change(value, at)
         elif key in TABLES and isinstance(value, Mapping):
             changed[key] = _law(value, at, change)
+        elif key == "reports" and isinstance(value, Mapping):
+            changed[key] = {of: _law(table, at.at(str(of)), change) for of, table in value.items()}
         elif key == "independent" and isinstance(value, list | tuple):
             changed[key] = [_law(table, at.at(f"record {k}", k), change) for k, table in enumerate(value)]
         else:
