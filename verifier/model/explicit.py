@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
 from inspect import signature
-from itertools import chain, repeat
+from itertools import chain, combinations_with_replacement, repeat
+from itertools import product as cartesian
+from math import comb
 from pathlib import PurePath
 from types import TracebackType
 
-from verifier.errors import InputError, PkdpError, UnsupportedError
+from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.model.forms import Domain
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, database_text
 from verifier.numbers import cut, shorten
-from verifier.programs import Interpreter, Source, on_database
+from verifier.programs import Interpreter, Outcomes, Source, may_return_noise, on_database, thawed
+from verifier.programs.interpreter import CLAMP
+from verifier.programs.noisy_outputs import Returned
 from verifier.tables import NO_ANSWER, Label, Law
+from verifier.tables.law import INTEGER
 
 
 def from_rows(
@@ -47,19 +53,85 @@ def from_rows(
     )
 
 
-def returned(interpreter: Interpreter, given: object, text: str, spelled: Callable[[object], Label]) -> Law:
-    """The law of what a program returns, given a value, which `text` names in messages.
+MAX_NOISY_DATABASES = 1 << 12
+"""Most databases of a program that returns noisy numbers: the tails of all their laws are looked at together."""
+MAX_KEPT = 1 << 12
+"""How many laws of a program are kept."""
+
+
+def from_program(
+    source: Source, domain: Domain, spelled: Callable[[object], Label], *, by_sorted: bool = False
+) -> Mechanism:
+    """The mechanism of a program's text, interpreted on each database that is reached.
+
+    The program gets the values as the file spells them; `spelled` makes a label of what it returns. Where it may return
+    a noisy number it is interpreted on all databases at once, so that the tails can be lumped without loss;
+    with `by_sorted` on those alone that are sorted, whose laws all others have.
 
     Raises:
-        InputError: for an error of the program, and for a path that returns nothing.
-        LimitError: where it takes too much.
+        LimitError: where that are too many databases.
+        UnsupportedError: for noisy numbers with tails that no single outcome stands for.
 
     """
-    source = interpreter.source
-    try:
-        outputs = interpreter.of(given)
-    except PkdpError as error:
-        raise on_database(error, text) from None
+    interpreter = Interpreter(source)
+    values = domain.values
+    shown = tuple(value.shown for value in values)
+
+    def returned(database: Database) -> Returned:
+        try:
+            return interpreter.returned([shown[v] for v in database])
+        except PkdpError as error:
+            raise on_database(error, f"the database {cut(database_text(database, values), 200)}") from None
+
+    noisy: dict[Database, Returned] = {}
+    outcomes: Outcomes | None = None
+    if may_return_noise(source):
+        sizes = range(domain.sizes[0], domain.sizes[1] + 1) if domain.sizes else (domain.size,)
+        number = sum(comb(len(values) + size - 1, size) if by_sorted else len(values) ** size for size in sizes)
+        if number > MAX_NOISY_DATABASES:
+            raise LimitError(
+                f"the program returns a noisy number, and there are {number:,} databases",
+                where=source.where,
+                wanted=f"at most {MAX_NOISY_DATABASES:,}, whose tails are looked at together",
+                tip=CLAMP,
+            )
+        every = range(len(values))
+        databases = (
+            database
+            for size in sizes
+            for database in (combinations_with_replacement(every, size) if by_sorted else cartesian(every, repeat=size))
+        )
+        noisy = {database: returned(database) for database in databases}
+        outcomes = Outcomes(noisy.values(), _integers(domain.named), source.where)
+
+    known: dict[Database, Law] = {}
+
+    def table(database: Database) -> Law:
+        if database not in known:
+            if len(known) >= MAX_KEPT:
+                known.clear()
+            known[database] = law_of(database)
+        return known[database]
+
+    def law_of(database: Database) -> Law:
+        given = noisy.get(database) or returned(database)
+        pairs = outcomes.law(given) if outcomes else given.items()
+        text = f"the database {cut(database_text(database, values), 200)}"
+        return labelled(source, ((thawed(key), chance) for key, chance in pairs), text, spelled)
+
+    tails = frozenset(outcomes.tails) if outcomes else frozenset[str]()
+    return Mechanism(f"program {source.main.name}", domain.size, values, table=table, publishes="table", tails=tails)
+
+
+def labelled(
+    source: Source, outputs: Iterable[tuple[object, Fraction]], text: str, spelled: Callable[[object], Label]
+) -> Law:
+    """The law of what a program returns, as labels; `text` names in messages what it was given.
+
+    Raises:
+        InputError: for a path that returns nothing.
+
+    """
     law: dict[Label, Fraction] = {}
     for output, chance in outputs:
         if output is None:
@@ -74,19 +146,10 @@ def returned(interpreter: Interpreter, given: object, text: str, spelled: Callab
     return Law.from_fractions(law, source.where)
 
 
-def from_program(source: Source, size: int, values: tuple[Label, ...], spelled: Callable[[object], Label]) -> Mechanism:
-    """The mechanism of a program's text, interpreted on each database that is reached.
-
-    The program gets the values as the file spells them; `spelled` makes a label of what it returns.
-    """
-    interpreter = Interpreter(source)
-    shown = tuple(value.shown for value in values)
-
-    def table(database: Database) -> Law:
-        text = f"the database {cut(database_text(database, values), 200)}"
-        return returned(interpreter, tuple(shown[v] for v in database), text, spelled)
-
-    return Mechanism(f"program {source.main.name}", size, values, table=table, publishes="table")
+def _integers(labels: Iterable[Label]) -> list[int]:
+    """The integers among labels, and among the entries of lists."""
+    entries = [entry for one in labels for entry in one.entries or (one,)]
+    return [int(entry.text) for entry in entries if INTEGER.fullmatch(entry.text)]
 
 
 def _shown(law: Law) -> str:

@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
 from typing import Any
 
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InputError, LimitError, PkdpError
 from verifier.model.keys import Keys, Location, listed, string
 from verifier.model.model import Model, Restriction, restriction_in
-from verifier.numbers import rational, shorten
+from verifier.numbers import Function, rational, shorten
 from verifier.numbers.expression import Expression, read_expression
+from verifier.programs import Drawn, ProgramText, parameters_in, with_parameters
 
+MAX_INTERPRETED = 1 << 12
+"""Most databases on which a program is interpreted for all values of a parameter."""
 UNNAMED = "model"
 """The name, in messages, of the file of a family that was not read from one."""
 SCALARS = frozenset({"probability", "weight", "keep", "truth", "sample"})
@@ -217,9 +222,65 @@ class Family:
         self.with_entries(note)
         return tuple(expressions)
 
+    @cached_property
+    def general(self) -> Model:
+        """The model whose probabilities are functions of the only parameter.
+
+        Raises:
+            PkdpError: for a file that is no model.
+
+        """
+        (name,) = self.names
+
+        def entry(text: str, place: Location) -> object:
+            expression = expression_of(text, place, self.names)
+            if expression is None:
+                return text
+            function = Function.read(expression, name)
+            return function if function.constant is None else function.constant
+
+        return self.make(self.with_entries(entry))
+
+    @cached_property
+    def drawn(self) -> tuple[tuple[str, Drawn], ...]:
+        """The probabilities and ratios of draws in programs that are functions of the only parameter, with places.
+
+        They are known once the program was interpreted on every database.
+
+        Raises:
+            LimitError: for more than `MAX_INTERPRETED` databases.
+
+        """
+        texts = [text for text in _programs(self.raw.get("mechanism")) if parameters_in(text, self.names)]
+        if not texts:
+            return ()
+        mechanism = self.general.mechanism
+        number = len(mechanism.values) ** mechanism.size
+        if number > MAX_INTERPRETED:
+            raise LimitError(
+                f"the program would be interpreted on {number:,} databases, for every value of {self.names[0]} at once",
+                where=str(self.location),
+                wanted=f"at most {MAX_INTERPRETED:,}",
+                tip=f"fix the parameter: --set {self.names[0]}=1/7",
+            )
+        for database in product(range(len(mechanism.values)), repeat=mechanism.size):
+            mechanism.law(database)
+        general = _programs((self.general.tables or {}).get("mechanism"))
+        return tuple(
+            (at, drawn) for text in general if isinstance(text, ProgramText) for drawn, at in text.drawn.items()
+        )
+
     def with_entries(self, change: Callable[[str, Location], object]) -> dict[str, Any]:
         """The tables of the file with each text that stands for a probability replaced by `change(text, location)`."""
-        return _each(self.raw, Location(self.location.file), change)
+        return _each(self.raw, Location(self.location.file), change, self.names)
+
+
+def _programs(raw: object) -> list[str]:
+    """The texts of the programs in a mechanism of the file."""
+    if isinstance(raw, Mapping):
+        inner = [text for key, value in raw.items() if key != "program" for text in _programs(value)]
+        return [*([raw["program"]] if isinstance(raw.get("program"), str) else []), *inner]
+    return [text for entry in raw for text in _programs(entry)] if isinstance(raw, list | tuple) else []
 
 
 def substituted(expression: Expression, values: Mapping[str, Fraction]) -> Expression:
@@ -269,19 +330,25 @@ def instantiated(
         expression = expression_of(text, at, names)
         return text if expression is None else substituted(expression, values).text
 
-    return _each(raw, location, value)
+    return _each(raw, location, value, names)
 
 
-def _each(raw: Mapping[str, Any], location: Location, change: Callable[[str, Location], object]) -> dict[str, Any]:
-    """A copy of the file's tables with each text that stands for a probability changed."""
+def _each(
+    raw: Mapping[str, Any], location: Location, change: Callable[[str, Location], object], names: tuple[str, ...]
+) -> dict[str, Any]:
+    """A copy of the file's tables with each text that stands for a probability changed, and names in programs."""
     kept = {key: value for key, value in raw.items() if key in PLAIN}
-    changed = {key: _walk(value, location.at(key), change) for key, value in raw.items() if key not in PLAIN}
+    changed = {
+        key: _walk(value, location.at(key), change, names if key == "mechanism" else ())
+        for key, value in raw.items()
+        if key not in PLAIN
+    }
     return {key: (kept | changed)[key] for key in raw}
 
 
-def _walk(raw: Any, location: Location, change: Callable[[str, Location], object]) -> Any:
+def _walk(raw: Any, location: Location, change: Callable[[str, Location], object], names: tuple[str, ...]) -> Any:
     if isinstance(raw, list | tuple):
-        return [_walk(entry, location.at(f"row {k}", k - 1), change) for k, entry in enumerate(raw, start=1)]
+        return [_walk(entry, location.at(f"row {k}", k - 1), change, names) for k, entry in enumerate(raw, start=1)]
     if not isinstance(raw, Mapping):
         return raw
     noise = raw.get("kind") == "geometric-noise"
@@ -292,12 +359,16 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
             changed[key] = change(value, at)
         elif key in TABLES and isinstance(value, Mapping):
             changed[key] = _law(value, at, change)
+        elif key == "program" and isinstance(value, str):
+            changed[key] = with_parameters(
+                value, {name: change(name, at) for name in parameters_in(value, names)}, str(at)
+            )
         elif key == "reports" and isinstance(value, Mapping):
             changed[key] = {of: _law(table, at.at(str(of)), change) for of, table in value.items()}
         elif key == "independent" and isinstance(value, list | tuple):
             changed[key] = [_law(table, at.at(f"record {k}", k), change) for k, table in enumerate(value)]
         else:
-            changed[key] = _walk(value, at, change)
+            changed[key] = _walk(value, at, change, names)
     return changed
 
 

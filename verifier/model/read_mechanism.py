@@ -16,7 +16,7 @@ from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.arithmetic import value_of
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import asking, from_function, from_program, from_rows, returned
+from verifier.model.explicit import asking, from_function, from_program, from_rows, labelled
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
@@ -48,7 +48,7 @@ from verifier.model.plain import plain
 from verifier.model.steps import STEPS, Channel, follow, response_step
 from verifier.model.symmetric import by_counts, check_symmetric, is_symmetric, sees_counts_alone, shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
-from verifier.programs import Interpreter, Source
+from verifier.programs import Interpreter, ProgramText, Source, on_database
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
@@ -168,12 +168,17 @@ def _of_output(keys: Keys, domain: Domain) -> tuple[str, Channel]:
             return ask(value_of(output), text, read)
 
         return f"the function {name}", channel
-    source = Source(PROGRAM.form.read(domain, raw, location), str(location), of_output=True)
+    text = PROGRAM.form.read(domain, raw, location)
+    source = Source("".join(text), str(location), text.constants, text.drawn, of_output=True)
     interpreter = Interpreter(source)
 
     def interpreted(output: Label) -> Law:
-        text = f"the output {cut(output.text)}"
-        return returned(interpreter, value_of(output), text, lambda value: domain.label(value, location))
+        given = f"the output {cut(output.text)}"
+        try:
+            outputs = interpreter.of(value_of(output))
+        except PkdpError as error:
+            raise on_database(error, given) from None
+        return labelled(source, outputs, given, lambda value: domain.label(value, location))
 
     return f"program {source.main.name}", interpreted
 
@@ -226,10 +231,18 @@ def _refuse_pairs(answer: object, location: Location) -> None:
 
 # --- programs --------------------------------------------------------------------------------------------------------
 
+
+def _program_text(raw: object, location: Location) -> ProgramText:
+    """The text of a program, and what its parameters stand for."""
+    plain_text = "".join(raw) if isinstance(raw, ProgramText) else raw
+    text = string(plain_text, location, "the text of a program", lines=True)
+    return raw if isinstance(raw, ProgramText) else ProgramText.of(text, {})
+
+
 PROGRAM = Key(
     "program",
     Form(
-        lambda _, raw, location: string(raw, location, "the text of a program", lines=True),
+        lambda _, raw, location: _program_text(raw, location),
         {"type": "string", "pattern": "def "},
     ),
     "the text of a function of a database and a source of random draws; it is interpreted, never executed",
@@ -239,13 +252,15 @@ PROGRAM = Key(
 def _program(keys: Keys, domain: Domain) -> Mechanism:
     """The mechanism that a program's text describes."""
     location = keys.location.at("program")
-    source = Source(PROGRAM.read(keys, domain), str(location))
+    text = PROGRAM.read(keys, domain)
+    source = Source("".join(text), str(location), text.constants, text.drawn)
 
     def spelled(output: object) -> Label:
         return domain.label(output, location)
 
-    made = from_program(source, domain.size, domain.values, spelled)
-    return by_counts(made) if sees_counts_alone(source, domain.values) and not domain.sizes else made
+    by_sorted = sees_counts_alone(source, domain.values) and not domain.sizes
+    made = from_program(source, domain, spelled, by_sorted=by_sorted)
+    return by_counts(made) if by_sorted else made
 
 
 # --- tables --------------------------------------------------------------------------------------------------------

@@ -72,15 +72,17 @@ def by_kind(kinds: Mapping[str, Schema], without: Schema) -> Schema:
 
 
 def mechanism() -> Schema:
-    """What may stand in [mechanism]: a table of rows, or one of the kinds."""
-    by_rows = keys_schema([OTHERWISE], {"table": ROWS, "rows": ROWS, **AFTER}, one_of=[("table", "rows")])
+    """What may stand in [mechanism]: a table of rows, a program, or one of the kinds."""
+    ways = {"table": ROWS, "rows": ROWS, PROGRAM.name: described(PROGRAM.form.schema, PROGRAM.meaning)}
+    by_rows = keys_schema([OTHERWISE], {**ways, **AFTER}, one_of=[ways])
     return by_kind({name: of_kind(kind, AFTER) for name, kind in KINDS.items()}, by_rows)
 
 
 def knowledge() -> Schema:
     """What may stand in [knowledge]: some records, the component of a mixture, or a channel."""
     more = {**AFTER, "name": TEXT}
-    ways = {"table": ROWS, "rows": ROWS, "records": defined("records")}
+    program = {PROGRAM.name: described(PROGRAM.form.schema, PROGRAM.meaning)}
+    ways = {"table": ROWS, "rows": ROWS, **program, "records": defined("records")}
     kinds: dict[str, Schema] = {name: of_kind(kind, more) for name, kind in KINDS.items()}
     kinds[COMPONENT] = table_schema({"kind": {"const": COMPONENT}, "name": TEXT}, ["kind"])
     return by_kind(kinds, keys_schema([OTHERWISE], {**ways, **more}, one_of=[ways]))

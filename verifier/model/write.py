@@ -39,7 +39,7 @@ def toml_text(tables: Mapping[str, Any]) -> str:
     plain = [key for key in keys if not _is_section(tables[key])]
     width = max((len(_key(key)) for key in plain), default=0)
     lines = [
-        f"{_key(key):<{width}} = {_notes(tables[key]) if key == 'notes' else _value(tables[key])}" for key in plain
+        f"{_key(key):<{width}} = {_block(tables[key]) if key == 'notes' else _value(tables[key])}" for key in plain
     ]
     for key in keys:
         if key in plain:
@@ -58,10 +58,12 @@ def _is_section(raw: Any) -> bool:
 
 def _section(table: Mapping[str, Any]) -> list[str]:
     width = max((len(_key(key)) for key in table), default=0)
-    return [f"{_key(key):<{width}} = {_value(value)}" for key, value in table.items()]
+    return [
+        f"{_key(key):<{width}} = {_block(value) if key == 'program' else _value(value)}" for key, value in table.items()
+    ]
 
 
-def _notes(raw: Any) -> str:
+def _block(raw: Any) -> str:
     """A text of several lines as one block."""
     if not isinstance(raw, str) or "\n" not in raw or _HIDDEN.search(raw):
         return _value(raw)

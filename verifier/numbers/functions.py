@@ -15,6 +15,9 @@ from verifier.numbers.algebraic import Algebraic, roots_between
 from verifier.numbers.expression import Expression
 from verifier.numbers.rational import Symbolic, coefficients, exact_text, fmpq_of, fraction_of, polynomial_of
 
+HASHED_AT = Fraction(1009)
+"""Functions that differ rarely agree here; the texts of their polynomials take longer to make."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Function(Symbolic):
@@ -97,6 +100,8 @@ class Function(Symbolic):
         return -self + other
 
     def __mul__(self, other: object) -> Function:
+        if isinstance(other, int) and other == 1:
+            return self  # which keeps its hash
         right = self._like(other)
         if right is None:
             return NotImplemented
@@ -115,6 +120,8 @@ class Function(Symbolic):
         return NotImplemented if left is None else left / self
 
     def __pow__(self, power: int) -> Function:
+        if power < 0:
+            return 1 / self**-power
         return Function(self.name, self.top**power, self.bottom**power)
 
     def _reduced(self, top: Any, bottom: Any) -> Function:
@@ -124,12 +131,15 @@ class Function(Symbolic):
         return not self.top.is_zero()
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         right = self._like(other)
         return right is not None and bool(self.top == right.top and self.bottom == right.bottom)
 
     @cached_property
     def _hash(self) -> int:
-        return hash((str(self.top), str(self.bottom)))
+        at = fmpq_of(HASHED_AT)
+        return hash((fraction_of(self.top(at)), fraction_of(self.bottom(at))))
 
     def __hash__(self) -> int:
         return self._hash
@@ -185,9 +195,25 @@ def real_roots(
     """
     if polynomial.degree() < 1:
         return []
+    if low is not None and high is not None and not _may_vanish(polynomial, low, high):
+        return [end for end in dict.fromkeys((low, high)) if not polynomial(fmpq_of(end))]
     listed = [int(c) for c in polynomial.numer().coeffs()]
     far = 1 + max(Fraction(abs(c), abs(listed[-1])) for c in listed[:-1])
     return roots_between(listed, -far if low is None else low, far if high is None else high)
+
+
+def _may_vanish(polynomial: Any, low: Fraction, high: Fraction) -> bool:
+    """Whether a root between low and high is not excluded by Descartes' rule of signs.
+
+    With x = (low + high·t)/(1 + t) the roots between are those with t > 0 of (1 + t)^d·p(x), and there is none if no
+    two coefficients of that polynomial have different signs.
+    """
+    if low == high:
+        return False
+    inside = polynomial(polynomial_of((low, high - low)))
+    listed = list(inside.numer().coeffs())[::-1]
+    moved = polynomial_of([Fraction(int(c)) for c in listed])(polynomial_of((1, 1))).numer().coeffs()
+    return any(c > 0 for c in moved) and any(c < 0 for c in moved)
 
 
 def terms_text(polynomial: Any, name: str) -> str:

@@ -275,6 +275,21 @@ def number_of_arrangements(counts: Iterable[int], length: int) -> int:
     return ways[length]
 
 
+def is_infinite(name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
+    """Whether a call draws two-sided noise without ends, whose result is a number that is not known yet."""
+    return OLDER.get(name, name) == "geometric_noise" and len(args) + len(kwargs) == 1
+
+
+def noise_ratio(r: object) -> Fraction:
+    """The ratio of two-sided noise.
+
+    Raises:
+        InputError: for what is no ratio.
+
+    """
+    return _ratio(r, "rng.geometric_noise")
+
+
 def _geometric_noise(r: object, low: object = None, high: object = None) -> Plan:
     place = "rng.geometric_noise"
     ratio = _ratio(r, place)

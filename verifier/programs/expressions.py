@@ -16,14 +16,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.programs import operations
-from verifier.programs.draws import DRAWS
+from verifier.programs.draws import DRAWS, is_infinite, noise_ratio
+from verifier.programs.noise import Weight
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber, as_before, noise_keys, with_keys
 from verifier.programs.operations import BUILTINS, ENDED, FOLDS, NOTHING, binary, compared, kind_of, measured
-from verifier.programs.paths import A_DRAW, A_MERGE, MOST_WIDE, Law, Path, Work, outcomes
+from verifier.programs.paths import (
+    A_DRAW,
+    A_MERGE,
+    A_PATH,
+    MOST_WIDE,
+    Law,
+    NeedsState,
+    Path,
+    StateWeight,
+    Work,
+    outcomes,
+)
 from verifier.programs.syntax import Function, Source, changes, read_in
 from verifier.programs.values import CONTAINERS, Frozen, Value, entries_of, frozen, parts, reached, state_of, thawed
 
@@ -44,7 +58,7 @@ class Evaluator:
         source: Source,
         function: Function,
         work: Work,
-        law_of: Callable[[Function, list[Value]], Mapping[Frozen, Fraction]],
+        law_of: Callable[..., Mapping[Frozen, StateWeight]],
         laws: dict[Frozen, Law],
     ) -> None:
         self.source, self.function, self.work, self.law_of = source, function, work, law_of
@@ -94,6 +108,7 @@ class Evaluator:
     def failed(self, node: ast.AST, error: Exception) -> InputError:
         """The refusal of a program that raises an error of Python."""
         said = f"the key {error}" if isinstance(error, KeyError) else str(error)
+        said = "division by zero" if isinstance(error, ZeroDivisionError) else said
         return self.source.error(
             node, f"the program raises {type(error).__name__}: {said}", "a value on every database that is reached"
         )
@@ -333,10 +348,13 @@ class Evaluator:
             return (frozen(value),)
 
         law: dict[tuple[Frozen, ...], Fraction] = {}
-        for key, chance in outcomes(entry):
-            if lists:
-                return None
-            law[key] = law.get(key, 0) + chance
+        try:
+            for key, chance in outcomes(entry, alone=True):
+                if lists:
+                    return None
+                law[key] = law.get(key, 0) + chance
+        except NeedsState:  # numbers that are not known yet
+            return None
         return law
 
     # --- calls and draws -------------------------------------------------------------------------------------------
@@ -371,6 +389,12 @@ class Evaluator:
     def _draw(self, node: ast.Call, name: str, variables: Variables, path: Path) -> Value:
         values = self._all(node.args, variables, path)
         named = {keyword.arg or "": self._value(keyword.value, variables, path) for keyword in node.keywords}
+        if is_infinite(name, values, named):
+            self.pay(node, A_PATH)
+            ratio = self.guarded(node, lambda: noise_ratio(*values, **named))
+            self.source.note(node, ratio, ratio=True)
+            return NoisyNumber(NoiseKey(path.noise(ratio), drawn=f"line {node.lineno}"))
+
         arguments = [*values, *named.values()]
         self.pay(node, A_DRAW)
         if any(reached(entry) for value in arguments for entry in _inside(value)):  # a result may be one of these lists
@@ -388,7 +412,10 @@ class Evaluator:
             self.work.pay(min(DRAWS[name].width(*values, **named), MOST_WIDE))
             return DRAWS[name].law(*values, **named)
 
-        return self.guarded(node, law)  # type: ignore[no-any-return]
+        made: Law = self.guarded(node, law)
+        for _, chance in made:
+            self.source.note(node, chance)
+        return made
 
     def _helper(self, node: ast.Call, function: Function, variables: Variables, path: Path) -> Value:
         values = [
@@ -396,13 +423,27 @@ class Evaluator:
             for name, argument in zip(function.parameters, node.args, strict=True)
             if name not in function.generators
         ]
-        return self._drawn(node, list(self.law_of(function, values).items()), path)
+        if not noise_keys(frozen(values)):
+            return self._drawn(node, list(self.law_of(function, values).items()), path)
+        outer = path.noisy_weight()
+        law = list(self.law_of(function, values, outer).items())
+        key, weight = law[path.choice(len(law))]
+        key, path.weight = as_before(key, weight, sorted(outer.noises), path.new_noise)
+        return thawed(key)
 
-    def _drawn(self, node: ast.AST, law: list[tuple[Frozen, Fraction]], path: Path) -> Value:
+    def _drawn(self, node: ast.AST, law: list[tuple[Frozen, StateWeight]], path: Path) -> Value:
         """A value of a law that is given by keys."""
         if len(law) > MOST_WIDE:
             raise self.source.too_much(node, f"there are {len(law):,} outcomes", f"at most {MOST_WIDE:,}")
-        return thawed(path.draw(law))
+        at = path.choice(len(law))
+        key, chance = law[at]
+        if isinstance(chance, Weight):  # its noises get names that are new on this path
+            names = {noise: (path.new_noise(), 0) for noise in sorted(chance.noises)}
+            key = with_keys(key, lambda number: replace(number, noise=names[number.noise][0]))
+            path.weight = path.noisy_weight() * chance.renamed(names)
+        else:
+            path.weight = path.weight * chance
+        return thawed(key)
 
     # --- assignments -----------------------------------------------------------------------------------------------
 

@@ -8,10 +8,8 @@ another one, and equal states are added up, so that counters, sums and sorted li
 - `while` finds the states at its head, the chances of one round from each, and solves one linear system (`rounds.py`).
 - A function of the program has a law of what it returns, which is kept for equal arguments.
 
-What a number that is not known yet needs (infinite noise): `Path.draw` splits a state, by a comparison as by a draw,
-and the operators of the value ask for it; `Freezing.frozen` makes its key, and a hidden variable (a name that begins
-with a point) goes with the state, such as the inequalities that were decided. Weights are added and multiplied alone;
-`while` also divides by 1 - chance.
+A number that is not known yet (`noisy_number.py`) splits a path by a comparison as a draw does. The weight of a state
+with such numbers is a function of their noises (`noise.py`), which is added and multiplied as a probability is.
 """
 
 from __future__ import annotations
@@ -19,30 +17,46 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from verifier.errors import LimitError, PkdpError
+from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
-from verifier.programs.operations import binary, kind_of
-from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, Work, outcomes
+from verifier.programs.noise import Weight
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber, settled
+from verifier.programs.operations import binary, kind_of, ordered
+from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
 from verifier.programs.syntax import Function, Source, changes
-from verifier.programs.values import CHANGEABLE, Frozen, State, Value, frozen, state_of, thawed, variables_of
+from verifier.programs.values import (
+    CHANGEABLE,
+    Fixed,
+    Frozen,
+    State,
+    Value,
+    fixed,
+    frozen,
+    state_of,
+    thawed,
+    variables_of,
+)
 
 Result = TypeVar("Result")
-Distribution: TypeAlias = dict[State, Fraction]
+Distribution: TypeAlias = dict[State, StateWeight]
 """States with their probabilities."""
 MOST_ROUNDS = 1_000
 """Most states at the head of a `while`."""
+OUTER = ".around"
+"""The hidden variable with the noises around the call of a function; it is the first in a state."""
+CLAMP = "clamp the number before you return it: min(max(x, -10), 10)"
 CIRCLE = "while True: with a draw inside that leaves it, such as `if rng.flip(1/2): break`"
 
 
 class Ways:
     """Where the states go that leave a body early: what is returned, and the states of `break` and `continue`."""
 
-    def __init__(self, returned: dict[Frozen, Fraction] | None = None) -> None:
-        self.returned: dict[Frozen, Fraction] = {} if returned is None else returned
+    def __init__(self, returned: dict[Frozen, StateWeight] | None = None) -> None:
+        self.returned: dict[Frozen, StateWeight] = {} if returned is None else returned
         self.broken: Distribution = {}
         self.continued: Distribution = {}
 
@@ -65,22 +79,41 @@ class Interpreter:
         """What the program returns on a database, with probabilities; equal values may be listed once more as labels.
 
         Raises:
+            InputError, LimitError: as `returned` does.
+            UnsupportedError: for an output that is a noisy number.
+
+        """
+        return self._exact(self.returned(database))
+
+    def of(self, given: Value) -> list[tuple[Value, Fraction]]:
+        """What the program returns where its first parameter is a value, such as an output of another mechanism."""
+        return self._exact(self._returned(_Run(self.source, self._loops, self._draws), given))
+
+    def returned(self, database: Sequence[Value]) -> Mapping[Frozen, StateWeight]:
+        """The keys of what the program returns on a database, with weights, which may be functions of noises.
+
+        Raises:
             InputError: for an error of the program itself, with its place.
             LimitError: where it takes too many steps, or a value becomes too long.
 
         """
-        return self.of(tuple(database))
-
-    def of(self, given: Value) -> list[tuple[Value, Fraction]]:
-        """What the program returns where its first parameter is a value, such as an output of another mechanism."""
         run = _Run(self.source, self._loops, self._draws)
+        return self._returned(run, fixed(database, run.fixed))
+
+    def _returned(self, run: _Run, given: Value) -> Mapping[Frozen, StateWeight]:
         try:
-            returned = run.law_of(self.source.main, [given])
+            return run.law_of(self.source.main, [given])
         except RecursionError:
             raise self.source.error(
                 self.source.main.node, "the functions call each other too deeply", "fewer functions"
             ) from None
-        return [(thawed(key), weight) for key, weight in returned.items()]
+
+    def _exact(self, law: Mapping[Frozen, StateWeight]) -> list[tuple[Value, Fraction]]:
+        if any(isinstance(weight, Weight) for weight in law.values()):
+            raise UnsupportedError(
+                "the output is a noisy number, with infinitely many values", where=self.source.where, tip=CLAMP
+            )
+        return [(thawed(key), weight) for key, weight in law.items()]
 
 
 class _Run:
@@ -89,36 +122,48 @@ class _Run:
     def __init__(self, source: Source, loops: Mapping[ast.For, str], draws: dict[Frozen, Law]) -> None:
         self.source, self.loops, self.draws = source, loops, draws
         self.work = Work()
-        self._laws: dict[tuple[str, Frozen], dict[Frozen, Fraction]] = {}
+        self.fixed: dict[Frozen, Fixed] = {}
+        self._laws: dict[tuple[str, Frozen], dict[Frozen, StateWeight]] = {}
 
-    def law_of(self, function: Function, values: list[Value]) -> Mapping[Frozen, Fraction]:
-        """The law of what a function returns, given the values that are not the source of draws."""
+    def law_of(
+        self, function: Function, values: list[Value], outer: Weight | None = None
+    ) -> Mapping[Frozen, StateWeight]:
+        """The law of what a function returns, given the values that are not the source of draws.
+
+        With `outer`, the weight of the state around the call, it goes on from that state, whose noises all stay: what
+        is returned is then a pair of these noises, in the order of their names, and of the value.
+        """
         key = (function.name, frozen(values))
-        if key not in self._laws:
+        if outer is not None or key not in self._laws:  # what goes on from a state is not kept
             names = [name for name in function.parameters if name not in function.generators]
             variables: Variables = dict(zip(names, values, strict=True))
             if function is not self.source.main:
                 lists = [value for value in values if isinstance(value, (*CHANGEABLE, tuple))]
                 variables |= {f"{GIVEN}{number}": value for number, value in enumerate(lists)}
+            if outer is not None:
+                variables[OUTER] = tuple(NoisyNumber(NoiseKey(noise)) for noise in sorted(outer.noises))
             evaluator = Evaluator(self.source, function, self.work, self.law_of, self.draws)
-            self._laws[key] = _Body(evaluator, self.loops).law(variables)
+            self._laws[key] = _Body(evaluator, self.loops, self.fixed).law(
+                variables, Fraction(1) if outer is None else outer
+            )
         return self._laws[key]
 
 
 class _Body:
     """The statements of one function, on distributions of states."""
 
-    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.For, str]) -> None:
-        self.evaluator, self.loops = evaluator, loops
+    def __init__(self, evaluator: Evaluator, loops: Mapping[ast.For, str], known: dict[Frozen, Fixed]) -> None:
+        self.evaluator, self.loops, self.fixed = evaluator, loops, known
         self.source, self.function = evaluator.source, evaluator.function
         self.live = self.function.live
 
-    def law(self, variables: Variables) -> dict[Frozen, Fraction]:
-        """The law of what is returned; None where the last line is reached."""
+    def law(self, variables: Variables, weight: StateWeight) -> dict[Frozen, StateWeight]:
+        """The law of what is returned, from a weight at the start; None where the last line is reached."""
         ways = Ways()
-        start = self._state(self.function.node, variables)
-        for weight in self._block(self.function.node.body, {start: Fraction(1)}, ways).values():
-            ways.returned[None] = ways.returned.get(None, Fraction(0)) + weight
+        states: Distribution = {}
+        self._add(self.function.node, states, self._state(self.function.node, variables), weight)
+        for state, left in self._block(self.function.node.body, states, ways).items():
+            self._add(self.function.node, ways.returned, _with_outer(None, variables_of(state)), left)
         return ways.returned
 
     # --- states ----------------------------------------------------------------------------------------------------
@@ -135,7 +180,14 @@ class _Body:
         self.evaluator.pay(node, parts)
         return state
 
-    def _add(self, node: ast.AST, states: Distribution, state: State, weight: Fraction) -> None:
+    def _add(self, node: ast.AST, states: dict[Any, StateWeight], state: Frozen, weight: StateWeight) -> None:
+        """Add a state, or what is returned, with its weight; noises that it does not have are summed."""
+        if isinstance(weight, Weight):
+            try:
+                state, weight = settled(state, weight)
+            except PkdpError as error:
+                raise self.source.at(node, error) from None
+            self.evaluator.pay(node, A_PATH)
         states[state] = states[state] + weight if state in states else weight
         if len(states) > MOST_STATES:
             raise self.source.too_much(
@@ -147,7 +199,7 @@ class _Body:
 
     def _each_path(
         self, node: ast.AST, states: Distribution, action: Callable[[Variables, Path], Result]
-    ) -> Iterable[tuple[Result, Fraction]]:
+    ) -> Iterable[tuple[Result, StateWeight]]:
         """What an action makes of each state, on each path of its draws, with the probability."""
         for state, weight in states.items():
 
@@ -155,10 +207,9 @@ class _Body:
                 self.evaluator.pay(node, A_PATH)
                 return action(variables_of(state), path)
 
-            for result, chance in outcomes(run):
-                yield result, weight * chance
+            yield from outcomes(run, weight)
 
-    def _kept(self, node: ast.AST, states: Iterable[tuple[State, Fraction]], live: frozenset[str]) -> Distribution:
+    def _kept(self, node: ast.AST, states: Iterable[tuple[State, StateWeight]], live: frozenset[str]) -> Distribution:
         """States with the variables that are read later alone."""
         kept: Distribution = {}
         for state, weight in states:
@@ -207,10 +258,10 @@ class _Body:
         def action(variables: Variables, path: Path) -> Frozen:
             value = self.evaluator.value(statement.value, variables, path) if statement.value else None
             self.evaluator.refuse_given(statement, value, variables, returned=True)
-            return frozen(value)
+            return _with_outer(value, variables)
 
         for key, weight in self._each_path(statement, states, action):
-            ways.returned[key] = ways.returned.get(key, Fraction(0)) + weight
+            self._add(statement, ways.returned, key, weight)
 
     def _tested(self, test: ast.expr, states: Distribution) -> dict[bool, Distribution]:
         """The states in which a condition is true, and those in which it is false."""
@@ -268,12 +319,15 @@ class _Body:
 
     # --- loops -----------------------------------------------------------------------------------------------------
 
-    def _for(self, loop: ast.For, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
+    def _for(self, loop: ast.For, states: Distribution, ways: Ways) -> list[tuple[State, StateWeight]]:
         """The states after a `for`; in each round all of them are at the same place of their lists."""
         hidden, head = self.loops[loop], self.live[loop, "head"]
 
         def start(variables: Variables, path: Path) -> State:
-            variables[hidden] = self.evaluator.entries(loop.iter, variables, path)
+            values = self.evaluator.value(loop.iter, variables, path)
+            if not isinstance(values, list) or _is_new(loop.iter):
+                values = fixed(self.evaluator.guarded(loop.iter, ordered, values), self.fixed)
+            variables[hidden] = values
             return self._state(loop, variables, head)
 
         now: Distribution = {}
@@ -307,10 +361,11 @@ class _Body:
         del variables[hidden]
         return self._state(loop, variables)
 
-    def _while(self, loop: ast.While, states: Distribution, ways: Ways) -> list[tuple[State, Fraction]]:
+    def _while(self, loop: ast.While, states: Distribution, ways: Ways) -> list[tuple[State, StateWeight]]:
         """The states after a `while`: the visits of each state at its head, times the ways out of one round."""
         head = self.live[loop, "head"]
         first = self._kept(loop, states.items(), head)
+        self._refuse_noise(loop, first)
         numbers = {state: number for number, state in enumerate(first)}
         rows: list[Row] = []
         exits: list[tuple[Distribution, Ways]] = []
@@ -321,7 +376,9 @@ class _Body:
             inside = Ways()
             after = self._block(loop.body, sides[True], inside)
             row: Row = {}
-            for next_state, chance in self._kept(loop, [*after.items(), *inside.continued.items()], head).items():
+            next_states = self._kept(loop, [*after.items(), *inside.continued.items()], head)
+            self._refuse_noise(loop, next_states)
+            for next_state, chance in next_states.items():
                 if next_state not in numbers:
                     numbers[next_state] = len(numbers)
                     pending.append(next_state)
@@ -348,9 +405,18 @@ class _Body:
             for state, chance in inside.broken.items():
                 self._add(loop, broken, state, total * chance)
             for key, chance in inside.returned.items():
-                ways.returned[key] = ways.returned.get(key, Fraction(0)) + total * chance
+                self._add(loop, ways.returned, key, total * chance)
         finished = self._block(loop.orelse, finished, ways)
         return [*finished.items(), *broken.items()]
+
+    def _refuse_noise(self, loop: ast.While, states: Distribution) -> None:
+        if any(isinstance(weight, Weight) for weight in states.values()):
+            raise self.source.error(
+                loop,
+                "a noise is still in use in the next round of this loop",
+                "noises that are drawn and used in one round",
+                "a `for` with an end may use it, and so may a noise that is clamped: rng.geometric_noise(r, low, high)",
+            )
 
     def _refuse_endless(self, loop: ast.While, states: list[int], pending: list[State]) -> None:
         if not states:
@@ -364,6 +430,18 @@ class _Body:
             "a loop that ends with probability 1",
             CIRCLE,
         )
+
+
+def _with_outer(value: Value, variables: Variables) -> Frozen:
+    """The key of what is returned, with the noises around the call."""
+    return frozen((variables[OUTER], value) if OUTER in variables else value)
+
+
+def _is_new(node: ast.expr) -> bool:
+    """Whether an expression makes a list for which there is no name, so that nothing can change it."""
+    makers = {"range", "enumerate", "zip", "sorted", "reversed"}
+    made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers
+    return made or isinstance(node, ast.List | ast.ListComp)
 
 
 def on_database(error: PkdpError, database: str) -> PkdpError:

@@ -13,12 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.numbers import rational
+from verifier.numbers import Function, rational
+from verifier.programs.noisy_number import NoisyNumber, whole
 from verifier.programs.paths import MOST_BITS
-from verifier.programs.values import CONTAINERS, MOST_PARTS, Value, parts, whole
+from verifier.programs.values import CONTAINERS, MOST_PARTS, Fixed, Value, entries_of, parts
 
 NUMBERS = (int, Fraction)
-SORTED = "a set has no order: write sorted(…)"
 OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -44,7 +44,9 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 
 def bits(number: Value) -> int:
-    """The bits of the longer part of a number; 0 for what is no number."""
+    """The bits of the longer part of a number, or of a function of a parameter; 0 for what is no number."""
+    if isinstance(number, Function):
+        return 8 * int(max(number.top.degree(), number.bottom.degree()))
     if not isinstance(number, NUMBERS):
         return 0
     return max(number.numerator.bit_length(), number.denominator.bit_length())
@@ -86,13 +88,24 @@ def binary(op: ast.operator, left: Value, right: Value) -> Value:
 
 def _power(base: Value, exponent: Value) -> Value:
     """A power of a number; the exponent is an integer."""
-    if not isinstance(base, NUMBERS) or not isinstance(exponent, NUMBERS):
+    if not isinstance(base, (*NUMBERS, Function)) or not isinstance(exponent, NUMBERS):
         raise TypeError(f"** between {kind_of(base)} and {kind_of(exponent)}")
     if not isinstance(exponent, int):
         raise InputError(f"the exponent {exponent} is not an integer", wanted="an integer, so that the power is exact")
-    if base not in (0, 1, -1) and abs(exponent) * max(1, bits(base) - 1) > MOST_BITS:
+    if base not in (0, 1, -1) and not isinstance(base, Function) and abs(exponent) * max(1, bits(base) - 1) > MOST_BITS:
         raise LimitError(f"a number has more than {MOST_BITS:,} bits", tip="use smaller exponents")
+    if isinstance(base, Function):
+        if abs(exponent) * bits(base) > MOST_BITS:
+            raise LimitError("a power of a parameter is too long", tip="use smaller exponents")
+        return base**exponent
     return measured(Fraction(base) ** exponent)
+
+
+def has_parameter(value: Value) -> bool:
+    """Whether a value is, or holds, a function of a parameter."""
+    if isinstance(value, CONTAINERS):
+        return any(map(has_parameter, entries_of(value)))
+    return isinstance(value, Function)
 
 
 def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
@@ -102,7 +115,15 @@ def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
         InputError: for a list and a tuple, which are never equal: a comparison of the two is a slip.
 
     """
-    if isinstance(op, ast.Eq | ast.NotEq) and {type(left), type(right)} == {list, tuple}:
+    if has_parameter(left) or has_parameter(right):
+        raise InputError(
+            "a comparison with a parameter has not one answer for all of its values",
+            wanted="comparisons of the database and of what was drawn",
+            tip="fix the parameter (--set), or write the program without this case",
+        )
+    lists = isinstance(left, list), isinstance(right, list)
+    tuples = isinstance(left, tuple), isinstance(right, tuple)
+    if isinstance(op, ast.Eq | ast.NotEq) and lists == tuples[::-1] and any(lists) and any(tuples):
         raise InputError(
             "a list is compared with a tuple: they are never equal", tip="the database is a tuple; list(…) makes a list"
         )
@@ -116,8 +137,9 @@ def kind_of(value: Value) -> str:
     ('a list', 'a rational', 'None')
     """
     names = {
+        Function: "a function of a parameter", NoisyNumber: "a noisy number",
         bool: "a boolean", int: "an integer", Fraction: "a rational", str: "a text", tuple: "a tuple", list: "a list",
-        dict: "a dict", set: "a set",
+        dict: "a dict", set: "a set", Fixed: "a tuple",
     }  # fmt: skip
     return names.get(type(value), "None" if value is None else f"a {type(value).__name__}")
 
@@ -158,7 +180,7 @@ def _range(*ends: Value) -> list[int]:
 def _keyed(function: Callable[..., Value]) -> Callable[..., Value]:
     def found(*values: Value, **named: Value) -> Value:
         if named.get("key") is not None and len(values) == 1 and isinstance(values[0], set):
-            raise InputError("a set has no order, so that `key` cannot decide a tie", tip=f"write {SORTED[-10:]} first")
+            raise InputError("a set has no order, so that `key` cannot decide a tie", tip="write sorted(…) first")
         return function(*values, **named)
 
     return found

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from verifier.errors import LimitError
-from verifier.programs.values import Value
+from verifier.programs.noise import Noise, Weight
+from verifier.programs.piecewise import Element
 
 Result = TypeVar("Result")
+Value: TypeAlias = Any
+StateWeight: TypeAlias = Any
+"""The probability of a state; where some of its numbers are not known a `Weight`, a function of their noises."""
 Law = Sequence[tuple[Value, Fraction]]
 """The law of a draw: values with their probabilities, none of them 0."""
 MOST_STEPS = 600_000
@@ -32,26 +36,77 @@ MOST_WIDE = 20_000
 """Most outcomes of one draw."""
 
 
-class Path:
-    """One path of draws, with its probability."""
+class NeedsState(Exception):  # noqa: N818 - not an error: the fold that meets it is walked path by path
+    """A part of an expression, looked at without the state around it, needs the noises of that state."""
 
-    def __init__(self, choices: tuple[int, ...] = ()) -> None:
+
+class Path:
+    """One path of draws, with its probability: that of the state in which it begins, times that of its draws.
+
+    With `alone` it belongs to a part of an expression for which no state is known.
+    """
+
+    def __init__(
+        self, choices: tuple[int, ...] = (), weight: StateWeight = Fraction(1), *, alone: bool = False
+    ) -> None:
         self.choices = choices
         self.widths: list[int] = []
-        self.weight = Fraction(1)
+        self.weight = weight
+        self.alone = alone
+        self._named = 0
+
+    def choice(self, ways: int) -> int:
+        """Which of several ways the path goes."""
+        at = len(self.widths)
+        self.widths.append(ways)
+        return self.choices[at] if at < len(self.choices) else 0
 
     def draw(self, law: Law) -> Value:
         """The outcome of a draw on this path."""
-        at = len(self.widths)
-        choice = self.choices[at] if at < len(self.choices) else 0
-        self.widths.append(len(law))
-        value, chance = law[choice]
-        self.weight *= chance
+        value, chance = law[self.choice(len(law))]
+        self.weight = self.weight * chance
         return value
 
+    # --- numbers that are not known yet ----------------------------------------------------------------------------
 
-def outcomes(action: Callable[[Path], Result]) -> Iterator[tuple[Result, Fraction]]:
+    def noisy_weight(self) -> Weight:
+        """The weight as a function of noises, of which there may be none."""
+        if self.alone:
+            raise NeedsState
+        return self.weight if isinstance(self.weight, Weight) else Weight() * self.weight
+
+    def split(self, weights: Sequence[Weight]) -> int:
+        """Which of several ways the path goes; each has the weight that the state has on it."""
+        way = self.choice(len(weights)) if len(weights) > 1 else 0
+        self.weight = weights[way]
+        return way
+
+    def new_noise(self) -> Noise:
+        """A name that no noise of this path has had."""
+        self._named = max(self._named, self.noisy_weight().unused()) + 1
+        return self._named - 1
+
+    def noise(self, ratio: Element) -> Noise:
+        """The name of a new two-sided geometric noise."""
+        weight, name = self.noisy_weight(), self.new_noise()
+        self.weight = weight.with_noise(name, ratio)
+        return name
+
+
+_followed: list[Path] = [Path(alone=True)]
+
+
+def current() -> Path:
+    """The path that is followed now: comparisons of numbers that are not known split it."""
+    return _followed[-1]
+
+
+def outcomes(
+    action: Callable[[Path], Result], weight: StateWeight = Fraction(1), *, alone: bool = False
+) -> Iterator[tuple[Result, Any]]:
     """The result and the probability of each path of an action that draws from the path which it is given.
+
+    `weight` is that of the state in which the paths begin; `alone` says that there is none.
 
     >>> coin = [("heads", Fraction(1, 3)), ("tails", Fraction(2, 3))]
     >>> [(text, str(p)) for text, p in outcomes(lambda path: path.draw(coin))]
@@ -60,8 +115,13 @@ def outcomes(action: Callable[[Path], Result]) -> Iterator[tuple[Result, Fractio
     pending: list[tuple[int, ...]] = [()]
     while pending:
         choices = pending.pop()
-        path = Path(choices)
-        yield action(path), path.weight
+        path = Path(choices, weight, alone=alone)
+        _followed.append(path)
+        try:
+            result = action(path)
+        finally:
+            _followed.pop()
+        yield result, path.weight
         for at in range(len(path.widths) - 1, len(choices) - 1, -1):
             passed = choices + (0,) * (at - len(choices))
             pending.extend((*passed, other) for other in range(path.widths[at] - 1, 0, -1))

@@ -7,15 +7,18 @@ with what to write instead, before anything runs: also what stands in a branch t
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
-from verifier.numbers import rational, shorten
-from verifier.programs.draws import DRAWS, no_draw
+from verifier.numbers import Symbolic, rational, shorten
+from verifier.programs.draws import DRAWS, NOT_HERE, no_draw
 from verifier.programs.operations import BUILTINS, FOLDS, METHODS, MUTATORS
+from verifier.programs.piecewise import Element
 from verifier.programs.values import Value
 
 MOST_SIGNS = 20_000
@@ -37,6 +40,8 @@ EXPRESSIONS = (
 STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Return, ast.If, ast.For, ast.While, ast.Break, ast.Continue,
 )  # fmt: skip
+LANGUAGE = ("=", "+=", "if", "for", "while", "else", "break", "continue", "pass", "return")
+"""The statements, as a program spells them."""
 LEAVE_IMPORTS = "leave it out: a / b and F(a, b) are exact, and every draw is a method of rng"
 LABELS = 'return a label such as "none"'
 INSTEAD: Mapping[type[ast.AST], tuple[str, str]] = {
@@ -98,6 +103,13 @@ class Function:
         return self.node.name
 
 
+class Drawn(NamedTuple):
+    """A probability of a draw, or the ratio of a noise, as a function of a parameter."""
+
+    value: Element
+    ratio: bool
+
+
 @dataclass
 class Source:
     """The text of a program, with the place that messages name, and the names that stand for numbers."""
@@ -105,9 +117,12 @@ class Source:
     text: str
     where: str
     constants: Mapping[str, Value] = field(default_factory=dict)
+    drawn: dict[Drawn, str] = field(default_factory=dict)
+    """The probabilities and ratios of draws that are functions of a parameter, with their places."""
     of_output: bool = False
     """Whether the program is a function of an output, which may leave out the source of draws."""
     functions: dict[str, Function] = field(default_factory=dict)
+    _numbers: dict[ast.AST, Fraction] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Parse and check the text."""
@@ -127,6 +142,11 @@ class Source:
         text = f"line {line}, column {column}" if line else ""
         text = ", ".join(part for part in (str(self.where), text) if part)
         return Where(text, self.where.path) if isinstance(self.where, Where) else text
+
+    def note(self, node: ast.AST, value: Value, *, ratio: bool = False) -> None:
+        """Keep a probability, or a ratio, that is a function of a parameter: it must be one for all values."""
+        if isinstance(value, Symbolic):
+            self.drawn.setdefault(Drawn(value, ratio), self.place(node))
 
     def error(self, node: ast.AST | None, problem: str, wanted: str = "", tip: str = "") -> InputError:
         """The refusal of a part of the text."""
@@ -148,9 +168,16 @@ class Source:
 
     def number(self, node: ast.Constant) -> Fraction:
         """The exact number of a decimal, from its text: `0.1` is one tenth."""
-        text = ast.get_source_segment(self.text, node) or repr(node.value)
+        if node not in self._numbers:
+            text = ast.get_source_segment(self.text, node) or repr(node.value)
+            self._numbers[node] = self._read(node, text.replace("_", ""))
+        return self._numbers[node]
+
+    def _read(self, node: ast.Constant, text: str) -> Fraction:
+        """The number that a decimal of Python spells: a digit may be missing before or after its point."""
+        text = re.sub(r"\.(?![0-9])", "", f"0{text}" if text.startswith(".") else text)
         try:
-            return rational(text.replace("_", "").removesuffix(".") if text.endswith(".") else _spelled(text))
+            return rational(text)
         except PkdpError as error:
             raise self.at(node, error) from None
 
@@ -237,10 +264,14 @@ class Source:
 _RNG = "the source of draws"
 
 
-def _spelled(text: str) -> str:
-    """A decimal as a number that is read: with a digit before its point and after it."""
-    text = f"0{text}" if text.startswith(".") else text
-    return text.replace(".e", "e").replace(".E", "e")
+DRAWING = ("random", "np.random", "numpy.random", "secrets")
+"""The modules of Python whose functions draw."""
+
+
+def _module(owner: ast.expr) -> str:
+    """The module of Python that an expression names, or the empty text."""
+    text = ast.unparse(owner) if isinstance(owner, ast.Name | ast.Attribute) else ""
+    return text if text.split(".")[0] in {"random", "np", "numpy", "secrets", "math"} else ""
 
 
 def _is_remark(node: ast.AST) -> bool:
@@ -429,12 +460,7 @@ class _Subset:
                 self._draw(node, name)
             case ast.Attribute(value=owner, attr=name):
                 if name not in METHODS:
-                    tip = METHODS_INSTEAD.get(name, "")
-                    if isinstance(owner, ast.Name) and owner.id in {"random", "np", "numpy", "secrets", "math"}:
-                        tip = f"draw from {next(iter(self.generators), 'rng')}" if owner.id != "math" else ""
-                        tip = tip or FUNCTIONS_INSTEAD.get(name, "numbers are exact: write the formula with +, *, /")
-                        raise self._no(node, f"{owner.id}.{name}", tip)
-                    raise self._no(node, f"the method .{name}", tip)
+                    raise self._unknown_method(node, owner, name)
                 self._expression(owner)
                 self._refuse_named_arguments(node, f".{name}")
             case ast.Name(id=name) if name in self.known:
@@ -455,6 +481,16 @@ class _Subset:
                 raise self._no(node, "a call of what is not a name", "define a function above, and call it by its name")
         for argument in node.args:
             self._expression(argument)
+
+    def _unknown_method(self, node: ast.Call, owner: ast.expr, name: str) -> InputError:
+        """The refusal of a method, or of a function of one of Python's modules."""
+        module = _module(owner)
+        if not module:
+            return self._no(node, f"the method .{name}", METHODS_INSTEAD.get(name, ""))
+        tip = FUNCTIONS_INSTEAD.get(name, "numbers are exact: write the formula with +, *, /")
+        if module in DRAWING:
+            tip = no_draw(name).tip if name in NOT_HERE else "every draw is a method of rng, such as rng.flip(p)"
+        return self._no(node, f"{module}.{name}", tip)
 
     def _below(self) -> Iterator[ast.FunctionDef]:
         tree = ast.parse(self.source.text)

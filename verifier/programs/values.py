@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.errors import LimitError
+from verifier.programs.noisy_number import NoiseKey, NoisyNumber
 
 Value: TypeAlias = Any
 """A value of a program."""
@@ -34,13 +35,43 @@ SIGNS_A_PART = 64
 """Characters of a text, or bits of a number, that count as one part."""
 
 
-def whole(value: Value) -> Value:
-    """A number, as an integer where it is whole; any other value as it is.
+class Handle:
+    """The key of a fixed tuple: it is equal to itself alone."""
 
-    >>> whole(Fraction(4, 2)), whole(Fraction(1, 3)), whole("a")
-    (2, Fraction(1, 3), 'a')
+    def __init__(self, value: Fixed) -> None:
+        self.value = value
+
+
+class Fixed(tuple[Value, ...]):  # noqa: SLOT001 - a tuple has no other slots
+    """A tuple of which there is one object for equal entries, so that a state has it as one part.
+
+    The database is one, and what a loop goes through if no name is left for it.
     """
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+    handle: Handle
+
+
+def is_plain(value: Value) -> bool:
+    """Whether a value is a number, a text, None, or a tuple of these.
+
+    >>> is_plain((1, ("a", None))), is_plain(([1],))
+    (True, False)
+    """
+    if isinstance(value, tuple):
+        return all(map(is_plain, value))
+    return value is None or isinstance(value, int | Fraction | str)
+
+
+def fixed(values: Iterable[Value], known: dict[Frozen, Fixed]) -> tuple[Value, ...]:
+    """The one tuple with these entries, from those that are known; entries that can be changed make another tuple."""
+    entries = tuple(values)
+    if not is_plain(entries):
+        return entries
+    key = frozen(entries)
+    if key not in known:
+        known[key] = Fixed(entries)
+        known[key].handle = Handle(known[key])
+    return known[key]
 
 
 def entries_of(value: Value) -> Iterable[Value]:
@@ -123,10 +154,14 @@ class Freezing:
             return ("bool", value)
         if isinstance(value, int | Fraction):
             return value
+        if isinstance(value, NoisyNumber):
+            return value.key
         if level > MOST_LEVELS:
             raise LimitError(f"a value is nested more than {MOST_LEVELS} levels deep", tip="keep flat lists")
         if self.parts > MOST_PARTS:
             raise LimitError(f"the variables have more than {MOST_PARTS:,} parts", tip="keep counts instead of lists")
+        if isinstance(value, Fixed):
+            return ("fixed", value.handle)
         if isinstance(value, tuple):
             return ("tuple", *[self.frozen(entry, level + 1) for entry in value])
         if not isinstance(value, CHANGEABLE):
@@ -162,10 +197,12 @@ class Thawing:
     def value(self, key: Any) -> Value:
         """The value of a key."""
         if not isinstance(key, tuple):
-            return key
+            return NoisyNumber(key) if isinstance(key, NoiseKey) else key
         kind, *rest = key
         if kind in ("bool", "other"):
             return rest[0]
+        if kind == "fixed":
+            return rest[0].value
         if kind == "tuple":
             return tuple(map(self.value, rest))
         if kind == "again":
@@ -188,7 +225,7 @@ def thawed(key: Frozen) -> Value:
     >>> thawed(frozen([1, (True, "a")]))
     [1, (True, 'a')]
     """
-    return Thawing().value(key) if isinstance(key, tuple) else key
+    return Thawing().value(key) if isinstance(key, tuple | NoiseKey) else key
 
 
 State: TypeAlias = tuple[tuple[str, Frozen], ...]

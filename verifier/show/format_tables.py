@@ -16,6 +16,10 @@ from verifier.model.policy import FIELDS
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.model.write import inline
+from verifier.programs import DRAWS
+from verifier.programs.draws import OLDER
+from verifier.programs.operations import BUILTINS, METHODS
+from verifier.programs.syntax import LANGUAGE
 from verifier.show.axis_words import fields_read, meaning_of
 
 MOST_NAMED = 9
@@ -92,8 +96,27 @@ def choices_table() -> str:
     return _rows(("question", "choice", "definitions"), ((one.question, one.choice, about(one)) for one in chosen))
 
 
+def programs_table() -> str:
+    """What a program may contain: statements, functions, methods and draws."""
+    older = ", ".join(f"`{name}` is `{now}`" for name, now in OLDER.items())
+    draws = dict.fromkeys(f"`rng.{draw.usage}`" for draw in DRAWS.values())
+    rows = (
+        ("statements", f"{_names(LANGUAGE)}; a text that stands by itself; comments"),
+        ("values", "integers, rationals, texts, booleans, `None`, tuples, lists, dicts, sets"),
+        ("functions", f"{_names(BUILTINS)}; `key=lambda x: …` in `sorted`, `min`, `max`"),
+        ("methods", _names(f".{name}" for name in METHODS)),
+        ("draws", f"{', '.join(draws)}; {older}"),
+    )
+    return _rows(("part", "what there is"), rows)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "kinds": partial(kinds_table, KINDS, "kind", sampled=True),
+    "programs": programs_table,
     "steps": partial(kinds_table, STEPS, "step"),
     "policy": policy_table,
     "choices": choices_table,

@@ -7,17 +7,17 @@ definitions then compare sums of products of entries, up to their totals, as in 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from verifier.definitions import Definition
 from verifier.definitions.builders.resolve import COMPARISONS
-from verifier.definitions.comparison import HOCKEY_STICK, TAIL, AnyPair, Pair
+from verifier.definitions.comparison import HOCKEY_STICK, TAIL, AnyPair, Pair, Term
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
-from verifier.model.keys import Location
-from verifier.model.parameters import Family, expression_of
+from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
 from verifier.wings.families.pairs import FamilyComparison, WeightedPair
 from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of, sum_comparisons
@@ -36,17 +36,8 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]]) -> 
     if not isinstance(family.raw["size"], int):
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
 
-    (name,) = family.names
-
-    def entry(text: str, place: Location) -> object:
-        expression = expression_of(text, place, family.names)
-        if expression is None:
-            return text
-        function = Function.read(expression, name)
-        return function if function.constant is None else function.constant
-
     try:
-        return family.make(family.with_entries(entry))
+        return family.general
     except PkdpError:
         for values in inside:
             family.beyond(values)
@@ -75,21 +66,33 @@ def comparisons(
         yield from scheme_comparisons(definition, reading, engine, constant_one)
         return
     listed = [comparison for each in definition.sets(engine, reading) for comparison in each.comparisons]
-    _refuse(sum(1 + 2 * len(_table(term.pair).outputs) for comparison in listed for term in comparison.terms))
+    _refuse(2 * len(_different([term for comparison in listed for term in comparison.terms])))
+    sides = _Sides(constant_one)
     for comparison in listed:
         a, b = ("" if label is None else label.text for label in (comparison.a, comparison.b))
-        terms = tuple(
-            _term(_table(term.pair), constant_one * quotient(term.mass, comparison.total), constant_one)
+        shares = (
+            constant_one if term.mass == comparison.total else constant_one * quotient(term.mass, comparison.total)
             for term in comparison.terms
         )
+        terms = tuple(
+            _term(_table(term.pair), share, sides) for term, share in zip(comparison.terms, shares, strict=True)
+        )
         yield FamilyComparison(comparison.distribution, comparison.record, a, b, terms)
+
+
+def _different(terms: Sequence[Term]) -> set[object]:
+    """The different pairs of weights of an output, with the mass of the pair of laws: each is made functions once."""
+    pairs = ((_table(term.pair), term.mass) for term in terms)
+    return {(p, q, mass) for pair, mass in pairs for p, q in zip(pair.p, pair.q or pair.p, strict=True)}
 
 
 def distinct(compared: Iterable[FamilyComparison]) -> tuple[FamilyComparison, ...]:
     """The comparisons without repetition: of those with the same functions, which need the same ε and δ, the first."""
     first_by_functions: dict[object, FamilyComparison] = {}
+    numbers: dict[Function | None, int] = {}
     for comparison in compared:
-        functions = frozenset(Counter(comparison.outcomes).items())
+        pairs = [[numbers.setdefault(side, len(numbers)) for side in pair] for pair in comparison.outcomes]
+        functions = frozenset(Counter(map(tuple, pairs)).items())
         first_by_functions.setdefault((comparison.scale, comparison.least, functions), comparison)
     return tuple(first_by_functions.values())
 
@@ -133,9 +136,25 @@ def _table(pair: AnyPair) -> Pair:
     return pair
 
 
-def _term(pair: Pair, weight: Function, constant_one: Function) -> WeightedPair:
+class _Sides:
+    """The probabilities of laws, from their weights up to the totals; laws and equal functions are made once."""
+
+    def __init__(self, constant_one: Function) -> None:
+        self._one = constant_one
+        self._known: dict[tuple[object, ...], tuple[Function, ...]] = {}
+        self._first: dict[Function, Function] = {}
+
+    def __call__(self, weights: tuple[Any, ...]) -> tuple[Function, ...]:
+        """The probabilities of a law with these weights."""
+        if weights not in self._known:
+            total = sum(weights) or 1
+            made = (self._one * quotient(weight, total) for weight in weights)
+            self._known[weights] = tuple(self._first.setdefault(function, function) for function in made)
+        return self._known[weights]
+
+
+def _term(pair: Pair, weight: Function, sides: _Sides) -> WeightedPair:
     """The probabilities of both laws, from their weights up to the totals."""
     outputs, known = [output.text for output in pair.outputs], pair.knowledge.text if pair.knowledge else None
-    laws = [side or (0,) * len(outputs) for side in (pair.p, pair.q)]
-    p, q = ([constant_one * quotient(x, sum(law) or 1) for x in law] for law in laws)
+    p, q = (sides(tuple(side or (0,) * len(outputs))) for side in (pair.p, pair.q))
     return WeightedPair(known, weight, tuple(zip(outputs, p, q, strict=True)), lost=pair.q is None)

@@ -41,18 +41,28 @@ def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
     return list(pairwise([span[0], *ascending(root for line in set(lines) for root in line.roots(*span)), span[1]]))
 
 
-def outcomes(compared: FamilyComparison, factor: Epsilon | Function, *, tail: bool) -> tuple[OutputLine, ...]:
-    """The line of each output with P > 0, and what it adds to δ at ε; at ε = ∞ only outputs with Q = 0 count."""
+def outcomes(
+    compared: FamilyComparison,
+    factor: Epsilon | Function,
+    lines: dict[tuple[Function, Function], Line],
+    *,
+    tail: bool,
+) -> tuple[OutputLine, ...]:
+    """The line of each output with P > 0, and what it adds to δ at ε; at ε = ∞ only outputs with Q = 0 count.
+
+    `lines` keeps the line P - Q·e^ε of each pair (P, Q): many comparisons have the same pairs.
+    """
     gains = []
     for p, q in compared.outcomes:
-        alone = Line(p)
         if not p:
             continue
         if q is None or not q:
-            gains.append(OutputLine(alone, alone))
+            gains.append(OutputLine(Line(p), Line(p)))
         elif isinstance(factor, Function) or not factor.is_infinite:
-            line = Line.of(p, q, factor)
-            gains.append(OutputLine(line, alone if tail else line))
+            if (p, q) not in lines:
+                lines[p, q] = Line.of(p, q, factor)
+            line = lines[p, q]
+            gains.append(OutputLine(line, Line(p) if tail else line))
     return tuple(gains)
 
 
@@ -90,18 +100,22 @@ def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, spa
     A hockey-stick divergence is continuous, so that the points between cells belong to either side; for a tail the
     outputs that count at such a point are those whose loss is above ε there.
     """
-    every = [outcomes(comparison, factor, tail=tail) for comparison in compared]
+    known: dict[tuple[Function, Function], Line] = {}
+    every = [outcomes(comparison, factor, known, tail=tail) for comparison in compared]
+    different = {outcome.line for rows in every for outcome in rows}
 
     def sums(at: Point) -> dict[Line, None]:
+        positive = {line for line in different if line.sign(at) > 0}
+        if not positive:
+            return {Line(NOTHING): None}
         return dict.fromkeys(
-            sum_of_lines(outcome.gain for outcome in rows if outcome.line.sign(at) > 0) for rows in every
+            sum_of_lines(outcome.gain for outcome in rows if outcome.line in positive) for rows in every
         )
 
     def at_point(at: Point, *_beside: Line | None) -> list[Piece]:
         return [Piece(only(at), largest_at(sums(at), at))] if tail else []
 
-    lines = (outcome.line for rows in every for outcome in rows)
-    return piecewise(span, lines, lambda cell: largest(sums(between(*cell)), cell), at_point)
+    return piecewise(span, different, lambda cell: largest(sums(between(*cell)), cell), at_point)
 
 
 def sums(compared: Sequence[FamilyComparison], span: Span) -> list[Piece]:
@@ -192,7 +206,8 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
         raise UnsupportedError("the smallest ε at δ > 0 of several multiples of ε is not made a function")
     lists = [[(p, q) for p, q in comparison.outcomes if p] for comparison in compared]
     lost = [sum_of_lines(Line(p) for p, q in rows if q is None or not q).less(delta) for rows in lists]
-    ratios = [[p / q for p, q in rows if q is not None and q] for rows in lists]
+    quotients = {(p, q): p / q for p, q in {pair for rows in lists for pair in rows} if q is not None and q}
+    ratios = [[quotients[pair] for pair in rows if pair in quotients] for rows in lists]
     crossing: list[Line] = list(lost)
     if delta:
         widest = max(map(len, ratios), default=0)
@@ -204,9 +219,13 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
         sample = between(*cell)
         if any(line.sign(sample) > 0 for line in lost):
             return [Piece(Interval(*cell), None)]
-        raised = zip(lists, powers, strict=True)
-        factors = {ONE, *(factor**k for rows, k in raised for factor in _candidates(rows, delta, sample))}
-        return largest(map(Line, factors), cell)
+        if delta:
+            ordered = (sorted(rows, key=lambda row: _rank(row, sample)) for rows in lists)
+            sets = zip((_taken(rows, delta) for rows in ordered), powers, strict=True)
+        else:
+            sets = zip(ratios, powers, strict=True)  # one output is enough
+        factors = {(factor, k) for taken, k in sets for factor in taken}
+        return largest(map(Line, {ONE, *(factor**k for factor, k in factors)}), cell)
 
     def at_point(at: Point, before: Line | None, after: Line | None) -> list[Piece]:
         """The smallest e^ε at a point: where it is finite it continues the value of a side on which it is finite."""
@@ -225,14 +244,6 @@ def _by_loss(at: Point, x: SlopeLine, y: SlopeLine) -> int:
     if not x[1] or not y[1]:
         return bool(x[1]) - bool(y[1])
     return Line(y[0] / y[1] - x[0] / x[1]).sign(at)
-
-
-def _candidates(rows: Sequence[SlopeLine], delta: Fraction, sample: Fraction) -> Iterable[Function]:
-    """(P(S) - δ)/Q(S) for the sets S of outputs with the largest losses; at δ = 0 each output alone."""
-    if not delta:
-        yield from (p / q for p, q in rows if q)
-        return
-    yield from _taken(sorted(rows, key=lambda row: _rank(row, sample)), delta)
 
 
 def _taken(rows: Sequence[SlopeLine], delta: Fraction) -> Iterable[Function]:

@@ -33,8 +33,8 @@ def special_points(family: Family) -> tuple[Point, ...]:
     """The parameter values at which an entry is 0, 1 or has a pole: only there does the support change."""
     (name,) = family.names
     points: list[Point] = []
-    for _, expression in family.expressions:
-        entry = Function.read(expression, name)
+    entries = [Function.read(expression, name) for _, expression in family.expressions]
+    for entry in [*entries, *(drawn.value for _, drawn in family.drawn)]:
         for polynomial in (entry.top, (1 - entry).top, entry.bottom):
             points += real_roots(polynomial)
     return tuple(points)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 
 from verifier.errors import UnsupportedError
@@ -40,12 +41,16 @@ class FamilyComparison:
     scale: Fraction = UNSCALED
     least: Fraction = Fraction(0)
 
-    @property
-    def outcomes(self) -> Iterator[tuple[Function, Function | None]]:
+    @cached_property
+    def outcomes(self) -> tuple[tuple[Function, Function | None], ...]:
         """The weighted probabilities (P, Q) of all outputs of all terms; Q is None where it does not exist."""
+        weighted: list[tuple[Function, Function | None]] = []
         for term in self.terms:
-            for _, p, q in term.rows:
-                yield term.weight * p, None if term.lost else term.weight * q
+            rows: Iterable[tuple[Function, Function]] = ((p, q) for _, p, q in term.rows)
+            if term.weight != 1:  # else the functions themselves, which keep their hashes
+                rows = ((term.weight * p, term.weight * q) for p, q in rows)
+            weighted += ((p, None if term.lost else q) for p, q in rows)
+        return tuple(weighted)
 
     def allowing(self, factor: Function | Fraction) -> FamilyComparison:
         """The comparison with factor·Q in place of Q."""

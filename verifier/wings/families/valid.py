@@ -30,18 +30,19 @@ def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
             "no value of the parameter meets all conditions", where=str(family.location), wanted=conditions
         )
     (name,) = family.names
-    for where_in_file, expression in family.expressions:
-        entry = Function.read(expression, name)
+    expressions = [(str(at), str(text), Function.read(text, name), False) for at, text in family.expressions]
+    drawn = [(at, str(found.value), found.value, found.ratio) for at, found in family.drawn]
+    for where_in_file, expression, entry, ratio in [*expressions, *drawn]:
         for interval in domain:
             at = interval.sample
             if not polynomial_sign(entry.bottom, at):
-                raise InputError(f"{expression} divides by 0 at {name} = {point_text(at)}", where=str(where_in_file))
+                raise InputError(f"{expression} divides by 0 at {name} = {point_text(at)}", where=where_in_file)
             for line, wanted in ((entry, "at least 0"), (1 - entry, "at most 1")):
-                if Line(line).sign(at) < 0:
+                if Line(line).sign(at) < ratio:
                     raise InputError(
-                        f"{expression} is not a probability at {name} = {point_text(at)}",
-                        where=str(where_in_file),
-                        wanted=f"{wanted} for {interval.text(name)}",
+                        f"{expression} is {'no ratio' if ratio else 'not a probability'} at {name} = {point_text(at)}",
+                        where=where_in_file,
+                        wanted=f"{'0 < r < 1' if ratio else wanted} for {interval.text(name)}",
                     )
 
 
