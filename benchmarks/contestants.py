@@ -92,7 +92,7 @@ def engine_alone(problem: Problem) -> Timed:
 
 def _half(problem: Problem) -> Any:
     from verifier.engine.columns import Half
-    from verifier.model.distribution import Independent
+    from verifier.model.shapes import Independent
 
     laws = tuple((pair, sum(pair)) for pair in problem.factors)
     return Half.product(Independent(laws), range(problem.n))

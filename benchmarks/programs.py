@@ -35,7 +35,7 @@ def asked(model: str, *options: str) -> tuple[str, float]:
         file = Path(folder) / "model.toml"
         file.write_text(model, encoding="utf-8")
         start = children_seconds()
-        command = [PKDP, "check", file, "--no-replay", *options]
+        command = [str(PKDP), "check", str(file), "--no-replay", *options]
         printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         seconds = children_seconds() - start
     line = next((line for line in printed.splitlines() if line.startswith("smallest δ")), "smallest δ -")

@@ -62,9 +62,11 @@ GOOD: dict[str, dict[str, Any]] = {
         "model": COIN, "epsilon": "ln(3)", "delta": 0, "engine": None, "replay": False, "digits": 12, "tick": None,
     },
     "profile_of": {"p": [1, 1], "q": [1, 1], "p_total": None, "q_total": None},
+    "program": {"given": "def f(db, rng): return db[0]"},
     "read": {"path": pk.examples()[0]},
     "reducible": {"model": COUNT, "engine": None, "reading": "default"},
     "relations": {"first": "dp", "second": "np"},
+    "sampler": {"seed": 1},
     "search": {
         "satisfies": "np(epsilon=0)", "violates": "cdp(epsilon=0)", "claim": None, "scope": None, "vacuous": False,
         "exhaust": False, "find": "enumerate", "jobs": 1, "workers": None, "checkpoint": None, "progress": None,

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from verifier.model.library import examples
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
+    from verifier.programs.runner import program
+    from verifier.programs.sampler import sampler
     from verifier.questions.atlas import check_all
     from verifier.questions.check import check, overview
     from verifier.questions.language import statement
@@ -72,6 +74,8 @@ _HOMES = {
     "verifier.questions.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",
     "verifier.profile": "Profile profile_of",
+    "verifier.programs.runner": "program",
+    "verifier.programs.sampler": "sampler",
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions.check": "check overview",
@@ -144,9 +148,11 @@ __all__ = [
     "overview",
     "post_process",
     "profile_of",
+    "program",
     "read",
     "reducible",
     "relations",
+    "sampler",
     "search",
     "statement",
     "stronger",

@@ -62,6 +62,7 @@ READ = {
     "entries-for-absent": {"attributes", "bits"},
     "absent-in-prior": {"prior"},
     "neighbours-where-nobody-is-missing": {"neighbours"},
+    "vectors-of-answers": {"neighbours"},
 }
 """Conventions about all definitions that read one of these fields."""
 

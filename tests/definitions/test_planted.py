@@ -21,7 +21,7 @@ from verifier.definitions.builders import resolve as rules
 from verifier.engine import Engine, columns
 from verifier.engine import enumerated as rows
 from verifier.engine.enumerated import Joint
-from verifier.model.distribution import Mixture
+from verifier.model.shapes import Mixture
 from verifier.numbers import Epsilon, order
 from verifier.profile import profile as curves
 from verifier.tables import Label

@@ -16,7 +16,7 @@ from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError
 from verifier.model import Model
-from verifier.model.distribution import Table
+from verifier.model.shapes import Table
 
 
 def setting(model: Model) -> Setting:

@@ -40,7 +40,7 @@ IN_CLASSES = {
     "mechanism": {"kind": "threshold-count", "value": 1, "above": 1},
 }
 """Several values of the known records leave the same, and weigh together."""
-SHAPES = ("iid", "independent", "network", "table", "groups", "mixture")
+SHAPES = ("iid", "independent", "network", "table", "chain", "counts", "groups", "mixture")
 ASKED = [
     *(("ln(3/2)", "1/20"), ("1/10", "0"), ("inf", "1/3"), (None, "0"), ("ln(2)", "0"), ("0", "0"), (None, "1/20")),
     *(("ln(3/2)", "1/10"), ("1/3", "1/7")),

@@ -50,9 +50,8 @@ def _chances(draw: random.Random, labels: list[Any]) -> dict[Any, str]:
 
 
 def _shape(draw: random.Random, size: int, values: list[Any], depth: int = 1) -> str:
-    kind = draw.choice(
-        ["iid", "iid", "uniform", "independent", "mixture", "network", "groups"] if depth else ["iid", "independent"]
-    )
+    many = ["iid", "iid", "uniform", "independent", "mixture", "network", "groups", "chain", "counts"]
+    kind = draw.choice(many if depth else ["iid", "independent"])
     if kind == "iid":
         return f"iid = {_toml(_chances(draw, values))}"
     if kind == "uniform":
@@ -68,6 +67,15 @@ def _shape(draw: random.Random, size: int, values: list[Any], depth: int = 1) ->
             rows = [{"when": [v], "table": _chances(draw, values)} for v in values]
             nodes.append({"record": n, "given": [n - 1], "rows": rows})
         return f"network = {_toml(nodes)}"
+    if kind == "chain":
+        step = {v: _chances(draw, values) for v in values}
+        return f"chain = {_toml({'start': _chances(draw, values), 'step': step})}"
+    if kind == "counts" and len(values) == 2:
+        return f"counts = {_toml({'value': values[1], 'table': _chances(draw, list(range(size + 1)))})}"
+    if kind == "counts":
+        alike = [[size if w == v else 0 for w in values] for v in values]
+        rows = [{"histogram": h, "probability": p} for h, p in zip(alike[:2], ("1/4", "3/4"), strict=True)]
+        return f"counts = {_toml(rows)}"
     return f"groups = [ {{ times = {size}, {_shape(draw, 1, values, 0)} }} ]"
 
 

@@ -19,6 +19,7 @@ Path = tuple[str | int, ...]
 KEYS = tuple(
     """
     size values value name database probability knowledge sensitive iid independent table rows mixture network groups
+    chain start step counts histogram
     times weight record records given when kind output outputs otherwise sample then input keep k above weights ties of
     first next shown mechanism choose generalization generalizations shows-mapping p from to parameters definition
     verdict distribution expect policy normalization title source notes epsilon delta agg priv absent neighbours levels

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from hypothesis import strategies as st
@@ -137,7 +138,9 @@ def shapes(draw: st.DrawFn, values: list[Any], size: int, kinds: Sequence[str]) 
     if kind == "mixture":
         shares = draw(weights(2))
         names = draw(st.sampled_from([["up", "down"], ["B", "A"]]))
-        parts = [draw(shapes(values, size, ("iid", "independent", "table", "network"))) for _ in shares]
+        parts = [
+            draw(shapes(values, size, ("iid", "independent", "table", "network", "chain", "counts"))) for _ in shares
+        ]
         keys = [{"name": n, "weight": str(w), **k} for n, w, (k, _) in zip(names, shares, parts, strict=True)]
         rows: list[Indexed] = [
             (db, w * p, n) for n, w, (_, part) in zip(names, shares, parts, strict=True) for db, p, _ in part if w
@@ -145,6 +148,10 @@ def shapes(draw: st.DrawFn, values: list[Any], size: int, kinds: Sequence[str]) 
         return {"mixture": keys}, rows
     if kind == "network":
         return draw(networks(values, size))
+    if kind == "chain":
+        return draw(chains(values, size))
+    if kind == "counts":
+        return draw(counted_people(values, size))
     every = list(product(range(len(values)), repeat=size))
     chosen = draw(st.lists(st.sampled_from(every), unique=True, min_size=min(4, len(every)), max_size=7))
     shares = draw(weights(len(chosen)))
@@ -181,6 +188,42 @@ def networks(draw: st.DrawFn, values: list[Any], size: int) -> tuple[dict[str, A
         if p:
             found.append((db, p, None))
     return {"network": nodes}, found
+
+
+@st.composite
+def chains(draw: st.DrawFn, values: list[Any], size: int) -> tuple[dict[str, Any], list[Indexed]]:
+    """A Markov chain over the records in their order."""
+    start, *step = (draw(weights(len(values), 2)) for _ in range(len(values) + 1))
+    found: list[Indexed] = []
+    for db in product(range(len(values)), repeat=size):
+        p = start[db[0]]
+        for before, after in pairwise(db):
+            p *= step[before][after]
+        if p:
+            found.append((db, p, None))
+    rows = {text(v): law_of_record(values, law) for v, law in zip(values, step, strict=True)}
+    return {"chain": {"start": law_of_record(values, start), "step": rows}}, found
+
+
+@st.composite
+def counted_people(draw: st.DrawFn, values: list[Any], size: int) -> tuple[dict[str, Any], list[Indexed]]:
+    """Exchangeable people: the law of how many have a value, or of histograms that are listed."""
+    every = list(product(range(len(values)), repeat=size))
+    histograms = list(dict.fromkeys(tuple(db.count(v) for v in range(len(values))) for db in every))
+    law = draw(weights(len(histograms)))
+    chances = dict(zip(draw(st.permutations(histograms)), law, strict=True))
+    alike = Counter(tuple(db.count(v) for v in range(len(values))) for db in every)
+    found: list[Indexed] = []
+    for db in every:
+        histogram = tuple(db.count(v) for v in range(len(values)))
+        if chances[histogram]:
+            found.append((db, chances[histogram] / alike[histogram], None))
+    if len(values) == 2 and draw(st.booleans()):
+        k = draw(st.integers(0, 1))
+        table = {str(histogram[k]): str(p) for histogram, p in chances.items() if p or histogram[k] % 2}
+        return {"counts": {"value": values[k], "table": table}}, found
+    listed = [{"histogram": list(histogram), "probability": str(p)} for histogram, p in chances.items()]
+    return {"counts": listed}, found
 
 
 @st.composite
@@ -397,7 +440,9 @@ def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True, among: li
     if draw(st.integers(0, 3)) == 0:
         return draw(column_cases(keys, plain, secrets=secrets))
     mixtures_only = draw(st.integers(0, 4)) == 0
-    allowed = ("mixture",) if mixtures_only else ("table", "iid", "independent", "mixture", "network")
+    allowed = ("mixture",) if mixtures_only else (
+        "table", "iid", "independent", "mixture", "network", "chain", "counts"
+    )  # fmt: skip
     family: dict[str, dict[str, Any] | None] = {
         "": {"kind": "component"} if mixtures_only else draw(knowledges(values, size))
     }

@@ -17,5 +17,6 @@ Besides, `definitions.DEFINITIONS["ppkdp"]` says what is compared, and `Laws.dis
 
 Of these files some 420 lines are run for such a verdict (models and mechanisms 160, numbers 65, comparisons 35, judge
 160), some 620 with the comparison of the whole answer and its witness (answers); more must be read.
-`python -m verifier.checker ANSWERS` is the command.
+A mechanism that is a program adds `program_text` (steps), `programs` (states, draws, sums over paths), `operations`,
+`noise` and `program_laws`. `python -m verifier.checker ANSWERS` is the command.
 """

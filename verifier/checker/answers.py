@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from . import own, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named
-from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
+from .definitions import ALIASES, DEFINITIONS, NOT_LISTED, relation_of
 from .judge import Decision, at, belief_moves, number_of, without_some
 from .models import MOST_BYTES, Model
 from .numbers import (
@@ -29,6 +29,7 @@ from .numbers import (
     Line,
     Log,
     Measure,
+    NotRead,
     Number,
     Power,
     Rejected,
@@ -165,7 +166,7 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     except Rejected as error:
         return Word("rejected", str(error))
     except BeyondLimits as error:
-        return Word("not checked", str(error), beyond=True)
+        return Word("not checked", str(error), beyond=not isinstance(error, NotRead))
     except Unchecked as error:
         return Word("not checked", str(error))
 
@@ -206,6 +207,8 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
         raise Unchecked(f"{key}: {NOT_LISTED[key]}")
     if key not in DEFINITIONS:
         raise Unchecked(f"the definition {key} is none of the checker's")
+    if "observer" in answer:
+        raise Unchecked("what an observer sees beside the output")
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")
@@ -262,6 +265,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")
+    if "relation" in answer and answer["relation"] != relation_of(key, asked):
+        raise Rejected(f"the relation is {relation_of(key, asked)}, and the answer says {answer['relation']}")
     verdict = decision.verdict
     if key == "dps" and verdict != "vacuous" and asked.reading == "default" and delta >= model.mechanism.rate:
         verdict = "fails"  # LQS12, Definition 3: β > δ

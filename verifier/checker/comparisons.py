@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .mechanisms import Database, Mechanism, samples
 from .models import Model, Row, Theta, conditioned
+from .neighbours import OF_VECTORS, RELATIONS, Move, moves
 from .numbers import (
     BeyondLimits,
     Label,
@@ -103,8 +104,10 @@ class Asked:
         return order.index(a) < order.index(b)
 
     def relation(self, which: str | None = None) -> str:
-        """What neighbours are, `change`, `add-remove` or `any`: as named, or as [policy] says."""
+        """What neighbours are: as named, or as [policy] says; any step where it says nothing."""
         named_ = which or self.policy.get("neighbours", "")
+        if named_ not in ("", *RELATIONS):
+            raise Wrong(f"[policy] neighbours: {str(named_)[:60]!r}. Expected one of {', '.join(RELATIONS)}.")
         missing = named_ == "add-remove" or (named_ == "any" and which is None)
         if missing and not self.model.many and self.model.absent is None:
             raise Unsupported("no record can be missing: the file has one size and no `absent`")
@@ -147,49 +150,6 @@ def multiple(text: object) -> Fraction | None:
 # --- databases that differ in one record ------------------------------------------------------------------------------
 
 
-class Move(NamedTuple):
-    """Two databases of which one record differs: from a to b, None where it is not there."""
-
-    first: Database
-    second: Database
-    record: int | None
-    a: Label | None
-    b: Label | None
-
-    @property
-    def is_change(self) -> bool:
-        """Whether the record is there before and after."""
-        return self.a is not None and self.b is not None
-
-
-def moves(asked: Asked, which: str | None = None) -> Iterator[Move]:
-    """Ordered pairs of databases that differ in one record: `change`, `add-remove`, `any`; None: what [policy] says."""
-    which = asked.relation(which)
-    for move in _steps(asked):
-        if which == "any" or move.is_change == (which == "change"):
-            yield move
-
-
-def _steps(asked: Asked) -> Iterator[Move]:
-    m, records = asked.model, asked.records
-    every = m.databases()
-    afford(len(every) * len(m.values) * max(len(records), 1), "the pairs of databases that differ in one record")
-    if m.many:
-        for d in every:
-            for a in dict.fromkeys(d):
-                at = d.index(a)
-                rest = (*d[:at], *d[at + 1 :])
-                yield from (Move(d, m.home.ordered((*rest, b)), None, a, b) for b in m.values if b != a)
-                if len(rest) >= m.home.least:
-                    yield Move(d, rest, None, a, None)
-                    yield Move(rest, d, None, None, a)
-        return
-    there: Callable[[Label], Label | None] = lambda v: None if v == m.absent else v  # noqa: E731
-    for d in every:
-        for i in records:
-            yield from (Move(d, (*d[:i], b, *d[i + 1 :]), i, there(d[i]), there(b)) for b in m.values if b != d[i])
-
-
 def moved(
     which: str | None,
     test: Callable[[Asked], Callable[[Move], bool]] = lambda asked: lambda move: True,
@@ -205,7 +165,9 @@ def moved(
 
 
 def in_values_order(asked: Asked) -> Callable[[Move], bool]:
-    """Whether the reading compares a before b."""
+    """Whether the reading compares a before b, of one record that is there before and after."""
+    if asked.reading == "one-order" and asked.policy.get("neighbours", "change") not in ("change", "one-entry"):
+        raise Unsupported("the reading one-order needs neighbours that differ in the value of one record")
     return lambda move: asked.in_order(str(move.a), str(move.b), move.record or 0)
 
 
@@ -312,6 +274,8 @@ def _only(d: Database, e: Database) -> tuple[int, int]:
 def in_a_group(asked: Asked) -> Callable[[Database, Database], bool]:
     """At most c steps between neighbours; where these add and remove alone, a change is two steps."""
     m, c, which = asked.model, int(asked.model.field("group")), asked.relation()
+    if which in OF_VECTORS:
+        raise Unsupported("a group is of records that differ, not of answers that move")
 
     def near(d: Database, e: Database) -> bool:
         if m.many:
@@ -400,8 +364,8 @@ def induced(asked: Asked) -> Callable[[Database, Database], bool]:
 def listed_pairs(asked: Asked) -> Iterator[Comparison]:
     """The pairs that the file lists, in both orders."""
     m = asked.model
-    for first, second in m.field("pairs"):
-        d, e = m.database(first), m.database(second)
+    ends = [[m.satisfying(x) if isinstance(x, str) else {m.database(x)} for x in two] for two in m.field("pairs")]
+    for d, e in (pair_ for first, second in ends for pair_ in product(sorted(first), sorted(second))):
         if d != e and (m.many or m.function or set(asked.protected).issuperset(differing(d, e))):
             yield from both(point(d), point(e))
 
@@ -598,7 +562,7 @@ def by_known(theta: Theta) -> dict[Label | None, list[Row]]:
 def predicates(asked: Asked) -> Iterator[Comparison]:
     """M(D) given φ₁ against M(D) given φ₂, of the pairs of predicates that are both possible."""
     m = asked.model
-    secrets = [[{m.database(d) for d in predicate} for predicate in two] for two in m.field("secrets")]
+    secrets = [[m.satisfying(predicate) for predicate in two] for two in m.field("secrets")]
     for theta in m.thetas():
         for k, rows in by_known(theta).items():
             for n, two in enumerate(secrets):
@@ -845,7 +809,7 @@ def clients(together: bool, asked: Asked) -> Iterator[Comparison]:
         return seen[d, who]
 
     for x in moves(asked):
-        for i in (i for i, block in enumerate(blocks) if x.record in block):
+        for i in (i for i, block in enumerate(blocks) if block.issuperset(differing(x.first, x.second))):
             others = tuple(j for j in range(len(blocks)) if j != i)
             for who in ([others] if others else []) if together else [(j,) for j in others]:
                 (p, first), (q, second) = view(x.first, who), view(x.second, who)
@@ -891,5 +855,12 @@ def without(asked: Asked) -> Iterator[Comparison]:
             yield Comparison(tuple(terms))
 
 
-neighbours, changes, removals = moved(None), moved("change", in_values_order), moved("add-remove")
+neighbours, removals = moved(None), moved("add-remove")
+
+
+def changes(asked: Asked) -> Iterator[Comparison]:
+    """Databases of which one record is changed, or the neighbours that [policy] names."""
+    return moved(None if "neighbours" in asked.policy else "change", in_values_order)(asked)
+
+
 active, passive = partial(given, False), partial(given, True)

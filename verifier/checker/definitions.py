@@ -145,11 +145,42 @@ DEFINITIONS: dict[str, Definition] = {
     "absdp": Definition(listed_pairs, "predicate", ("predicate",)),
     "sempr": Definition(without, "semantic", plain=True),
 }
+_FIXED = {
+    **dict.fromkeys(("attdp", "bitdp", "osdp", "iddp"), "change"), "bfpr": "any",
+    **dict.fromkeys(("ubodp", "asdp", "perdp", "taidp", "outpr", "pardp", "dps", "safe"), "add-remove"),
+}  # fmt: skip
+_NAMED = (
+    "dp-any", "indpr", "indcdp", "simcdp", "individual-dp", "pidp", "adp", "prodp", "reldp", "bldp", "subdp", "samdp",
+    "zcodp", "azcodp", "bcodp", "tcodp-bdrs", "tcodp-col", "mcodp", "gaussdp", "fdp", "wfdp", "sfdp", *_OF_NEIGHBOURS,
+)  # fmt: skip
+
+
+def relation_of(key: str, asked: Asked) -> str | None:
+    """The name of the relation between the databases that a definition compares; None where it compares others."""
+    named = asked.policy.get("neighbours")
+    if key in ("dp", "tail-dp"):
+        return str(named or "change")
+    if key in _NAMED:
+        return str(named or ("any" if asked.model.many or asked.model.absent is not None else "change"))
+    return _FIXED.get(key)
+
+
 _LINEAR, _WORDS = "a simulator, by linear programs", "a definition without a formula"
 NOT_LISTED = {
     **dict.fromkeys(("ddp", "ibddp", "cwpr", "ibcwpr", "zkpr", "czkpr", "typst"), _LINEAR),
     **dict.fromkeys(("ocdp", "rldp"), _WORDS),
 }
 """Definitions that the checker does not decide again, with the reason."""
-ALIASES = {"npr": "np", "causdp": "cdp", "distdp": "ddp", "bodp": "dp", "pdp": "tail-dp", "npdp": "np"}
+ALIASES = {
+    "npr": "np",
+    "causdp": "cdp",
+    "distdp": "ddp",
+    "bodp": "dp",
+    "pdp": "tail-dp",
+    "npdp": "np",
+    "zcdp": "zcodp",
+    "rdp": "renyidp",
+    "gdp": "gaussdp",
+    **dict.fromkeys(("ldp", "pure-dp", "approximate-dp"), "dp"),
+}
 """Other names that an answer may carry."""

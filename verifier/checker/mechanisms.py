@@ -160,9 +160,14 @@ def _additive(
         total: Statistic = tuple(0 for _ in term(mechanism, 0, mechanism.home.values[0]))
         for each in terms:
             total = added(total, each)
-        return certain(finish(mechanism, total, len(database)))
+        return as_law(finish(mechanism, total, len(database)))
 
     return Kind(law, keys, ends=ends, term=term, finish=finish)
+
+
+def as_law(output: object) -> Law:
+    """A law, or that of one label."""
+    return output if isinstance(output, Law) else certain(output)
 
 
 def _deterministic(function: Callable[[Mechanism, Database], object]) -> Callable[[Mechanism, Database], Law]:
@@ -275,50 +280,69 @@ def _reported(home: Home, keep: Fraction, value: Label) -> Law:
     return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
 
 
-COST_OF_A_LIST = 20
-"""What a list of reports costs in steps, each time that its probability is looked at."""
+def _each_value(mechanism: Mechanism, record: int, value: Label) -> Statistic:
+    return tuple(int(value == v) for v in mechanism.home.values)
 
 
-def _shuffled(mechanism: Mechanism, database: Database) -> Law:
-    """The reports of all records in an order that says nothing: the sorted list."""
-    home, spec = mechanism.home, mechanism.spec
+def _report(mechanism: Mechanism, value: Label) -> Law:
+    """The law of what one record reports."""
+    spec, home = mechanism.spec, mechanism.home
+    if "of" in spec:
+        return mechanism.parts["of"].law((value,))
+    if "reports" in spec:
+        tables = distinct((label(v), law) for v, law in spec["reports"].items())
+        if set(tables) != set(home.values):
+            raise Wrong(f"reports: a table for {listed(tables)}", expected="one for each value")
+        return home.law(tables[value])
+    return _reported(home, _keep(spec, home), value)
 
-    def report(value: Label) -> Law:
-        if "of" in spec:
-            return mechanism.parts["of"].law((value,))
-        if "reports" in spec:
-            tables = {label(v): table for v, table in spec["reports"].items()}
-            if set(tables) != set(home.values):
-                raise Wrong(f"reports: a table for {listed(tables)}", expected="one for each value")
-            return home.law(tables[value])
-        return _reported(home, _keep(spec, home), value)
 
-    laws = mechanism.once("reports", lambda: {v: report(v) for v in home.values})
-    known: dict[Database, Law] = mechanism.once("shuffled", dict)
-    work: list[int] = mechanism.once("work", lambda: [0])
-    alike = tuple(sorted(database))
-    work[0] += COST_OF_A_LIST * len(known[alike].counts if alike in known else ())
-    afford(work[0], "the lists of reports of all databases")
-    if alike not in known:  # all orders of a database have one law
-        lists: dict[tuple[Label, ...], int] = {(): 1}
-        for value in alike:
-            longer: dict[tuple[Label, ...], int] = defaultdict(int)
-            afford(len(lists) * len(laws[value].counts) * len(alike), "the lists of reports")
-            for reports, c in lists.items():
-                for new, p in laws[value].counts.items():
-                    longer[tuple(sorted((*reports, new), key=_place))] += c * p
-            lists = longer
-        total = math.prod(laws[value].total for value in alike)
-        known[alike] = Law({listed(reports): c for reports, c in lists.items()}, total)
-    return known[alike]
+def _shuffled(mechanism: Mechanism, total: Statistic, size: int) -> Law:
+    """The law of the sorted list of reports, given how many records have each value.
+
+    A report is a polynomial, the sum of its weights times a power of x, and all reports are the product. The powers of
+    report j are (size + 1)^j, but 1 for the last, so that a power of the product says how often each report comes; and
+    x is a power of 2 that no coefficient reaches, so that the product is one of integers.
+    """
+
+    def read() -> tuple[list[Label], list[list[int]], int]:
+        laws = [_report(mechanism, v) for v in mechanism.home.values]
+        reports = sorted({o for law in laws for o in law.counts}, key=_place)
+        common = math.lcm(*(law.total for law in laws))
+        return reports, [[law.counts.get(o, 0) * (common // law.total) for o in reports] for law in laws], common
+
+    reports, weights, common = mechanism.once("reports", read)
+    places = (size + 1) ** (len(reports) - 1) if len(reports) < 64 else 1 << 64
+    width = (common**size).bit_length() // 8 + 1
+    afford_product([places, width], "the ways in which reports are shuffled")
+    powers = [8 * width * (size + 1) ** j for j in range(len(reports) - 1)] + [0]
+    whole = 1
+    for times, row in zip(total, weights, strict=True):
+        whole *= sum(w << at for w, at in zip(row, powers, strict=True)) ** int(times)
+    data = whole.to_bytes(places * width, "little")
+    counts: dict[Label, int] = {}
+    for place in range(places):
+        weight = int.from_bytes(data[place * width : (place + 1) * width], "little")
+        if weight:
+            counts[mechanism.once(f"{place} of {size}", partial(_list_of, reports, place, size))] = weight
+    return Law(counts, common**size)
+
+
+def _list_of(reports: Sequence[Label], place: int, size: int) -> Label:
+    """The sorted list of reports at a power of the product of all reports."""
+    times = []
+    for _ in reports[1:]:
+        place, count = divmod(place, size + 1)
+        times.append(count)
+    return listed(o for o, n in zip(reports, [*times, size - sum(times)], strict=True) for _ in range(n))
 
 
 @lru_cache(1 << 16)
 def _place(text: Label) -> tuple[object, ...]:
     """The place of a label in a sorted list: numbers, then lists, then texts."""
     if re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
-        return (0, Fraction(text), text)
-    return (1, [_place(entry) for entry in entries(text)], text) if is_list(text) else (2, text)
+        return 0, Fraction(text), text
+    return (1, [*map(_place, entries(text))], text) if is_list(text) else (2, text)
 
 
 def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:
@@ -440,9 +464,10 @@ KINDS: dict[str, Kind] = {
         _deterministic(lambda m, d: max(m.home.values, key=lambda v: (d.count(v), -m.home.values.index(v)))),
         frozenset({"ties"}), ends=_value_ends),
     "randomized-response": Kind(_randomized_response, _RESPONSE | {"records"}, ends=_value_ends),
-    "shuffle": Kind(
-        _shuffled, _RESPONSE | {"of", "reports"}, lambda m: [("of", m.spec["of"], 1)] if "of" in m.spec else [],
-        lambda m: [*_value_ends(m), *_named("reports")(m)]),
+    "shuffle": _additive(
+        _each_value, _shuffled, _RESPONSE | {"of", "reports"},
+        lambda m: [*_value_ends(m), *_named("of", "reports")(m)],
+    )._replace(parts=lambda m: [("of", m.spec["of"], 1)] if "of" in m.spec else []),
     "apply": Kind(_deterministic(_apply), frozenset({"k", "generalization"}), ends=_named("generalization")),
     "k-anonymization": Kind(
         _anonymized, frozenset({"k", "generalizations", "choose", "shows-mapping"}),

@@ -33,6 +33,7 @@ from .numbers import (
     listed,
     mixed,
 )
+from .predicates import condition, parts
 
 MOST_BYTES = 4 << 20
 
@@ -102,6 +103,46 @@ def _groups(home: Home, groups: Any, size: int) -> Iterator[World]:
         yield _plain(database, math.prod((world.probability for world in chosen), start=Fraction(1)))
 
 
+def _chain(home: Home, chain: Spec, size: int) -> Iterator[World]:
+    """A Markov chain over the records in their order."""
+    steps = {label(v): home.values_law(law) for v, law in chain["step"].items()}
+    if set(steps) != set(home.values):
+        raise Wrong(f"the step of a chain has the rows {listed(steps)}", expected="one for each value")
+    drawn: list[tuple[Database, Fraction]] = [((v,), p) for v, p in home.values_law(chain["start"]).chances().items()]
+    for _ in range(size - 1):
+        drawn = [((*d, v), p * q) for d, p in drawn for v, q in steps[d[-1]].chances().items()]
+        afford(len(drawn) * size, "the worlds of a chain")
+    return (_plain(d, p) for d, p in drawn)
+
+
+def _counts(home: Home, given: Any, size: int) -> Iterator[World]:
+    """Exchangeable records: given how often each value comes, all arrangements are equally likely."""
+    if isinstance(given, Mapping):
+        one = label(given["value"])
+        if len(home.values) != 2 or one not in home.rank:
+            raise Wrong("counts of one value", expected="one of the two values of the file, or a list of histograms")
+        chances = home.law(given["table"]).chances()
+        rows = [([int(k) if v == one else size - int(k) for v in home.values], p) for k, p in chances.items()]
+    else:
+        rows = [([*map(_index, row["histogram"])], home.chance(row["probability"])) for row in given]
+    for histogram, p in rows:
+        if len(histogram) != len(home.values) or sum(histogram) != size or min(histogram) < 0:
+            raise Wrong(f"counts: the histogram {histogram}", expected=f"how often each value comes, {size} in all")
+        ways = math.factorial(size) // math.prod(map(math.factorial, histogram))
+        afford(ways * size, "the arrangements of records")
+        for database in _arrangements(histogram):
+            yield _plain([home.values[v] for v in database], p / ways)
+
+
+def _arrangements(left: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All orders of so many of each value, in lexicographic order."""
+    if not any(left):
+        yield ()
+    for v, times in enumerate(left):
+        if times:
+            yield from ((v, *rest) for rest in _arrangements([n - (w == v) for w, n in enumerate(left)]))
+
+
 SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
     "table": _table,
     "rows": _table,
@@ -110,6 +151,8 @@ SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
     "mixture": _mixture,
     "network": _network,
     "groups": _groups,
+    "chain": _chain,
+    "counts": _counts,
 }
 
 
@@ -250,7 +293,7 @@ class Model:
         self.there = [v for v in self.values if v != self.absent]
         self.mechanism = Mechanism(raw["mechanism"], self.home)
         secret = raw.get("sensitive", {})
-        self.function = "rows" in secret or "table" in secret or self._has_column("sensitive")
+        self.function = not {"rows", "table", "where"}.isdisjoint(secret) or self._has_column("sensitive")
         self.secret_values = [label(v) for v in secret.get("values", [])]
         self.records: Sequence[int] = (
             [] if self.function or self.many else self.home.indices(secret.get("records"), self.size)
@@ -298,6 +341,13 @@ class Model:
         """A database that the file names."""
         return self.home.database(values)
 
+    def satisfying(self, predicate: Any) -> set[Database]:
+        """The databases that satisfy a predicate, or those that a list names."""
+        if not isinstance(predicate, str):
+            return {self.database(d) for d in predicate}
+        holds = condition(predicate, self.values, self.many)
+        return {d for d in self.databases() if holds(d)}
+
     def databases(self) -> list[Database]:
         """Tⁿ, or all multisets of the sizes of the file."""
         k = len(self.values)
@@ -337,6 +387,7 @@ class Model:
         protected = {
             self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))
         }
+        where = parts(secret["where"], self.values, self.many) if "where" in secret else None
         for n, shape in enumerate(self.raw.get("distribution", []), 1):
             worlds = [w for w in self.home.worlds(shape, self.size) if w.probability]
             if sum(w.probability for w in worlds) != 1 or any(w.probability < 0 for w in worlds):
@@ -345,7 +396,7 @@ class Model:
                 channel = self._knowledge(spec)
                 rows: dict[tuple[Database, Label | None, Label | None], Fraction] = defaultdict(Fraction)
                 for world in worlds:
-                    s = protected.get(world.database, world.sensitive)
+                    s = where(world.database) if where else protected.get(world.database, world.sensitive)
                     for k, p in channel(world).items():
                         rows[world.database, k, s] += world.probability * p
                 name = str(shape.get("name", f"#{n}"))

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from .numbers import BeyondLimits, afford
+from .numbers import BeyondLimits, NotRead, afford
 
 Number = int | Fraction
 MOST_CASES = 4096
@@ -92,7 +92,7 @@ class Noisy:
 
     def __trunc__(self) -> Any:
         if any(Fraction(x).denominator > 1 for x in (self.shift, *self.parts.values())):
-            raise BeyondLimits("a noisy number that is no integer is rounded")
+            raise NotRead("a noisy number that is no integer is rounded")
         return self
 
     def __bool__(self) -> bool:
@@ -116,7 +116,7 @@ class Noisy:
         return not is_nonnegative(self - other)
 
     def __hash__(self) -> int:
-        raise BeyondLimits("a noisy number stands in a set, or as a key of a dictionary")
+        raise NotRead("a noisy number stands in a set, or as a key of a dictionary")
 
 
 def afford_cases(count: int) -> None:
@@ -145,7 +145,7 @@ def plus(one: Noisy, other: object) -> Any:
 def times(one: Noisy, other: object) -> Any:
     """A multiple."""
     if isinstance(other, Noisy):
-        raise BeyondLimits("one noise is multiplied by another")
+        raise NotRead("one noise is multiplied by another")
     factor = numeric(other)
     return known(Noisy(one.shift * factor, {u: n * factor for u, n in one.parts.items() if factor}))
 
@@ -171,7 +171,7 @@ def is_nonnegative(number: Any) -> bool:
         for h in down:
             if number.parts[g] == -number.parts[h]:
                 raise smaller_of(g, h)
-    raise BeyondLimits("noises are compared of which one counts more than once")
+    raise NotRead("noises are compared of which one counts more than once")
 
 
 def beyond(unit: Unit, k: int) -> Split:

@@ -38,6 +38,13 @@ class BeyondLimits(Exception):
     """More work than the checker does, or numbers that it cannot tell apart."""
 
 
+class NotRead(BeyondLimits):
+    """A program that does what the checker does not know."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the law of a program: {why}")
+
+
 @contextmanager
 def long_numbers() -> Iterator[None]:
     """Let numbers be read and written that have more digits than Python's limit; what is read has limits of its own."""

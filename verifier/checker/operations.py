@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from .noise import Noisy
-from .numbers import BeyondLimits, rational
+from .numbers import BeyondLimits, NotRead, rational
 
 MOST_BITS = 1 << 16
 MOST_ENTRIES = 1 << 16
@@ -73,7 +73,7 @@ def walked(value: Any) -> Any:
         return tuple(value)
     if isinstance(value, set):
         if len(value) > 1:
-            raise BeyondLimits("a program walks through a set, which has no order")
+            raise NotRead("a loop walks through a set, which has no order")
         return tuple(value)
     if not isinstance(value, list | tuple | str | range | Pairs):
         raise TypeError(f"{str(value)[:40]} is walked through")
@@ -220,7 +220,7 @@ def whole(value: Any, *base: int) -> Any:
 def texted(value: Any) -> str:
     """str(…) of what Python and exact numbers write alike."""
     if not isinstance(value, int | str | Fraction | None):
-        raise BeyondLimits(f"str of {type(value).__name__}")
+        raise NotRead(f"str of {type(value).__name__}")
     return str(value)
 
 
@@ -259,6 +259,7 @@ BUILTINS: dict[str, Callable[..., Any]] = {
     "bool": bool,
     "F": lambda value, below=1: over(rational(value) if isinstance(value, str) else value, below),
 }
+BUILTINS["Fraction"] = BUILTINS["F"]
 METHODS: dict[str, Callable[..., Any]] = {
     "count": lambda value, *given: value.count(*given),
     "index": lambda value, *given: value.index(*given),
@@ -282,7 +283,7 @@ def by_key(name: str, values: Any, keys: list[Any], *reverse: Any) -> Any:
     """max, min and sorted by a key, whose values come beside."""
     entries = unordered(values)
     if isinstance(values, set) and len(values) > 1:
-        raise BeyondLimits("a set is ordered by a key, and two entries may have one")
+        raise NotRead("a set is ordered by a key, and two entries may have one")
     if name == "sorted":
         return [entries[n] for n in sorted(range(len(entries)), key=keys.__getitem__, reverse=any(reverse))]
     return entries[(max if name == "max" else min)(range(len(entries)), key=keys.__getitem__)]

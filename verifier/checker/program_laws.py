@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from .noise import Noisy
-from .numbers import BeyondLimits, Label, Law, afford, afford_product, integers_in, label, law_of
+from .numbers import BeyondLimits, Label, Law, NotRead, afford, afford_product, integers_in, label, law_of
 from .programs import Program, Reader
 
 Place = tuple[tuple[int, ...], int]
@@ -64,7 +64,7 @@ class ProgramLaws:
             yield Fraction(1), value
             return
         if len({unit for _, one in noisy for unit in one.parts}) != len(noisy):
-            raise BeyondLimits("one noise is returned twice")
+            raise NotRead("one noise is returned twice")
         low, high = self.window()
         laws = [self._cut(place, one, low, high) for place, one in noisy]
         afford_product(map(len, laws), "the outputs of a program")
@@ -79,9 +79,9 @@ class ProgramLaws:
         """The values of one noisy number: those in the window, and the tail in which it goes on."""
         ((unit, way), *more) = noisy.parts.items()
         if more or abs(way) != 1:
-            raise BeyondLimits("a noisy number is returned that was compared, or is no number plus a noise")
+            raise NotRead("a noisy number is returned that was compared, or is no number plus a noise")
         if self.ratios.setdefault((place, int(way)), unit.ratio) != unit.ratio:
-            raise BeyondLimits("noisy numbers of several ratios are returned at one place")
+            raise NotRead("noisy numbers of several ratios are returned at one place")
         first = integer_of(noisy.shift)
         steps = high - first + 1 if way > 0 else first - low + 1
         if not low <= begin(noisy) <= high:
@@ -122,12 +122,12 @@ def without_noise(value: Any) -> Any:
 def integer_of(number: Any) -> int:
     """An integer, however it is written."""
     if Fraction(number).denominator > 1:
-        raise BeyondLimits("a noisy number that is returned is no integer")
+        raise NotRead("a noisy number that is returned is no integer")
     return int(number)
 
 
 def labelled(value: Any) -> Label:
     """The label of what is returned."""
     if not isinstance(value, bool | int | str | Fraction | list | tuple):
-        raise BeyondLimits(f"a program returns {type(value).__name__}")
+        raise NotRead(f"it returns {type(value).__name__}")
     return label(value)

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from .numbers import BeyondLimits, rational
+from .numbers import NotRead, rational
 from .operations import (
     BUILTINS,
     COMPARISONS,
@@ -34,9 +34,9 @@ from .operations import (
 )
 
 
-def refused(node: ast.AST, why: str) -> BeyondLimits:
+def refused(node: ast.AST, why: str) -> NotRead:
     """What the checker does not read."""
-    return BeyondLimits(f"line {getattr(node, 'lineno', 1)} of the program: {why}")
+    return NotRead(f"line {getattr(node, 'lineno', 1)}: {why}")
 
 
 class Code:
@@ -374,15 +374,39 @@ class Translator:
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         self.fold(Fold(dict, entered), node.generators, pair)
 
-    def fold(self, fold: Fold, clauses: Sequence[ast.comprehension], value: ast.AST, at: int = 0) -> None:
+    def fold(self, fold: Fold, clauses: Sequence[ast.comprehension], value: ast.AST) -> None:
         """A comprehension: what has come of it so far lies below what is walked through."""
-        if not at:
-            self.call(fold.first, 0)
-        if at == len(clauses):
+
+        def step(head: int) -> None:
             self.value(value)
-            self.add("fold", (fold.step, at + 2))
-            return
-        clause = clauses[at]
+            self.add("fold", (fold.step, len(clauses) + 2))
+
+        self.call(fold.first, 0)
+        self.walk(clauses, step)
+        if fold.last:
+            self.call(fold.last, 1)
+
+    def until(self, wanted: bool, clauses: Sequence[ast.comprehension], value: ast.AST) -> None:
+        """`any` and `all` of a comprehension: they look at no more than they need."""
+        ends: list[int] = []
+
+        def step(head: int) -> None:
+            self.value(value)
+            if not wanted:
+                self.call(operator.not_, 1)
+            self.add("unless", head)
+            for _ in clauses:
+                self.add("drop")
+            self.add("const", wanted)
+            ends.append(self.add("jump"))
+
+        self.walk(clauses, step)
+        self.add("const", not wanted)
+        self.here(*ends)
+
+    def walk(self, clauses: Sequence[ast.comprehension], step: Callable[[int], None]) -> None:
+        """The loops of a comprehension, and inside a step, which is told where the innermost goes on."""
+        clause, *others = clauses
         self.value(clause.iter)
         self.add("walk")
         head = self.add("next")
@@ -392,17 +416,18 @@ class Translator:
         for test in clause.ifs:
             self.value(test)
             self.add("unless", head)
-        self.fold(fold, clauses, value, at + 1)
+        if others:
+            self.walk(others, step)
+        else:
+            step(head)
         self.add("jump", head)
         self.here(head)
         self.inner.pop()
-        if not at and fold.last:
-            self.call(fold.last, 1)
 
     def read_call(self, node: ast.Call) -> None:
         """A call of a function above, of one that Python has, of a method, or of a draw."""
-        options = {option.arg: option.value for option in node.keywords}
-        if None in options or any(isinstance(a, ast.Starred) for a in node.args):
+        options = {option.arg: option.value for option in node.keywords if option.arg}
+        if len(options) < len(node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
             raise refused(node, "a list is spread over parameters")
         if isinstance(node.func, ast.Attribute):
             self.value(node.func.value, *node.args, *options.values())
@@ -412,8 +437,11 @@ class Translator:
         elif "key" in options:
             self._by_key(node, node.func.id, options)
         elif self._folds(node):
-            comprehension: Any = node.args[0]
-            self.fold(FOLDS[node.func.id], comprehension.generators, comprehension.elt)
+            given: Any = node.args[0]
+            if isinstance(given, ast.GeneratorExp) and node.func.id in ("any", "all"):
+                self.until(node.func.id == "any", given.generators, given.elt)
+            else:
+                self.fold(FOLDS[node.func.id], given.generators, given.elt)
         else:
             self.value(*node.args, *options.values())
             self._function(node, node.func.id, len(node.args) + len(options), tuple(options))
@@ -435,7 +463,7 @@ class Translator:
         else:
             raise refused(node, f"{name} is no function that is known here")
 
-    def _by_key(self, node: ast.Call, name: str, options: dict[str | None, ast.expr]) -> None:
+    def _by_key(self, node: ast.Call, name: str, options: dict[str, ast.expr]) -> None:
         """max, min and sorted with `key`: the keys of all entries are found first."""
         key, reverse = options.pop("key"), options.pop("reverse", None)
         if name not in ("max", "min", "sorted") or len(node.args) != 1 or options or (reverse and name != "sorted"):

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .noise import Noisy, Split, Unit, known, two_sided
-from .numbers import BeyondLimits, rational
+from .numbers import BeyondLimits, NotRead, rational
 from .operations import METHODS, OWNERS, RNG, Generator, Pairs, Walk, entries_of, entry, raised, walked
 from .program_text import Code, Translator, refused
 
@@ -93,7 +93,7 @@ class Writer:
             return kind, *(self.write(x) for both in value.items() for x in both)
         if kind is set:
             return kind, frozenset(map(self.write, value))
-        raise BeyondLimits(f"a program holds {kind.__name__}")
+        raise NotRead(f"it holds {kind.__name__}")
 
     def state(self, frames: Sequence[Frame]) -> Any:
         """The key of all calls that are not over: of variables those that are still read."""
@@ -203,7 +203,7 @@ class Draws:
     def choice(self, table: Any) -> Drawn:
         """A key of a table, with the probability beside it."""
         if not isinstance(table, dict):
-            raise BeyondLimits("choice of something else than a table of probabilities")
+            raise NotRead("choice of something else than a table of probabilities")
         law = [(self.probability(p), value) for value, p in table.items()]
         if sum(p for p, _ in law) != 1:
             raise ValueError("the probabilities of a choice do not sum to 1")
@@ -227,7 +227,8 @@ class Draws:
 
     def sample(self, values: Any, size: int | None) -> Drawn:
         """Some entries of a list, without replacement, in random order."""
-        writer, left = Writer(), {}
+        writer = Writer()
+        left: dict[Any, list[Any]] = {}
         entries = entries_of(values)
         for one in entries:
             left.setdefault(writer.write(one), []).append(one)
@@ -300,9 +301,9 @@ class Program:
                     raise refused(node, "something else than functions, each of its own name")
                 self.functions[node.name] = Translator(node, text, self.functions, self.constants).code
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise BeyondLimits(f"the program is no text that is read: {type(error).__name__}") from None
+            raise NotRead(f"no text that is read: {type(error).__name__}") from None
         if not self.functions:
-            raise BeyondLimits("the program has no function")
+            raise NotRead("it has no function")
         self.codes = list(self.functions.values())
         self.numbers: dict[Any, int] = {}
         self.forks: list[dict[Any, Fraction]] = []
@@ -333,7 +334,7 @@ class Program:
         """The law of what is returned, each output by its key (`Reader.read` gives the value)."""
         code = self.codes[-1]
         if len(code.parameters) - len(arguments) not in (0, 1):
-            raise BeyondLimits(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
+            raise NotRead(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
         try:
             names = dict(zip(code.parameters, (*arguments, RNG), strict=False))
             return absorbed(self.forks, self._explore([Frame(code, 0, names, [])]))
@@ -408,7 +409,7 @@ class Program:
         except ERRORS as error:
             frame = frames[-1]
             line = frame.code.steps[frame.at][2]
-            raise BeyondLimits(f"line {line} of the program: {type(error).__name__} {str(error)[:200]}") from None
+            raise NotRead(f"line {line}: {type(error).__name__} {str(error)[:200]}") from None
 
     def _step(self, frames: list[Frame]) -> Any:
         """One step; a split leaves all as it was before."""
@@ -418,19 +419,9 @@ class Program:
         to = frame.at + 1
         if name == "load":
             stack.append(frame.names[given])
-        elif name == "call":
-            function, size, options = given
-            first = len(stack) - size
-            arguments = stack[first:]
-            for value in arguments:
-                self.weigh(value)
-            plain = size - len(options)
-            stack[first:] = [function(*arguments[:plain], **dict(zip(options, arguments[plain:], strict=True)))]
-        elif name == "const":
-            stack.append(given)
         elif name == "store":
             if isinstance(stack[-1], Pairs):
-                raise BeyondLimits("what is walked through once is kept")
+                raise NotRead("what is walked through once is kept")
             frame.names[given] = stack.pop()
         elif name == "next":
             walk = stack[-1]
@@ -440,27 +431,38 @@ class Program:
             except IndexError:
                 stack.pop()
                 to = given
-        elif name == "fold":
-            step, depth = given
-            self.weigh(stack[-1])
-            stack[-depth] = step(stack[-depth], stack[-1])
-            stack.pop()
-        elif name == "unless":
-            to = to if stack[-1] else given
-            stack.pop()
         elif name == "jump":
             to = given
-        elif name in ("and", "or"):
-            if bool(stack[-1]) == (name == "and"):
+        elif name in ("unless", "and", "or"):  # a value that decides `and` and `or` stays on the stack
+            jumps = bool(stack[-1]) == (name == "or")
+            if name == "unless" or not jumps:
                 stack.pop()
-            else:
-                to = given
+            to = given if jumps else to
         elif name == "method":
             return self._method(frames, *given)
         elif name == "enter":
             return self._enter(frames, given)
         elif name == "return":
             return self._leave(frames)
+        else:
+            self._replace(stack, name, given)
+        frame.at = to
+        return None
+
+    def _replace(self, stack: list[Any], name: str, given: Any) -> None:
+        """A step that looks at the stack alone."""
+        if name == "call":
+            function, size, options = given
+            first = len(stack) - size
+            plain, named = self._given(stack[first:], options)
+            stack[first:] = [function(*plain, **named)]
+        elif name == "const":
+            stack.append(given)
+        elif name == "fold":
+            step, depth = given
+            self.weigh(stack[-1])
+            stack[-depth] = step(stack[-depth], stack[-1])
+            stack.pop()
         elif name == "copy":
             stack.extend(stack[len(stack) - given :])
         elif name == "swap":
@@ -473,32 +475,34 @@ class Program:
             if len(entries) != given:
                 raise ValueError(f"{len(entries)} values for {given} names")
             stack[-1:] = reversed(entries)
-        else:  # drop
+        else:
             stack.pop()
-        frame.at = to
-        return None
+
+    def _given(self, values: list[Any], options: tuple[str, ...]) -> tuple[list[Any], dict[str, Any]]:
+        """What a function is given, by place and by name; it is paid for."""
+        for value in values:
+            self.weigh(value)
+        plain = len(values) - len(options)
+        return values[:plain], dict(zip(options, values[plain:], strict=True))
 
     def _method(self, frames: list[Frame], name: str, size: int, options: tuple[str, ...]) -> Any:
         """A method of a value, or a draw."""
         frame = frames[-1]
         first = len(frame.stack) - size
-        owner, arguments = frame.stack[first - 1], frame.stack[first:]
-        for value in (owner, *arguments):
-            self.weigh(value)
-        plain, named = (
-            arguments[: size - len(options)],
-            dict(zip(options, arguments[size - len(options) :], strict=True)),
-        )
+        owner = frame.stack[first - 1]
+        self.weigh(owner)
+        plain, named = self._given(frame.stack[first:], options)
         if owner is RNG:
+            named.pop("seen_by", None)  # who else sees it changes no law of the output
             draw = getattr(self.draws, ALIASES.get(name, name), None)
             if draw is None or name.startswith("_") or name in ("pay", "probability"):
-                raise BeyondLimits(f"{name} is no draw that is known here")
+                raise NotRead(f"{name} is no draw that is known here")
             law = draw(*plain, **named)
             del frame.stack[first - 1 :]
             frame.at += 1
             return self._fork(frames, law)
         if name not in METHODS or not isinstance(owner, OWNERS[name]):
-            raise BeyondLimits(f"{name} is no method that is known here")
+            raise NotRead(f"{name} is no method that is known here")
         frame.stack[first - 1 :] = [METHODS[name](owner, *plain, **named)]
         frame.at += 1
         return None
@@ -528,8 +532,8 @@ class Program:
 def _added(writer: Writer) -> Cases | None:
     """Two units that a state knows by their sum alone, as a mixture of one and the other; a weight may be below 0.
 
-    P[G + H = k] = (1 - a)·(1 - b)·(a^(k + 1) - b^(k + 1))/(a - b) for the ratios a ≠ b. The laws of outputs are linear in
-    the law of the state, so that they are right, and the number of states stays small.
+    P[G + H = k] = (1 - a)·(1 - b)·(a^(k + 1) - b^(k + 1))/(a - b) for the ratios a ≠ b. The laws of outputs are linear
+    in the law of the state, so that they are right, and the number of states stays small.
     """
     alone: dict[Any, Unit] = {}
     for unit, places in writer.places.items():
@@ -560,7 +564,7 @@ def absorbed(forks: Sequence[dict[Any, Fraction]], first: Any) -> dict[Any, Frac
         law = laws[state]
         stays = law.pop(state, Fraction(0))
         if stays == 1:
-            raise BeyondLimits("a program may never end, with a probability above 0")
+            raise NotRead("it may never end, with a probability above 0")
         law = {to: p / (1 - stays) for to, p in law.items()}
         passed = mass.pop(state)
         for to, p in law.items():

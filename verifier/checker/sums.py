@@ -27,7 +27,7 @@ from .comparisons import (
     pair,
     passive,
 )
-from .mechanisms import Database, Mechanism, Spec, Statistic, added
+from .mechanisms import Database, Mechanism, Spec, Statistic, added, as_law
 from .models import Home
 from .numbers import (
     BeyondLimits,
@@ -36,7 +36,6 @@ from .numbers import (
     Rejected,
     Wrong,
     afford,
-    certain,
     entries,
     is_list,
     joined,
@@ -132,7 +131,7 @@ class Adding:
                     at += part.width
                 law = joined(laws)
             else:
-                law = certain(self.mechanism.kind.finish(self.mechanism, total, self.mechanism.size))  # type: ignore[misc]
+                law = as_law(self.mechanism.kind.finish(self.mechanism, total, self.mechanism.size))  # type: ignore[misc]
             for step in self.mechanism.steps:
                 law = mixed((Fraction(c, law.total), step.law(o)) for o, c in law.counts.items())
             self.cache[total] = law

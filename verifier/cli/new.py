@@ -191,7 +191,7 @@ values = {values}
 DISTRIBUTION = """\
 # Each record is drawn by itself with these probabilities. They are exact ("1/3", or "0.1" for 1/10), and sum to 1.
 # One more [[distribution]] is one more that has to be protected. Where records depend on each other, `groups`, `table`,
-# `mixture` or `network` stands in place of `iid`: `pkdp examples --guide format` lists their keys.
+# `mixture`, `network`, `chain` or `counts` stands in place of `iid`: `pkdp examples --guide format` lists their keys.
 [[distribution]]
 name = "alike"
 iid  = {iid}

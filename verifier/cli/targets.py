@@ -159,7 +159,7 @@ def _request(text: str, epsilon: str | None, delta: str | None, reading: str) ->
             definition = find(text)
         with about("--reading"):
             definition.reading(reading)
-        return DefinitionRequest(definition.key, epsilon, "0" if delta is None else delta, reading)
+        return DefinitionRequest(definition.called or definition.key, epsilon, "0" if delta is None else delta, reading)
     from verifier.questions.language import question  # of texts alone: statements and properties come with it
 
     written = question(text, "--definition")

@@ -17,6 +17,7 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.model.model import need_distributions
+from verifier.model.neighbours import NamedRelation
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition, Measure
@@ -81,6 +82,10 @@ class Comparisons:
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model."""
         raise NotImplementedError
+
+    def relation(self, model: Model) -> NamedRelation | None:  # noqa: ARG002
+        """What is a step from a database to its neighbours on a model; None where it compares something else."""
+        return None
 
     def restricted_by_secrets(self, model: Model) -> bool:  # noqa: ARG002
         """Whether what `[sensitive]` protects plays a part in what is compared on a model."""

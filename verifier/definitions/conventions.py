@@ -182,8 +182,8 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "neighbours",
         "Which databases are neighbours?",
-        "all of Tⁿ, one protected record replaced by any value; the distribution plays no part; of several sizes all "
-        "multisets of one size that differ in one tuple",
+        "all of Tⁿ, one protected record replaced by any value, unless `[policy] neighbours` names other steps; the "
+        "distribution plays no part; of several sizes all multisets of one size that differ in one tuple",
         "DMKB20, Definition 2 with databases of fixed size; DP22, Definition 14 (to replace is neither to add nor to "
         "remove); `[sensitive] records` restricts the indices",
         (NEIGHBOURS,),
@@ -193,7 +193,16 @@ CHOICES: tuple[Choice, ...] = (
         "What if `neighbours` is `any` or `add-remove`, and no record can be missing?",
         "unsupported: the file has one size and no `absent`",
         f"{CHOSEN_HERE}to compare the changes alone would answer another question than the file asks",
-        _STEPS,
+        (NEIGHBOURS, *_STEPS),
+    ),
+    Choice(
+        "vectors-of-answers",
+        "What do `every-entry-by-one`, `one-entry` and `one-direction` compare?",
+        "different vectors of numbers whose entries differ by at most 1 each: any entries, one, or all that differ in "
+        "one direction; an entry may stay, and no entry is absent; grdp and, of several entries, one-order are "
+        "unsupported",
+        "WDKZ20 (CheckDP): all answers differ by at most 1, or one does, or all in one direction; BSBV21 (DP-Sniper)",
+        (NEIGHBOURS, *_STEPS),
     ),
     Choice(
         "groups",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from verifier.definitions.builders.resolve import COMPARISONS
 from verifier.definitions.compared_kinds import (
@@ -30,9 +31,34 @@ from verifier.numbers import Epsilon, shorten
 if TYPE_CHECKING:
     from verifier.definitions.compared_kinds import Compare
     from verifier.engine import Engine
+    from verifier.model import Model
 
 Measure: TypeAlias = "CurveMeasure | Divergence | Condition"
 """What is bounded of two laws: a curve δ(ε) by δ, a number by ε; a condition holds or not."""
+
+
+class NameNeed(NamedTuple):
+    """What a name asks of a model beside what its definition asks, and what is said where that is not so."""
+
+    holds: Callable[[Model], bool]
+    reason: str
+    tip: str
+
+
+NEEDS = {
+    "ldp": NameNeed(
+        lambda model: model.size == 1 and model.sizes is None,
+        "local differential privacy is of one person, and the databases of this model have more records",
+        "with size = 1 the mechanism is what one person reports; dp takes any size",
+    ),
+    "bodp": NameNeed(
+        lambda model: model.policy.changes_alone,
+        "bounded differential privacy replaces a record, and [policy] neighbours of this model names other steps",
+        "dp reads `neighbours`; ubodp adds or removes a record",
+    ),
+    "pure-dp": NameNeed(lambda _: True, "", ""),
+}
+"""Names of definitions that mean them for some models or questions alone."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +100,8 @@ class Definition:
     """The key of the definition that this one is for every model, for the reason that `note` gives; else empty."""
     dimensions: str = ""
     """The dimensions of DP22 that its entry names: letters of QNVBFRC."""
+    called: str = field(default="", compare=False)
+    """The name by which it was asked for, where that name is in `NEEDS`."""
 
     def __repr__(self) -> str:
         return f"<Definition {self.key}: {self.title} ({self.source})>"
@@ -162,6 +190,9 @@ class Definition:
             UnsupportedError: with what is missing.
 
         """
+        need = NEEDS.get(self.called)
+        if need is not None and not need.holds(engine.model):
+            raise UnsupportedError(need.reason, tip=need.tip)
         self.comparisons.fits(self, engine.model)
         if self.replaces_a_record and engine.model.sizes is None and not engine.model.protects_records:
             raise UnsupportedError(
@@ -178,6 +209,8 @@ class Definition:
         """
         if delta and isinstance(self.measure, Divergence):
             raise UnsupportedError(f"{self.key} bounds the {self.measure.title} by ε and has no δ", tip="ask at δ = 0")
+        if delta and self.called == "pure-dp":
+            raise UnsupportedError("pure-dp has no δ", tip="approximate-dp, which is dp, has one")
         if delta and not self.has_delta:
             raise UnsupportedError(f"{self.key} has no δ", tip="ask at δ = 0")
 
@@ -211,7 +244,7 @@ class Definition:
             UnsupportedError: where the file does not give what it reads.
 
         """
-        if not self.reads_policy and engine.model.sizes is None:
+        if not self.reads_policy and engine.model.sizes is None and engine.model.policy.changes_alone:
             return self
         return definition_on(self, engine)
 

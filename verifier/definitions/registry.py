@@ -23,7 +23,7 @@ from verifier.definitions.builders.resolve import COMPARISONS, Comparing
 from verifier.definitions.compared_kinds import READS_POLICY, Compare, Comparisons, NotDecided, compared_by
 from verifier.definitions.comparison import AGGREGATIONS, HOCKEY_STICK, TAIL, ComparisonSet
 from verifier.definitions.conventions import CHOICES, Choice, readings_about
-from verifier.definitions.definition import Definition
+from verifier.definitions.definition import NEEDS, Definition
 from verifier.definitions.measures.divergence import Divergence, measure_named
 from verifier.definitions.scheme import read_scheme
 from verifier.engine import Engine
@@ -299,7 +299,7 @@ def register(definition: Definition) -> Definition:
     for name in names:
         other = known.get(name)
         replaces = other is not None and other.own and definition.own and other.key == definition.key
-        if name in OF_DP22 or (other is not None and not replaces):
+        if name in OF_DP22 or name in _aliases_of_dp22() or (other is not None and not replaces):
             raise InputError(f"there is already a definition with the name {name}", wanted="another `key`")
     DEFINITIONS[definition.key] = definition
     return definition
@@ -326,14 +326,38 @@ def find(name: object) -> Definition:
 
     """
     if isinstance(name, Definition):
+        if name.called:
+            return name
         known, own = _by_key(name.key), replace(name, own=True)
         return known if known in {name, own} and known is not None else register(own)
     text = str(name).strip().lower()
     known = _by_key(text) or next((one for one in _plain().values() if text in one.aliases), None)
+    known = known or _by_key(_aliases_of_dp22().get(text, ""))
     if known is None:
         keys = dict.fromkeys([*DEFINITIONS, *ON_REQUEST, *OF_DP22])
         raise InputError(f"the definition {shorten(name)} is unknown", wanted=one_of(keys, name), tip=_tip(text[:100]))
-    return known
+    return replace(known, called=text) if text in NEEDS else known
+
+
+def find_for_all(name: object) -> Definition:
+    """The definition with this key or alias, where no model is asked.
+
+    Raises:
+        InputError: for an unknown name, and for one that means its definition for some models or questions alone.
+
+    """
+    found = find(name)
+    if found.called and found.called not in ALIASES:
+        raise InputError(
+            f"{found.called} is {found.key} for some models or questions alone", wanted=f"{found.key}, which is for all"
+        )
+    return found
+
+
+@cache
+def _aliases_of_dp22() -> Mapping[str, str]:
+    """The keys of the definitions of DP22 that have a file, by their other names."""
+    return {alias: file.stem for file in sorted(FOLDER.glob("*.toml")) for alias in table_of(file).get("aliases", ())}
 
 
 def is_known(name: object) -> bool:

@@ -59,6 +59,7 @@ from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Database, Model, check_size, counted
 from verifier.model.keys import Keys, chosen, listed, string
+from verifier.model.neighbours import NamedRelation
 from verifier.numbers import exact_text, plural, shorten
 
 if TYPE_CHECKING:
@@ -196,6 +197,17 @@ class Scheme(Comparisons):
         """Whether it bounds something by ε; a condition holds or not at the parameters of the file."""
         return self.measure not in CONDITIONS
 
+    def relation(self, model: Model) -> NamedRelation | None:
+        """What is a step from a database to its neighbours on a model; None of a builder of other pairs."""
+        match self.builder:
+            case Relation():
+                return self.builder.named(model)
+            case Sampled():
+                return self.builder.relation.named(model)
+            case Clients():
+                return Relation().named(model)
+        return None
+
     def restricted_by_secrets(self, model: Model) -> bool:
         """Whether the builder reads what is protected: the records, and never a function of the database."""
         about_database = isinstance(self.builder, Beliefs) and self.builder.about == "database"
@@ -273,7 +285,7 @@ def definition_on(definition: Definition, engine: Engine) -> Definition:
     """The definition as it reads on a model: by names of laws where these are all that it lists there, as `dp` does.
 
     Neighbours of one size that differ in the value of one record have laws in an engine. Of multisets, whose records
-    have no indices, neighbours are those of a relation.
+    have no indices, and where `[policy] neighbours` names others, neighbours are those of a relation.
 
     Raises:
         UnsupportedError: where the file does not give what it reads.
@@ -285,8 +297,9 @@ def definition_on(definition: Definition, engine: Engine) -> Definition:
         if compared.changes_one_record(setting) and engine.model.protects_records:
             measure = compared.measure_of(setting)
             return replace(definition, compare=neighbouring, kind=neighbouring.kind, measure=measure)
-    elif isinstance(compared, ComparingNeighbours) and of_sizes:
-        scheme = Scheme(Relation("change"), "outputs", definition.measure.key)
+    elif isinstance(compared, ComparingNeighbours) and (of_sizes or not engine.model.policy.changes_alone):
+        steps = "change" if engine.model.policy.changes_alone else "neighbours"
+        scheme = Scheme(Relation(steps), "outputs", definition.measure.key)
         return replace(definition, compare=scheme, kind=scheme.kind)
     return definition
 

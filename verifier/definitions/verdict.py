@@ -18,6 +18,7 @@ from verifier.definitions.comparison import CURVES
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import NOTHING, Model, subject_of
 from verifier.model.model import Restriction
+from verifier.model.neighbours import NamedRelation
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
 from verifier.profile import Profile, Steps
 from verifier.tables import Label, collected, values_text
@@ -338,6 +339,8 @@ class Verdict(Answer):
     method: str = "table"
     unchecked: str = field(default="", compare=False)
     """Why the checker did not decide the answer again; where it did, what it took over or left out."""
+    relation: NamedRelation | None = field(default=None, compare=False, repr=False)
+    """What is a step from a database to the neighbours that are compared; None where other laws are compared."""
     restricts: bool = field(default=True, compare=False, repr=False)
     """Whether what `[sensitive]` protects plays a part in what the definition compares on the model."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
@@ -441,6 +444,7 @@ class Verdict(Answer):
         return {
             **header(self.model),
             "definition": self.definition,
+            "relation": None if self.relation is None else self.relation.name,
             "reading": self.reading,
             "method": self.method,
             "epsilon": self.epsilon,
@@ -493,7 +497,8 @@ class Question:
         """The verdict on the question, up to what is decided: its word, the reason and the numbers."""
         definition, model = self.definition, self.engine.model
         asked = partial(Verdict, model, definition.key, self.reading, self.epsilon, self.delta, note=definition.note)
-        return partial(asked, restricts=definition.comparisons.restricted_by_secrets(model))
+        compared = definition.comparisons
+        return partial(asked, relation=compared.relation(model), restricts=compared.restricted_by_secrets(model))
 
 
 class Overview(tuple[Verdict, ...]):

@@ -18,7 +18,7 @@ import numpy as np
 
 from verifier.engine.enumerated import Joint
 from verifier.model import NOTHING, Element, Independent, Mixture, Model, Secret, Statistic, Theta, Zeta
-from verifier.model.distribution import Shape
+from verifier.model.shapes import Shape
 from verifier.tables import Label, Law
 from verifier.tables.columns import Codes, WideColumn
 

@@ -8,7 +8,18 @@ from functools import cached_property
 from itertools import product as cartesian
 from math import prod
 
-from verifier.model import Database, Groups, Independent, Mixture, Model, Network, Shape, Table, check_size
+from verifier.model import (
+    Database,
+    Exchangeable,
+    Groups,
+    Independent,
+    Mixture,
+    Model,
+    Network,
+    Shape,
+    Table,
+    check_size,
+)
 from verifier.tables import Label, collected, gathered
 
 MAX_GROUP = 1 << 12
@@ -44,6 +55,8 @@ def separable(model: Model, shape: Shape) -> bool:
     if isinstance(shape, Table):
         plain = shape.rows[0].knowledge is None and shape.rows[0].sensitive is None
         return plain and shape.count() <= MAX_GROUP
+    if isinstance(shape, Exchangeable):
+        return shape.count() <= MAX_GROUP
     if isinstance(shape, Groups):
         return all(isinstance(part, Independent) or part.count() <= MAX_GROUP for _, _, part in shape.blocks)
     if isinstance(shape, Network):
@@ -81,7 +94,7 @@ def _components(shape: Shape, scale: int, name: Label | None) -> Iterator[Compon
     elif isinstance(shape, Network):
         yield Component(name, scale, tuple(_drawn(shape, records) for records in _connected(shape)))
     else:
-        rows = tuple((world.database, world.weight) for world in shape.rows)
+        rows = tuple((world.database, world.weight) for world in shape.worlds())
         yield Component(name, scale, (RecordGroup(tuple(range(len(rows[0][0]))), rows),))
 
 

@@ -1,6 +1,6 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
-from verifier.model.distribution import NOTHING, Groups, Independent, Mixture, Network, Shape, Table, Theta, World, Zeta
+from verifier.model.distribution import NOTHING, Theta, Zeta
 from verifier.model.mechanism import (
     Database,
     Element,
@@ -16,11 +16,13 @@ from verifier.model.mechanism import (
 )
 from verifier.model.model import Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
+from verifier.model.shapes import Exchangeable, Groups, Independent, Mixture, Network, Shape, Table, World
 
 __all__ = [
     "NOTHING",
     "Database",
     "Element",
+    "Exchangeable",
     "Groups",
     "Independent",
     "Mechanism",

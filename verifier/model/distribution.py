@@ -10,11 +10,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import product as cartesian
-from math import lcm, prod
-from typing import NamedTuple, TypeAlias
 
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.model.forms import (
     DATABASE,
     LABEL,
@@ -27,6 +24,7 @@ from verifier.model.forms import (
     Form,
     Key,
     Schema,
+    by_value,
     defined,
     flat,
     keys_schema,
@@ -36,9 +34,21 @@ from verifier.model.forms import (
     words,
 )
 from verifier.model.keys import Keys, Location, chosen, listed, rows, string
-from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, Repeated, Statistic, database_text, groups_of
+from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, Repeated, Statistic, database_text
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
-from verifier.numbers import common_denominator, cut, plural, quotient, refuse_other_sum
+from verifier.model.shapes import (
+    Exchangeable,
+    Groups,
+    Independent,
+    Mixture,
+    Network,
+    Node,
+    Shape,
+    Table,
+    World,
+    record_law,
+)
+from verifier.numbers import common_denominator, cut, plural, quotient, refuse_other_sum, shorten
 from verifier.tables import Label, Law
 
 NOTHING = Label("\x00", "")
@@ -98,179 +108,6 @@ UNAWARE = Zeta()
 """The attacker who knows nothing."""
 
 
-class World(NamedTuple):
-    """One world of a distribution: the database, its integer weight, and the columns of its row.
-
-    `knowledge` and `sensitive` are None unless they are columns of the table; `component` is None unless
-    the row comes from a mixture.
-    """
-
-    database: Database
-    weight: int
-    knowledge: Label | None = None
-    sensitive: Label | None = None
-    component: Label | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A distribution given as a table of worlds, whose positive weights are over `denominator`."""
-
-    rows: tuple[World, ...]
-    denominator: int
-
-    def count(self) -> int:
-        """How many worlds are listed."""
-        return len(self.rows)
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds in the order of the file."""
-        return iter(self.rows)
-
-
-@dataclass(frozen=True)
-class Independent:
-    """Independent records: `laws[i]` has the integer weights of the values of record i, and their sum.
-
-    >>> coin = Independent((((1, 1), 2), ((3, 1), 4)))
-    >>> [world.weight for world in coin.worlds()], coin.denominator
-    ([3, 1, 3, 1], 8)
-    """
-
-    laws: Sequence[tuple[tuple[int, ...], int]]
-
-    @property
-    def denominator(self) -> int:
-        """The product of the records' denominators."""
-        return prod(denominator**times for (_, denominator), times in groups_of(self.laws))
-
-    def count(self) -> int:
-        """How many worlds have positive probability."""
-        return prod(sum(1 for weight in weights if weight) ** times for (weights, _), times in groups_of(self.laws))
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds of positive probability, in lexicographic order of the values."""
-        choices = [[(v, weight) for v, weight in enumerate(weights) if weight] for weights, _ in self.laws]
-        for row in cartesian(*choices):
-            yield World(tuple(v for v, _ in row), prod(weight for _, weight in row))
-
-
-@dataclass(frozen=True)
-class Mixture:
-    """A mixture: a latent choice of one of several shapes, by integer weights over `total`."""
-
-    names: tuple[Label, ...]
-    weights: tuple[int, ...]
-    total: int
-    components: tuple[Shape, ...]
-
-    @property
-    def denominator(self) -> int:
-        """A common denominator of all worlds."""
-        return self.total * lcm(*(part.denominator for part in self.components))
-
-    def count(self) -> int:
-        """How many worlds are listed, the same database in two components counted twice."""
-        return sum(part.count() for part, weight in zip(self.components, self.weights, strict=True) if weight)
-
-    def scales(self) -> list[int]:
-        """The factor that brings each part's weights over the common denominator."""
-        shared = self.denominator // self.total
-        pairs = zip(self.weights, self.components, strict=True)
-        return [weight * (shared // part.denominator) for weight, part in pairs]
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds, component by component."""
-        for name, scale, part in zip(self.names, self.scales(), self.components, strict=True):
-            if scale:
-                for world in part.worlds():
-                    yield world._replace(weight=world.weight * scale, component=name)
-
-
-@dataclass(frozen=True)
-class Node:
-    """One record of a network: its law for each combination of its parents' values."""
-
-    record: int
-    parents: tuple[int, ...]
-    laws: dict[Database, tuple[tuple[int, ...], int]]
-
-
-@dataclass(frozen=True)
-class Network:
-    """Records drawn one after the other, each given some earlier ones; all records, or a connected part of them."""
-
-    nodes: tuple[Node, ...]
-
-    @property
-    def denominator(self) -> int:
-        """The product over the records of a common denominator of their rows."""
-        return prod(lcm(*(total for _, total in node.laws.values())) for node in self.nodes)
-
-    def count(self) -> int:
-        """An upper bound: the product of the largest supports."""
-        return prod(
-            max(sum(1 for weight in weights if weight) for weights, _ in node.laws.values()) for node in self.nodes
-        )
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds of positive probability, in lexicographic order of the values."""
-        drawn: dict[Database, int] = {(): 1}
-        for node in self.nodes:
-            shared = lcm(*(total for _, total in node.laws.values()))
-            order = [n.record for n in self.nodes[: self.nodes.index(node)]]
-            parents = [order.index(parent) for parent in node.parents]
-            after: dict[Database, int] = {}
-            for known, weight in drawn.items():
-                weights, total = node.laws[tuple(known[k] for k in parents)]
-                for v, part in enumerate(weights):
-                    if part:
-                        after[(*known, v)] = weight * part * (shared // total)
-            drawn = after
-        order = [node.record for node in self.nodes]
-        places = [order.index(i) for i in sorted(order)]
-        rows = sorted((tuple(known[k] for k in places), weight) for known, weight in drawn.items())
-        return iter([World(database, weight) for database, weight in rows])
-
-
-@dataclass(frozen=True)
-class Groups:
-    """Independent groups of consecutive records: each of `blocks` is a shape of `size` records, repeated `times`.
-
-    >>> coin = Independent((((1, 1), 2),))
-    >>> pair = Table((World((0, 0), 1), World((1, 1), 1)), 2)
-    >>> [world.database for world in Groups(((1, 1, coin), (1, 2, pair))).worlds()]
-    [(0, 0, 0), (0, 1, 1), (1, 0, 0), (1, 1, 1)]
-    """
-
-    blocks: tuple[tuple[int, int, Shape], ...]
-    """The triples (times, size, shape)."""
-
-    @property
-    def denominator(self) -> int:
-        """The product of the groups' denominators."""
-        return prod(shape.denominator**times for times, _, shape in self.blocks)
-
-    @property
-    def independent(self) -> bool:
-        """Whether all records are independent of each other."""
-        return all(isinstance(shape, Independent) for _, _, shape in self.blocks)
-
-    def count(self) -> int:
-        """How many worlds are listed."""
-        return prod(shape.count() ** times for times, _, shape in self.blocks)
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds, the last group changing fastest."""
-        worlds_of_groups = [list(shape.worlds()) for times, _, shape in self.blocks for _ in range(times)]
-        for worlds in cartesian(*worlds_of_groups):
-            database = tuple(v for world in worlds for v in world.database)
-            yield World(database, prod(world.weight for world in worlds))
-
-
-Shape: TypeAlias = Table | Independent | Mixture | Network | Groups
-
-
 @dataclass(frozen=True)
 class Theta:
     """One named distribution θ of the family Θ, with one knowledge function ζ of the family Z.
@@ -317,14 +154,10 @@ class Theta:
         return self.shape.count()
 
 
-def record_law(law: Law, values: tuple[Label, ...]) -> tuple[tuple[int, ...], int]:
-    """A record's law as one integer weight a value, over one denominator."""
-    at = dict(law.items())
-    return tuple(at.get(v, 0) for v in values), law.denominator
-
-
 UNIFORM = "uniform"
 """The law of a record, as a word: all values alike."""
+MOST_TOGETHER = 1 << 10
+"""Most records of a chain, and of people of whom a count has a law."""
 MAX_CARRIED = 1 << 16
 """Most combinations of carried parents' values that are walked when a network is read."""
 
@@ -558,6 +391,89 @@ def _every_case(nodes: list[Node], domain: Domain, location: Location) -> None:
         states = after
 
 
+def _chain(domain: Domain, raw: object, location: Location) -> Shape:
+    """A Markov chain over the records in their order, as a network in which each record is given the one before."""
+    keys = Keys(raw, location, "a table { start, step }")
+    start, step = values_of(keys, CHAIN, domain).values()
+    keys.done()
+    _refuse_many(domain, location, "a chain")
+    laws: dict[Database, tuple[tuple[int, ...], int]] = {
+        (v,): record_law(law, domain.values) for v, law in enumerate(step)
+    }
+    common_denominator((total for _, total in laws.values()), str(location.at("step")))
+    first = Node(0, (), {(): record_law(start, domain.values)})
+    return Network((first, *(Node(record, (record - 1,), laws) for record in range(1, domain.size))))
+
+
+def _counts(domain: Domain, raw: object, location: Location) -> Shape:
+    """Exchangeable people: a law of how many have a value, or of the histogram; all arrangements are alike."""
+    _refuse_many(domain, location, "a law of counts")
+    chances = _of_count(domain, raw, location) if isinstance(raw, Mapping) else _of_histogram(domain, raw, location)
+    shared = common_denominator((chance.denominator for chance in chances.values()), str(location))
+    total = sum(chances.values(), Fraction(0))
+    refuse_other_sum(total, f"the probabilities of {plural(len(chances), 'histogram')}", str(location))
+    weights = ((h, chance.numerator * (shared // chance.denominator)) for h, chance in chances.items() if chance)
+    return Exchangeable(tuple(weights), shared)
+
+
+def _refuse_many(domain: Domain, location: Location, what: str) -> None:
+    if domain.size > MOST_TOGETHER:
+        raise LimitError(
+            f"{what} is of {domain.size:,} records",
+            where=str(location),
+            wanted=f"at most {MOST_TOGETHER:,}",
+            tip="`groups` repeats a small shape: { times = 500, size = 2, … }",
+        )
+
+
+def _of_count(domain: Domain, raw: object, location: Location) -> dict[tuple[int, ...], Fraction]:
+    """The probability of each histogram of two values, from the law of how many records have one of them."""
+    keys = Keys(raw, location)
+    value, law = values_of(keys, COUNTED, domain).values()
+    keys.done()
+    if len(domain.values) != 2:
+        raise InputError(
+            f"`value` is counted, and the model has {plural(len(domain.values), 'value')}",
+            where=str(location),
+            wanted="two values, or a list of histograms",
+            tip='counts = [ { histogram = [2, 1, 0], probability = "1/2" }, … ]',
+        )
+    return {tuple(number if v == value else domain.size - number for v in range(2)): chance for number, chance in law}
+
+
+def _of_histogram(domain: Domain, raw: object, location: Location) -> dict[tuple[int, ...], Fraction]:
+    """The probability of each histogram that is listed."""
+    chances: dict[tuple[int, ...], Fraction] = {}
+    for keys in rows(raw, location, "a table { value, table }, or a list of histograms", "row"):
+        histogram, chance = values_of(keys, HISTOGRAM, domain).values()
+        at = str(keys.location.at("histogram"))
+        keys.done()
+        if len(histogram) != len(domain.values):
+            wanted = f"{len(domain.values)}, one a value"
+            raise InputError(f"the histogram has {plural(len(histogram), 'count')}", where=at, wanted=wanted)
+        if sum(histogram) != domain.size:
+            number = plural(sum(histogram), "record")
+            raise InputError(f"the histogram has {number}", where=at, wanted=f"{domain.size}, the `size`")
+        if histogram in chances:
+            raise InputError("this histogram is given twice", where=at, wanted="one row for each")
+        chances[histogram] = chance
+    if not chances:
+        raise InputError("the list is empty", where=str(location), wanted="rows whose probabilities sum to 1")
+    return chances
+
+
+def _count_table(domain: Domain, raw: object, location: Location) -> tuple[tuple[int, Fraction], ...]:
+    """The law of a number of records, as pairs in the order of the file."""
+    table = Keys(raw, location, "a table from numbers of records to probabilities").left
+    numbers = {str(number): number for number in range(domain.size + 1)}
+    for key in table:
+        if key not in numbers:
+            raise InputError(
+                f"{shorten(key)} is not a number of records", where=str(location), wanted=f"0 to {domain.size}"
+            )
+    return tuple((numbers[key], PROBABILITY.read(domain, chance, location.at(key))) for key, chance in table.items())
+
+
 # --- the keys of each table, and the shapes ------------------------------------------------------------------------
 
 NAME = Key("name", words("a name"), "its name in answers; without one, its number", None)
@@ -582,6 +498,27 @@ NODE = (
 VALUE_LAW = Key("table", LAW_OF_RECORD, "the law of the value")
 CASE = (Key("when", flat(VALUE, "a list of values"), "the values of the records in `given`"), VALUE_LAW)
 
+CHAIN = (
+    Key("start", LAW_OF_RECORD, "the law of the first record"),
+    Key("step", by_value(LAW_OF_RECORD), "for each value of a record, the law of the next one"),
+)
+COUNTED = (
+    Key("value", VALUE, "the value that is counted, of two"),
+    Key(
+        "table",
+        Form(_count_table, {"type": "object", "additionalProperties": defined("probability")}),
+        "the probability that so many records have it; numbers that are left out have probability 0",
+    ),
+)
+HISTOGRAM = (
+    Key(
+        "histogram",
+        flat(whole("a number of records", 0), "a list of counts"),
+        "how many records have each value, in the order of `values`",
+    ),
+    Key("probability", PROBABILITY, "the probability of this histogram"),
+)
+
 
 def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
     """The shapes of a distribution, by the key under which each stands."""
@@ -594,6 +531,8 @@ def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
         "mixture": Form(_mixture, list_schema(defined("part"), 1)),
         "network": Form(_network, list_schema(node, 1)),
         "groups": Form(_groups, list_schema(defined("group"), 1)),
+        "chain": Form(_chain, keys_schema(CHAIN)),
+        "counts": Form(_counts, {"anyOf": [keys_schema(COUNTED), list_schema(keys_schema(HISTOGRAM), 1)]}),
     }
 
 

@@ -20,6 +20,7 @@ from verifier.numbers import cut, shorten
 from verifier.programs import Interpreter, Outcomes, Source, may_return_noise, on_database, thawed
 from verifier.programs.interpreter import CLAMP
 from verifier.programs.noisy_outputs import Returned
+from verifier.programs.runner import UNREAD, Program, copied, exact_output, name_of, outcomes
 from verifier.tables import NO_ANSWER, Label, Law
 from verifier.tables.law import INTEGER
 
@@ -202,42 +203,58 @@ def _refuse_other_arguments(function: Callable[..., object], where: str) -> None
         raise InputError(
             f"the function {named} takes {shorten(str(takes))}",
             where=where,
-            wanted="a function of one argument, the database: a tuple of the values of all records",
-            tip=f"lambda d: {called}(…) with d[0], d[1], …; a random mechanism returns its table of probabilities",
+            wanted="a function of the database (a tuple of the values of all records), or of it and a generator",
+            tip=f"lambda d: {called}(…) with d[0], d[1], …",
         ) from None
 
 
+def _answer(called: Callable[[], object], text: str, where: str, tip: str = "", noun: str = "database") -> object:
+    """What a function answers on a database, or on an output, of which this is the text.
+
+    Raises:
+        InputError: where it raises an error, ends the program, or returns None.
+
+    """
+    try:
+        answer = called()
+    except PkdpError:
+        raise
+    except (Exception, SystemExit) as error:
+        line = line_of(error.__traceback__ and error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next)
+        at = f" ({line})" if line else ""
+        raise InputError(
+            f"the function raised {type(error).__name__} on the {noun} {text}: {error}{at}",
+            where=where,
+            wanted=f"an answer on every {noun} that is reached",
+            tip=tip,
+        ) from error
+    if answer is None:
+        raise InputError(
+            f"the function returned None on the {noun} {text}",
+            where=where,
+            wanted="a label" if tip else "a label, or a table from labels to probabilities",
+            tip=f'"{NO_ANSWER}" means no answer',
+        )
+    return answer
+
+
+DRAWS_IN_A_MECHANISM = 'a random mechanism takes a generator, f(db, rng), or returns its law, {0: "1/4", 1: "3/4"}'
+DRAWS_IN_A_STEP = 'a random step returns its law, {0: "1/4", 1: "3/4"}, or is a program'
+
+
 def asking(
-    function: Callable[..., object], noun: str, where: str
+    function: Callable[..., object], where: str, noun: str = "database", tip: str = DRAWS_IN_A_MECHANISM
 ) -> Callable[[object, str, Callable[[object], Law]], Law]:
-    """What a Python function answers: from its argument, the argument's name in messages, and what makes it a law.
+    """What a Python function answers: from its argument, the argument's text, and what makes a law of an answer.
 
     It is called twice (eight times on each of the first eight arguments), so that a function that draws its answer is
-    refused; `noun` is what its argument is.
+    refused. `noun` is what its argument is, and `tip` what to do instead of drawing.
     """
     repetitions = chain([7] * 8, repeat(1))
 
     def call(argument: object, text: str, read: Callable[[object], Law]) -> Law:
-        try:
-            with _surroundings[-1]():
-                answer = function(argument)
-        except PkdpError:
-            raise
-        except (Exception, SystemExit) as error:
-            line = line_of(error.__traceback__ and error.__traceback__.tb_next)
-            at = f" ({line})" if line else ""
-            raise InputError(
-                f"the function raised {type(error).__name__} on {text}: {error}{at}",
-                where=where,
-                wanted=f"an answer on every {noun.removeprefix('the ')} that is reached",
-            ) from error
-        if answer is None:
-            raise InputError(
-                f"the function returned None on {text}",
-                where=where,
-                wanted="a label, or a table from labels to probabilities",
-                tip=f'"{NO_ANSWER}" means no answer',
-            )
+        with _surroundings[-1]():
+            answer = _answer(lambda: function(argument), text, where, noun=noun)
         return read(answer)
 
     def ask(argument: object, text: str, read: Callable[[object], Law]) -> Law:
@@ -246,10 +263,10 @@ def asking(
             second = call(argument, text, read)
             if first != second:
                 raise InputError(
-                    f"the function, called again on {text}, gave {_shown(first)}, then {_shown(second)}",
+                    f"the function, called again on the {noun} {text}, gave {_shown(first)}, then {_shown(second)}",
                     where=where,
-                    wanted=f"a function of {noun} alone",
-                    tip='a random mechanism returns its exact law, such as {0: "1/4", 1: "3/4"}',
+                    wanted=f"a function of the {noun} alone",
+                    tip=tip,
                 )
         return first
 
@@ -270,12 +287,56 @@ def from_function(
     """
     _refuse_other_arguments(function, where)
     spelled = tuple(v.shown for v in values)
-    name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
+    name = name_of(function)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    ask = asking(function, "the database", where)
+    ask = asking(function, where)
 
     def table(database: Database) -> Law:
         text = database_text(database, values)
-        return ask(tuple(spelled[v] for v in database), f"the database {text}", lambda answer: read(answer, text))
+        return ask(tuple(spelled[v] for v in database), text, lambda answer: read(answer, text))
 
     return Mechanism(title, size, values, table=table, publishes="table")
+
+
+GENERATOR = "a program takes the database and the generator, f(db, rng): db[0] is a record, rng.flip(p) a draw"
+
+
+def from_paths(
+    program: Program,
+    size: int,
+    values: tuple[Label, ...],
+    read: Callable[[object, str], Label],
+    where: str,
+) -> Mechanism:
+    """The mechanism that a function of a database and a generator gives: it is run once for each path of its draws.
+
+    `read` makes a label of an output and the text of the database.
+    """
+    spelled = tuple(v.shown for v in values)
+
+    def exactly() -> Callable[..., object]:
+        try:
+            return program.exactly()
+        except PkdpError as error:
+            raise error.within(where) from None
+
+    def table(database: Database) -> Law:
+        text, records = database_text(database, values), tuple(spelled[v] for v in database)
+        function = exactly()
+
+        def run(rng: object) -> Label:
+            answer = _answer(lambda: function(copied(records), rng), text, where, GENERATOR)
+            return read(exact_output(answer), text)
+
+        law: dict[Label, Fraction] = {}
+        try:
+            with _surroundings[-1]():
+                for output, chance in outcomes(run):
+                    law[output] = law.get(output, Fraction(0)) + chance
+        except PkdpError as error:
+            raise error.within("" if error.where.startswith(where) else f"{where}, the function on {text}") from None
+        return Law.from_fractions(law)
+
+    named = "Python program" if program.name == "<lambda>" else f"Python program {program.name}"
+    unread = "" if exactly() is not program.function else f" ({UNREAD})"
+    return Mechanism(named + unread, size, values, table=table, publishes="table")

@@ -13,9 +13,10 @@ from os import PathLike
 from typing import Any, Literal, overload
 
 from verifier.errors import InputError, UnsupportedError
-from verifier.model.distribution import UNAWARE, Theta, World, Zeta
+from verifier.model.distribution import UNAWARE, Theta, Zeta
 from verifier.model.mechanism import Database, Mechanism
 from verifier.model.policy import NO_POLICY, Policy
+from verifier.model.shapes import World
 from verifier.numbers import cut, plural, shorten
 from verifier.tables import Label, Law
 

@@ -367,8 +367,20 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
             changed[key] = {of: _law(table, at.at(str(of)), change) for of, table in value.items()}
         elif key == "independent" and isinstance(value, list | tuple):
             changed[key] = [_law(table, at.at(f"record {k}", k), change) for k, table in enumerate(value)]
+        elif key == "chain" and isinstance(value, Mapping):
+            changed[key] = _chain(value, at, change)
         else:
             changed[key] = _walk(value, at, change, names)
+    return changed
+
+
+def _chain(raw: Mapping[str, Any], location: Location, change: Callable[[str, Location], object]) -> Any:
+    """The laws of a chain: of its first record, and by the value of each record of the next one."""
+    changed = {key: _law(value, location.at(str(key)), change) for key, value in raw.items()}
+    step = raw.get("step")
+    if isinstance(step, Mapping):
+        at = location.at("step")
+        changed["step"] = {value: _law(law, at.at(str(value)), change) for value, law in step.items()}
     return changed
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.forms import (
     AT_LEAST_ZERO,
     DATABASE,
@@ -42,6 +42,8 @@ from verifier.model.keys import Keys, Location, listed, of_length
 from verifier.model.leaks import LEAK, OUTPUTS, LeakLaws
 from verifier.model.mechanism import Database
 from verifier.model.multisets import Multisets
+from verifier.model.neighbours import CHANGE, NEIGHBOURS
+from verifier.model.predicates import PREDICATE, databases_with
 from verifier.numbers import refuse_other_sum, shorten
 from verifier.tables import Label, label
 
@@ -196,6 +198,33 @@ def _theta(domain: Domain, raw: Any, location: Location) -> str:
 
 
 THETA = Form(_theta, {"type": "string"})
+
+
+MOST_PAIRS = 1 << 16
+"""Most pairs of databases that two predicates may name."""
+
+
+def _pairs_of(domain: Domain, raw: Any, location: Location) -> Pairs:
+    """Two databases, or all pairs of which one satisfies each of two predicates."""
+    ends = of_length(raw, 2, location, "two databases, or two predicates")
+    if not any(isinstance(end, str) for end in ends):
+        return ((domain.database(ends[0], location), domain.database(ends[1], location)),)
+    first, second = (
+        databases_with(domain, end, location) if isinstance(end, str) else (domain.database(end, location),)
+        for end in ends
+    )
+    if len(first) * len(second) > MOST_PAIRS:
+        number = f"{len(first):,} × {len(second):,}"
+        raise LimitError(f"the predicates name {number} pairs", where=str(location), wanted=f"at most {MOST_PAIRS:,}")
+    return tuple((x, y) for x in first for y in second if x != y)
+
+
+def _joined(lists: tuple[Pairs, ...]) -> Pairs:
+    return tuple(pair for pairs in lists for pair in pairs)
+
+
+_END = {"anyOf": [{"type": "string"}, DATABASE.schema]}
+PAIR_SCHEMA = {"type": "array", "items": [_END, _END], "additionalItems": False, "minItems": 2, "maxItems": 2}
 
 
 def _one_length(noun: str) -> Callable[[Domain, Any, Location], Any]:
@@ -461,8 +490,9 @@ class Policy:
     """
 
     neighbours: str | None = given(
-        names("change", "add-remove", "any"),
-        "What differs by one record: a record that is changed, that is added or removed, or any of these; "
+        names(*NEIGHBOURS),
+        "How neighbours differ: one record is changed, one is added or removed, or any of these; or of vectors of "
+        "answers, which are numbers, every entry moves by at most 1, one entry does, or all do in one direction; "
         "left out: as in the file.",
         lambda parts: "change" if parts.model.sizes is None else "any",
     )
@@ -503,16 +533,18 @@ class Policy:
     )
     record: int | None = given(RECORD, "The record at hand.", lambda parts: parts.protected if parts.records else None)
     pairs: Pairs | None = given(
-        each(row("two databases", DATABASE, DATABASE), "a list of pairs of databases"),
-        "Pairs of databases, compared in both orders.",
+        each(Form(_pairs_of, PAIR_SCHEMA), "a list of pairs of databases").to(_joined),
+        "Pairs of databases, compared in both orders; of two predicates, written as in `secrets`, all pairs of a "
+        "database that satisfies the first and one that satisfies the second.",
         lambda parts: [parts.databases[:2]] if parts.databases and len(parts.databases) > 1 else None,
     )
     secrets: tuple[tuple[frozenset[Database], frozenset[Database]], ...] | None = given(
         each(
-            row("two predicates, each a list of databases", DATABASES.to(frozenset), DATABASES.to(frozenset)),
+            row("two predicates", PREDICATE.to(frozenset), PREDICATE.to(frozenset)),
             "a list of pairs of predicates",
         ),
-        "Pairs of predicates, each the list of the databases that satisfy it.",
+        'Pairs of predicates, each a text such as "record 0 = yes", "record 0 in [a, b]" or "count of yes >= 2", with '
+        "and, or, not and brackets, or the list of the databases that satisfy it.",
         Parts.secrets,
     )
     dependence: frozenset[tuple[int, int]] | None = given(
@@ -664,6 +696,11 @@ class Policy:
             if entries
         ]
         return [*listed_outputs, ("leak", self.leak.outputs)] if isinstance(self.leak, LeakLaws) else listed_outputs
+
+    @property
+    def changes_alone(self) -> bool:
+        """Whether the neighbours that the file names, if any, are databases of which one record is changed."""
+        return self.neighbours in {None, CHANGE.name}
 
     def has(self, name: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""

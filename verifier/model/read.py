@@ -21,7 +21,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError, one_of, pr
 from verifier.machine.files import text_of
 from verifier.model import arguments
 from verifier.model.arguments import takes
-from verifier.model.distribution import Table, Theta, every_database, paired, read_thetas, read_zetas
+from verifier.model.distribution import CHECKED_WORLDS, Theta, every_database, paired, read_thetas, read_zetas
 from verifier.model.forms import (
     DATABASE,
     FLAG,
@@ -43,7 +43,9 @@ from verifier.model.model import Expectation, Generated, Model, Normalization, R
 from verifier.model.parameters import UNNAMED, Family, read_parameters
 from verifier.model.plain import plain
 from verifier.model.policy import NO_POLICY, Policy, read_policy
+from verifier.model.predicates import read_parts
 from verifier.model.read_mechanism import read_mechanism
+from verifier.model.shapes import Table
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, cut, epsilon, plural, probability, shorten
 from verifier.tables import Label, Law, Spelling
 
@@ -273,7 +275,8 @@ def build(**keys: Any) -> Model:
     `policy`, `normalization` and `expect`; models/FORMAT.md explains each.
 
     A mechanism may be a function from a database (a tuple of values) to a label, or to a table of
-    probabilities; so may the knowledge. `distribution` may be one table instead of a list.
+    probabilities; so may the knowledge. It may also be a function of a database and a generator, `f(db, rng)`, which is
+    run once for each path of its draws (`rng.flip("1/3")`). `distribution` may be one table instead of a list.
 
     >>> vote = build(
     ...     size=3,
@@ -488,7 +491,8 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
     if raw is None:
         return RecordSecrets(range(domain.size), domain.values)
     inner = Keys(raw, at)
-    which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
+    tip = "`records = [1]`, `where` with predicates, or `rows` of a function of the database"
+    which = inner.one_of(("records", "rows", "table", "where"), tip)
     if which == "records":
         chosen = inner.read("records", domain.records)
         if not chosen:
@@ -499,6 +503,9 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
         raise InputError(
             "a sensitive function needs a distribution", where=str(at), wanted="[[distribution]], or `records`"
         )
+    if which == "where":
+        parts = read_parts(domain, inner.take("where"), at.at("where"), _possible(thetas, at))
+        return (_in_order(inner, domain, tuple(dict.fromkeys(parts.values())), parts),)
     function = {}
     for entry in inner.read(which, rows, "a list of rows", "row", "a row such as { database = [0, 1], value = 1 }"):
         database, value = values_of(entry, FUNCTION_ROW, domain).values()
@@ -508,6 +515,23 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
         entry.done()
     every_database(function, domain, at, thetas, "add the row")
     return (_in_order(inner, domain, tuple(dict.fromkeys(function.values())), function),)
+
+
+def _possible(thetas: tuple[Theta, ...], location: Location) -> Iterator[Database]:
+    """The databases that some θ can draw.
+
+    Raises:
+        LimitError: for more worlds of one θ than are looked at when a file is read.
+
+    """
+    for theta in thetas:
+        if theta.count() > CHECKED_WORLDS:
+            raise LimitError(
+                f'a predicate is asked of each world of "{theta.name}", which are {theta.count():,}',
+                where=str(location),
+                wanted=f"at most {CHECKED_WORLDS:,}",
+            )
+        yield from (world.database for world in theta.worlds())
 
 
 SECRET_VALUES = Key(

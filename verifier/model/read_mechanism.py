@@ -16,7 +16,15 @@ from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
 from verifier.model.arithmetic import value_of
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import asking, from_function, from_program, from_rows, labelled
+from verifier.model.explicit import (
+    DRAWS_IN_A_STEP,
+    asking,
+    from_function,
+    from_paths,
+    from_program,
+    from_rows,
+    labelled,
+)
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
@@ -49,6 +57,7 @@ from verifier.model.steps import STEPS, Channel, follow, response_step
 from verifier.model.symmetric import by_counts, check_symmetric, is_symmetric, sees_counts_alone, shuffled
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.programs import Interpreter, ProgramText, Source, on_database
+from verifier.programs.runner import Program, takes_generator
 from verifier.tables import NO_ANSWER, Label, Law
 
 AMOUNTS = ("noise", "epsilon", "p")
@@ -62,6 +71,8 @@ COMPONENT = "component"
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
     """Read a mechanism: `kind = …`, a table of rows, or a program; from Python also a function, or a `Mechanism`.
+
+    A function of the database returns a label or a law; one of the database and a generator is run on each path.
 
     `noun` is `mechanism`, or `knowledge` for a function ζ.
 
@@ -80,15 +91,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
                 wanted=f"one of {plural(domain.size, 'record')} in {{{cut(', '.join(v.text for v in domain.values))}}}",
             )
         return on_multisets(raw, domain.sizes, str(location), ANY_SIZE) if domain.sizes else raw
-    if callable(raw):
-
-        def read(answer: object, database: str) -> Law:
-            return _answer_law(answer, domain, location.at(f"the function on {database}"))
-
-        mechanism = from_function(raw, domain.size, domain.values, read, str(location))
-        if not domain.sizes:
-            return _symmetric(mechanism, "function", domain, location) if is_symmetric(raw) else mechanism
-        return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
+    if isinstance(raw, Program) or callable(raw):
+        return _of_python(raw, domain, location)
     tip = f'kind = "{raw}"' if isinstance(raw, str) and raw in KINDS else ""
     if isinstance(getattr(raw, "mechanism", None), Mechanism):
         tip = "model.mechanism"
@@ -120,7 +124,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
     rate = SAMPLE.read(keys, domain)
     if rate is not None and not domain.sizes:
         read_so_far = read_so_far.sampled(rate, str(location.at("sample")), ANY_SIZE)
-    steps = keys.read("then", _steps, "a list of steps, or a function of the output", default=[])
+    steps = keys.read("then", _steps, "a list of steps", default=[])
     has_an_amount = which == "kind" and KEEP in KINDS[kind].keys
     keys.done({} if has_an_amount else dict.fromkeys(AMOUNTS, ADD_A_STEP))
 
@@ -135,6 +139,27 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
     followed = follow(read_so_far, steps, domain, location, up_to, KINDS, function) if steps else read_so_far
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
+
+
+def _of_python(raw: Any, domain: Domain, location: Location) -> Mechanism:
+    """The mechanism of a Python function of the database, or of a database and a generator."""
+    function = raw.__wrapped__ if is_symmetric(raw) else raw
+    program = function if isinstance(function, Program) else Program(function) if takes_generator(function) else None
+    if program is not None:
+
+        def read_output(output: object, database: str) -> Label:
+            return domain.label(plain(output), location.at(f"the function on {database}"))
+
+        mechanism = from_paths(program, domain.size, domain.values, read_output, str(location))
+    else:
+
+        def read(answer: object, database: str) -> Law:
+            return _answer_law(answer, domain, location.at(f"the function on {database}"))
+
+        mechanism = from_function(function, domain.size, domain.values, read, str(location))
+    if domain.sizes:
+        return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
+    return _symmetric(mechanism, "function", domain, location) if is_symmetric(raw) else mechanism
 
 
 def _symmetric(given: Mechanism, which: str, domain: Domain, location: Location) -> Mechanism:
@@ -160,11 +185,11 @@ def _of_output(keys: Keys, domain: Domain) -> tuple[str, Channel]:
     """A step that is a function of the output: the text of a program, or in Python a function."""
     location, raw = keys.location.at("program"), keys.take("program")
     if callable(raw):
-        ask, name = asking(raw, "the output", str(location)), getattr(raw, "__name__", type(raw).__name__)
+        ask, name = asking(raw, str(location), "output", DRAWS_IN_A_STEP), getattr(raw, "__name__", type(raw).__name__)
 
         def channel(output: Label) -> Law:
-            text = f"the output {cut(output.text)}"
-            read = partial(_answer_law, domain=domain, location=location.at(f"the function on {text}"))
+            text = cut(output.text)
+            read = partial(_answer_law, domain=domain, location=location.at(f"the function on the output {text}"))
             return ask(value_of(output), text, read)
 
         return f"the function {name}", channel

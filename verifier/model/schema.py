@@ -99,11 +99,13 @@ def step() -> Schema:
 def protected() -> Schema:
     """What may stand in [sensitive]: some records, or a function of the database."""
     function = list_schema(keys_schema(FUNCTION_ROW))
+    predicates: Schema = {"type": "object", "additionalProperties": TEXT, "minProperties": 1}
     ways, order = {"rows": function, "table": function}, {"values": SECRET_VALUES.form.schema}
     return {
         "anyOf": [
             table_schema({"records": defined("records")}, ["records"]),
             table_schema({**ways, **order}, one_of=[ways]),
+            table_schema({"where": predicates, **order}, ["where"]),
             table_schema(order, ["values"]),
         ]
     }

@@ -31,7 +31,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, is_known
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, find_for_all, is_known
 from verifier.errors import InputError, PkdpError
 from verifier.model import arguments
 from verifier.model.arguments import takes
@@ -264,6 +264,7 @@ class _Reader(Reader):
             definition = None
         if definition is None:
             raise self._no_statement(on)
+        find_for_all(name)
         self.place += 1
         arguments = self.arguments() if self.take("(") else {}
         reading = arguments.get("reading")

@@ -77,7 +77,7 @@ def verdict_sheet(
     definition = find(answer.definition)
     condition = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
     lines = [
-        ("definition", f"{answer.definition}: {definition.title} ({definition.source})"),
+        ("definition", f"{answer.definition}: {definition.title} ({definition.source}){_relation_words(answer)}"),
         ("question", f"{condition}, δ = {exact_text(answer.delta, max_digits)}"),
         ("verdict", Word(answer.restricted_verdict)),
     ]
@@ -116,6 +116,11 @@ def verdict_sheet(
         full = "\n".join(convention_lines(answer.definition))
         lines.append(("conventions", full if conventions else conventions_in_a_line(answer.definition)))
     return Sheet(answer.model.title, ITEMS, tuple(lines))
+
+
+def _relation_words(answer: Verdict) -> str:
+    """Return which databases are neighbours, in our words and in those of libraries; empty where none are compared."""
+    return "" if answer.relation is None else f", when {answer.relation.text}"
 
 
 def compared_words(answer: Verdict) -> str:

@@ -28,7 +28,7 @@ AXES = {
 }
 """The axes by their names in entries and in JSON, each with its label on a card."""
 STEPS = {
-    "neighbours": "two neighbours of the file, which differ in one record",
+    "neighbours": "two neighbours, which differ in one record or as `neighbours` in [policy] says",
     "change": "two databases that differ in the value of one record",
     "change add remove": "two databases that differ in one record, which may be absent from one of them",
     "add": "a database, and the same with one record more, in this order",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from verifier.model import Independent, Mixture, Model, Network, World, Zeta, database_text
-from verifier.model.distribution import Shape
+from verifier.model import Exchangeable, Independent, Mixture, Model, Network, World, Zeta, database_text
+from verifier.model.shapes import Shape
 from verifier.numbers import NO_VALUE, exact_text
 
 MOST = 12
@@ -69,6 +69,11 @@ def _shape(model: Model, shape: Shape) -> list[str]:
             for node in shape.nodes
             for when, law in node.laws.items()
         )
+    if isinstance(shape, Exchangeable) and shape.count() > MOST:
+        return _first(
+            f"{_histogram(model, histogram)}: {exact_text(Fraction(weight, shape.total), 40)}, all orders alike"
+            for histogram, weight in shape.histograms
+        )
     return _first((_world(model, world, shape.denominator) for world in shape.worlds()), shape.count())
 
 
@@ -99,6 +104,10 @@ def _law(model: Model, law: tuple[tuple[int, ...], int]) -> str:
 def _condition(model: Model, parents: tuple[int, ...], when: tuple[int, ...]) -> str:
     conditions = [f"D({record}) = {model.values[v]}" for record, v in zip(parents, when, strict=True)]
     return " given " + ", ".join(conditions) if conditions else ""
+
+
+def _histogram(model: Model, histogram: Sequence[int]) -> str:
+    return ", ".join(f"{number} × {value}" for value, number in zip(model.values, histogram, strict=True) if number)
 
 
 def _world(model: Model, world: World, denominator: int) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from verifier.definitions import Verdict, find
 from verifier.model import (
     NOTHING,
+    Exchangeable,
     Groups,
     Independent,
     Mixture,
@@ -22,7 +23,7 @@ from verifier.model import (
     database_text,
     replaced,
 )
-from verifier.model.distribution import Node, Shape
+from verifier.model.shapes import Node, Shape
 from verifier.numbers import NO_VALUE
 from verifier.show.sheet import Sheet, exact, law_text, ranges
 from verifier.tables import Label, Law, collected
@@ -78,6 +79,9 @@ def _shape_sheets(model: Model, theta: Theta, shape: Shape, title: str) -> list[
         columns = ("record", "given", *(f"P[{value}]" for value in values))
         rows = [row for node in shape.nodes for row in _node_rows(node, values)]
         return [Sheet(f"{title}: records drawn one after the other", columns, tuple(rows))]
+    if isinstance(shape, Exchangeable):
+        columns = (*(f"how many {value}" for value in values), "probability")
+        return [Sheet(f"{title}: all orders of the records are alike", columns, _histogram_rows(shape))]
     if isinstance(shape, Mixture):
         return _mixture_sheets(model, theta, shape, title)
     if isinstance(shape, Groups):
@@ -94,6 +98,11 @@ def _record_rows(shape: Independent) -> tuple[tuple[str, ...], ...]:
     """Return one row for each law; records with the same law share a row."""
     alike = collected((_chances(law), record) for record, law in enumerate(shape.laws))
     return tuple((ranges(records), *chances) for chances, records in alike.items())
+
+
+def _histogram_rows(shape: Exchangeable) -> tuple[tuple[str, ...], ...]:
+    """Return a row for each histogram that has a positive probability."""
+    return tuple((*map(str, histogram), exact(Fraction(weight, shape.total))) for histogram, weight in shape.histograms)
 
 
 def _node_rows(node: Node, values: Sequence[str]) -> list[tuple[str, ...]]:

@@ -67,6 +67,8 @@ SHAPES: dict[str, Any] = {
     ]}]},
     "mixture": {"mixture": [{"weight": "1/3", "iid": {"no": "1/3", "yes": "2/3"}},
         {"weight": "2/3", "iid": {"yes": "1"}}]},
+    "chain": {"chain": {"start": {"no": "1/3", "yes": "2/3"}, "step": {"no": "uniform", "yes": {"yes": "1"}}}},
+    "counts": {"counts": {"value": "yes", "table": {"0": "1/2", "1": "1/3", "2": "1/6"}}},
 }  # fmt: skip
 MECHANISMS: dict[str, Any] = {
     "count": {"kind": "count", "value": "yes"},

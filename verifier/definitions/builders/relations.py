@@ -1,8 +1,8 @@
 """Relations between databases, with a multiple of ε for each ordered pair: the builder of most of DP22's N and V.
 
 A relation lists ordered pairs (D, D′), each with the multiple of ε that is allowed. Its primitive is a set of steps (a
-record is changed, added, removed), any two databases, or listed pairs; restrictions, such as a largest distance, and a
-scale are added by name, and read `[policy]`.
+record is changed, added, removed; the entries of a vector move), any two databases, or listed pairs; restrictions,
+such as a largest distance, and a scale are added by name, and read `[policy]`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,19 @@ from itertools import product, starmap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from verifier.definitions.builders.rows import MOST_KEPT, ONE, Case, Group, Row, Setting, point
-from verifier.errors import UnsupportedError
-from verifier.model import Database
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import Database, Model
+from verifier.model.neighbours import (
+    ADD_REMOVE,
+    ANY,
+    EVERY_ENTRY,
+    OF_VECTORS,
+    ONE_DIRECTION,
+    ONE_ENTRY,
+    NamedRelation,
+    relation_on,
+)
+from verifier.model.neighbours import CHANGE as CHANGED
 from verifier.numbers import plural
 from verifier.numbers.rational import number_or_none
 
@@ -58,18 +69,23 @@ def _edits(first: Database, second: Database) -> Fraction:
 
 
 def _largest(setting: Setting) -> Distance:
-    numbers = [number_or_none(value.text) for value in setting.model.values]
-    if setting.model.sizes is not None or any(number is None for number in numbers):
-        raise UnsupportedError(
-            f"{setting.key} takes the largest difference of two records: it needs one size, and values that are numbers"
-        )
-    values = [number for number in numbers if number is not None]
+    values = _numbers(setting, "takes the largest difference of two records")
     return lambda first, second: max(
         (abs(values[a] - values[b]) for a, b in zip(first, second, strict=True)), default=Fraction(0)
     )
 
 
+def _numbers(setting: Setting, why: str) -> list[Fraction]:
+    """The values of a record as numbers, in the order of T."""
+    numbers = [number_or_none(value.text) for value in setting.model.values]
+    if setting.model.sizes is not None or any(number is None for number in numbers):
+        raise UnsupportedError(f"{setting.key} {why}: it needs one size, and values that are numbers")
+    return [number for number in numbers if number is not None]
+
+
 CHANGE, ADD, REMOVE = "change", "add", "remove"
+MOST_MOVES = 1 << 18
+"""Most pairs of vectors of answers that are listed."""
 STEPS = (CHANGE, ADD, REMOVE)
 
 
@@ -114,18 +130,17 @@ def steps_between(first: Database, second: Database, setting: Setting) -> tuple[
 
 def neighbours_of(setting: Setting) -> tuple[str, ...]:
     """The steps by which neighbours differ: as `[policy] neighbours` says; else all, or changes if none is missing."""
-    match setting.policy.neighbours:
-        case "change":
-            return (CHANGE,)
-        case "add-remove":
-            return (ADD, REMOVE)
-        case "any":
-            return STEPS
-    return STEPS if _has_sizes(setting) else (CHANGE,)
+    kinds = {CHANGED.name: (CHANGE,), ADD_REMOVE.name: (ADD, REMOVE), ANY.name: STEPS}
+    return kinds[_name_of_neighbours(setting.model)]
 
 
-def _has_sizes(setting: Setting) -> bool:
-    return setting.model.sizes is not None or setting.policy.absent is not None
+def _name_of_neighbours(model: Model) -> str:
+    """The name of the relation of neighbours; where the file names none, all steps, or changes if none is missing."""
+    return model.policy.neighbours or (ANY.name if _has_sizes(model) else CHANGED.name)
+
+
+def _has_sizes(model: Model) -> bool:
+    return model.sizes is not None or model.policy.absent is not None
 
 
 @dataclass(frozen=True)
@@ -148,18 +163,33 @@ class Relation:
 
     def changes_one_record(self, setting: Setting) -> bool:
         """Whether the pairs are all databases of one size that differ in the value of one record, both allowed ε."""
-        kinds = neighbours_of(setting) if self.steps == "neighbours" else (self.steps,)
+        named = _name_of_neighbours(setting.model) if self.steps == "neighbours" else self.steps
         plain = self.within == "1" and not self.restrict and not self.scale
-        return plain and kinds == (CHANGE,) and setting.model.sizes is None
+        return plain and named == CHANGED.name and setting.model.sizes is None
+
+    def named(self, model: Model) -> NamedRelation | None:
+        """What is a step from a database to the next one on a model; None where any two, or listed ones, are compared.
+
+        Several steps together have no name.
+        """
+        names = {"neighbours": _name_of_neighbours(model), CHANGE: CHANGED.name, " ".join(STEPS): ANY.name}
+        names |= dict.fromkeys((ADD, REMOVE, f"{ADD} {REMOVE}"), ADD_REMOVE.name)
+        if self.within != "1" or self.steps not in names:
+            return None
+        return relation_on(model, names[self.steps])
 
     def rows(self, setting: Setting) -> Iterator[Row]:
         """The rows, by the order of the first database, then of the second."""
-        primitive = _primitive(self.steps, self.within, setting)
+        named = _name_of_neighbours(setting.model) if self.steps == "neighbours" else CHANGED.name
+        if setting.reading == "one-order" and named not in {CHANGED.name, ONE_ENTRY.name}:
+            raise UnsupportedError(f"the reading one-order compares a before b of one record, and neighbours = {named}")
+        moves = named in OF_VECTORS
+        primitive = _always if moves else _primitive(self.steps, self.within, setting)
         restrictions = [RESTRICTIONS[name](setting) for name in self.restrict]
         scale = SCALES[self.scale](setting)
         listed_whatever = self.steps == "pairs" and not setting.model.protects_records
         allowed = None if listed_whatever else setting.protected()
-        for pair in _candidates(self.steps, setting):
+        for pair in _moves(self.within, setting) if moves else _candidates(self.steps, setting):
             first, second = pair.first, pair.second
             if allowed is not None and any(step.record not in allowed for step in pair.steps):
                 continue
@@ -188,12 +218,40 @@ def _candidates(steps: str, setting: Setting) -> Iterator[DatabasePair]:
     yield from setting.engine.memo("pairs of databases", lambda: list(listed))
 
 
+def _moves(within: str, setting: Setting) -> Iterator[DatabasePair]:
+    """The pairs of vectors of numbers whose entries move by at most 1, by the relation that the file names.
+
+    Each vector lists those that it can move to, so that no two others are looked at.
+
+    Raises:
+        UnsupportedError: for values that are no numbers, databases of several sizes, an `absent` value, several steps.
+        LimitError: for more than `MOST_MOVES` pairs, before they are listed.
+
+    """
+    name = setting.policy.neighbours
+    numbers = _numbers(setting, f"has neighbours {name}, whose entries move by at most 1")
+    if setting.policy.absent is not None:
+        raise UnsupportedError(f"neighbours = {name} compares vectors of answers, of which no entry is `absent`")
+    if within != "1":
+        raise UnsupportedError(f"{setting.key} counts records that differ, and neighbours = {name} moves answers")
+    near = [[w for w, other in enumerate(numbers) if abs(other - number) <= 1] for number in numbers]
+    pairs = sum(map(len, near)) ** setting.model.size
+    if pairs > MOST_MOVES:
+        raise LimitError(f"{setting.key} has about {pairs:,} pairs of vectors", wanted=f"at most {MOST_MOVES:,}")
+    for first in setting.databases():
+        for second in product(*(near[v] for v in first)):
+            rises = {numbers[b] > numbers[a] for a, b in zip(first, second, strict=True) if a != b}
+            steps = steps_between(first, second, setting)
+            if name == EVERY_ENTRY.name or len(steps) == 1 or (name == ONE_DIRECTION.name and len(rises) == 1):
+                yield DatabasePair(first, second, steps)
+
+
 def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
     if steps in {"any", "pairs"}:
         return _always
     kinds = frozenset(neighbours_of(setting) if steps == "neighbours" else steps.split())
-    is_any = steps == "neighbours" and setting.policy.neighbours == "any"
-    if (CHANGE not in kinds or is_any) and not _has_sizes(setting):
+    is_any = steps == "neighbours" and setting.policy.neighbours == ANY.name
+    if (CHANGE not in kinds or is_any) and not _has_sizes(setting.model):
         raise UnsupportedError(
             f"this definition adds and removes records, but all databases of this model have "
             f"{plural(setting.model.size, 'record')}",

@@ -33,6 +33,7 @@ from verifier.engine.enumerated import Output, refuse_pairs, scaled
 from verifier.engine.pushforward import Pushforward
 from verifier.errors import InputError, LimitError
 from verifier.model import Database, Model, Secret, Theta, check_size, counted, replaced
+from verifier.model.neighbours import CHANGE, NamedRelation, relation_on
 from verifier.numbers import Symbolic, inverses, lowest
 from verifier.tables import Integer, Label, Law, collected, in_order
 
@@ -522,12 +523,18 @@ class ComparingNeighbours(Comparing):
         if model.sizes is None or definition.own:
             super().fits(definition, model)
 
+    def relation(self, model: Model) -> NamedRelation:
+        """One record is replaced, where the file names no other neighbours."""
+        return relation_on(model, model.policy.neighbours or CHANGE.name)
+
     def qualified(self, question: Question, verdict: Verdict) -> Verdict:
         """The verdict about all pairs of neighbours; of multisets the answer says which these are."""
-        sizes = question.engine.model.sizes
-        if sizes is None:
+        model = question.engine.model
+        if model.sizes is None:
             return verdict
-        compared = f"over all multisets of {sizes[0]} to {sizes[1]} tuples; one is replaced (dps adds and removes one)"
+        relation = self.relation(model)
+        steps = "one is replaced (dps adds and removes one)" if relation.name == CHANGE.name else relation.words
+        compared = f"over all multisets of {model.sizes[0]} to {model.sizes[1]} tuples; {steps}"
         return replace(verdict, note="; ".join(filter(None, (verdict.note, compared))))
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:

@@ -15,6 +15,7 @@ from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Mechanism, Model
+from verifier.model.neighbours import ADD_REMOVE, NamedRelation
 from verifier.model.recoding import always
 from verifier.numbers import exact_text
 
@@ -50,6 +51,10 @@ class OneTupleApart(Comparisons):
 
     kind = NEIGHBOURS
     about = About(ADDED_TUPLE)
+
+    def relation(self, model: Model) -> NamedRelation | None:  # noqa: ARG002
+        """One record is added or removed."""
+        return ADD_REMOVE
 
     def fits(self, definition: Definition, model: Model) -> None:
         """Refuse a model whose databases all have one size.

@@ -10,6 +10,7 @@ from typing import Any
 from verifier.errors import LimitError
 from verifier.model.write import toml_text
 from verifier.numbers import exact_text
+from verifier.programs.runner import Program, takes_generator
 
 MOST_DATABASES = 256
 """Most databases on which a Python function is listed as a table."""
@@ -18,7 +19,7 @@ MOST_DATABASES = 256
 def model_text(keys: Mapping[str, Any]) -> str:
     """Return the text of a model file with these keys, which `verifier.build` takes as well.
 
-    A mechanism, or knowledge, that is a Python function from databases is listed as a table.
+    A mechanism, or knowledge, that is a Python function from databases is listed as a table, also if it is random.
 
     >>> print(
     ...     model_text(
@@ -60,8 +61,9 @@ def _rows(function: Callable[..., Any], values: Sequence[Any], size: int) -> lis
     if count > MOST_DATABASES:
         raise LimitError(f"the function has {count:,} databases", wanted=f"at most {MOST_DATABASES} to be listed")
     rows = []
+    called = Program(function).law if takes_generator(function) else function
     for database in product(values, repeat=size):
-        output = function(database)
+        output = called(database)
         key = "outputs" if isinstance(output, Mapping) else "output"
         rows.append({"database": list(database), key: output})
     return rows

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.definitions import find
+from verifier.definitions.registry import find_for_all
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, arguments, need_model
 from verifier.model.arguments import takes
@@ -65,7 +66,7 @@ def convert(
 
     """
     need_model(model)
-    first, second = find(source), find(target)
+    first, second = find_for_all(source), find_for_all(target)
     asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
     answer = Exchange(model, first.key, second.key, epsilon=asked)
     if why := irrational(asked):

@@ -78,7 +78,7 @@ def linear_rows(model: Model, definition: Definition, max_rows: int) -> tuple[Li
     engine = Engine(model, max_rows)
     lister = _lister(definition)
     definition.applies(engine)
-    if model.sizes is not None:  # there dp compares by a relation, since tuples have no indices
+    if model.sizes is not None or not model.policy.changes_alone:  # there dp compares by a relation
         definition = definition.on(engine)
         lister = _lister(definition)
     distinct: dict[Hashable, LinearRow] = {}

@@ -11,7 +11,7 @@ from verifier.numbers import exact_text, rational
 
 MOST = 4096
 """Largest number of laws that are summed."""
-LAWS = frozenset({"iid", "outputs"})
+LAWS = frozenset({"iid", "outputs", "start"})
 """Keys of a table from labels to probabilities; so are `table` and `otherwise` where they hold no rows and no kind."""
 PARTS = ("distribution", "knowledge", "mechanism", "normalization")
 MOST_DIGITS = 60
@@ -52,7 +52,7 @@ def _laws(tables: Any, path: Path, key: str) -> Iterator[tuple[Path, list[Any]]]
             yield path, list(tables.values())
             return
         for name, entry in tables.items():
-            yield from _laws(entry, (*path, str(name)), str(name))
+            yield from _laws(entry, (*path, str(name)), "iid" if key == "step" else str(name))
     elif isinstance(tables, list):
         for column in ("probability", "weight"):
             rows = [row[column] for row in tables if isinstance(row, Mapping) and column in row]

@@ -65,7 +65,8 @@ def comparisons(
     if definition.reads_policy:
         yield from scheme_comparisons(definition, reading, engine, constant_one)
         return
-    listed = [comparison for each in definition.sets(engine, reading) for comparison in each.comparisons]
+    sets = definition.on(engine).sets(engine, reading)
+    listed = [comparison for each in sets for comparison in each.comparisons]
     _refuse(2 * len(_different([term for comparison in listed for term in comparison.terms])))
     sides = _Sides(constant_one)
     for comparison in listed:

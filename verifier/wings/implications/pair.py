@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.definitions import find
 from verifier.definitions.answer import Answer
+from verifier.definitions.registry import find_for_all
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model
 from verifier.model.bundled import short_name
@@ -34,7 +34,7 @@ def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
         InputError: for one name or more than two, for the same one twice, and for one that is not `COMPARED`.
 
     """
-    keys = tuple(find(name).key for name in names)
+    keys = tuple(find_for_all(name).key for name in names)
     listed = ", ".join(COMPARED)
     if len(keys) == 1:
         tip = f"pkdp relations {keys[0]} {'np' if keys[0] != 'np' else 'cdp'}; without definitions: the tables of all"

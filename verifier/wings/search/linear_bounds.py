@@ -14,11 +14,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from verifier.definitions import HOCKEY_STICK, Definition, find
+from verifier.definitions import HOCKEY_STICK, Definition
 from verifier.definitions.builders.events import Adversaries, Distributions, Secrets
 from verifier.definitions.builders.relations import Relation
 from verifier.definitions.builders.resolve import BACKWARD, Given, NamedRow, Point, Worlds, comparing, outputs
 from verifier.definitions.builders.rows import Setting, law_of
+from verifier.definitions.registry import find_for_all
 from verifier.definitions.scheme import Scheme
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
@@ -84,7 +85,7 @@ def definition_of(name: str) -> Definition:
         UnsupportedError: for a definition whose bounds are not linear, or one of the user's own; it says which.
 
     """
-    definition = find(name)
+    definition = find_for_all(name)
     if definition.own:
         raise UnsupportedError(
             f"{definition.key} is a definition of your own: "
@@ -172,6 +173,7 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
 
     """
     engine = Engine(model, max_rows)
+    definition = definition if model.policy.changes_alone else definition.on(engine)
     scheme, key = definition.compare, definition.key
     listed = _of_scheme(engine, key, scheme) if isinstance(scheme, Scheme) else _of_names(engine, definition)
     reached = set[Database]()

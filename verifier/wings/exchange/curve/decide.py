@@ -14,7 +14,8 @@ from functools import reduce
 from itertools import pairwise
 from math import lcm
 
-from verifier.definitions import Definition, find
+from verifier.definitions import Definition
+from verifier.definitions.registry import find_for_all
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, arguments
 from verifier.model.arguments import takes
@@ -77,7 +78,7 @@ def convert_curve(
         LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
-    first, second = find(source), find(target)
+    first, second = find_for_all(source), find_for_all(target)
     if isinstance(source_of_data, Family):
         if epsilon is None or range_of_epsilon is not None:
             raise InputError("this is a family of models", wanted="one ε", tip="the curve is over its parameter")

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.definitions import HOCKEY_STICK, Definition, find
+from verifier.definitions import HOCKEY_STICK, Definition
 from verifier.definitions.builders.posteriors import Beliefs, Membership
+from verifier.definitions.registry import find_for_all
 from verifier.definitions.scheme import Scheme
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, arguments, need_model
@@ -64,7 +65,7 @@ def convert_delta(
 
     """
     need_model(model)
-    first, second = find(source), find(target)
+    first, second = find_for_all(source), find_for_all(target)
     asked, allowed = refuse_infinite(read_epsilon(epsilon, "epsilon")), delta_bound(delta)
     answer = DeltaCurve(model, first.key, second.key, epsilon=asked, delta_from=allowed)
     if why := irrational(asked):

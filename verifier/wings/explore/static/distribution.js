@@ -6,10 +6,11 @@ import { lawEditor, slider, sumLine } from "./laws.js";
 import { uniform } from "./fractions.js";
 import { change, store, value } from "./store.js";
 
-export const SHAPES = ["table", "iid", "independent", "mixture", "network", "groups"];
+export const SHAPES = ["table", "iid", "independent", "mixture", "network", "groups", "chain", "counts"];
 const NAMES = {
   table: "a table of worlds", iid: "every record alike, independent", independent: "each record its own distribution, independent",
   mixture: "a mixture: one of several, at random", network: "a network: records that depend on earlier ones", groups: "independent groups of records",
+  chain: "a Markov chain: each record depends on the one before", counts: "exchangeable people: how many have a value",
 };
 const WIDE = 14;
 
@@ -24,6 +25,9 @@ const start = {
   mixture: () => [{ name: "one", weight: "1/2", iid: start.iid() }, { name: "other", weight: "1/2", iid: start.iid() }],
   network: () => Array.from({ length: size() }, (_, k) => ({ record: k, table: start.iid() })),
   groups: () => [{ times: size(), size: 1, iid: start.iid() }],
+  chain: () => ({ start: start.iid(), step: Object.fromEntries(values().map((one) => [shown(one), start.iid()])) }),
+  counts: () => (values().length === 2 ? { value: values()[1], table: Object.fromEntries(uniform(size() + 1).map((part, k) => [String(k), part])) }
+    : [{ histogram: values().map((_, k) => (k ? 0 : size())), probability: "1" }]),
 };
 
 function reshape(path, shape, expand) {
@@ -107,6 +111,8 @@ function shapeEditor(path, n, name, expand) {
   }
   if (shape === "mixture") return mixtureEditor(inside, n, expand);
   if (shape === "network") return networkEditor(inside);
+  if (shape === "chain") return chainEditor(inside);
+  if (shape === "counts") return countsEditor(inside, n);
   return h("div", { class: "raw", "data-path": key(inside) },
     given.map((group) => h("p", { class: "note" }, `${group.times ?? 1} × ${group.size ?? 1} record${(group.size ?? 1) === 1 ? "" : "s"}: ${NAMES[shapeOf(group)]}`)),
     h("p", { class: "note" }, "Groups are edited in the TOML tab."));
@@ -138,6 +144,33 @@ function networkEditor(path) {
         lawEditor([...path, k, "rows", j, "table"], values(), { name: `record ${node.record} when ${row.when.map(shown).join(", ")}` })))
         : lawEditor([...path, k, "table"], values(), { name: `record ${node.record}` }));
   }), h("p", { class: "note" }, "Which record depends on which is edited in the TOML tab."));
+}
+
+/** A law that may be a word, such as "uniform", for values that are all alike. */
+const lawOrWord = (path, name) => (typeof value(path) === "string" ? h("p", { class: "note", "data-path": key(path) }, `${value(path)}: all values are equally likely`) : lawEditor(path, values(), { name }));
+
+function chainEditor(path) {
+  return h("div", { class: "network", "data-path": key(path) },
+    h("fieldset", { class: "component" }, h("legend", {}, "Record 0"), lawOrWord([...path, "start"], "record 0")),
+    values().map((one) => h("fieldset", { class: "component" }, h("legend", {}, `The record after ${shown(one)}`),
+      lawOrWord([...path, "step", shown(one)], `the record after ${shown(one)}`))));
+}
+
+function countsEditor(path, n) {
+  const given = value(path);
+  if (Array.isArray(given)) {
+    return sheet({
+      path, noun: "histogram", caption: ["How many records have each value, and how likely that is; all orders are alike"],
+      head: h("tr", {}, h("th", { scope: "col", class: "side" }, h("span", { class: "away" }, "side")), h("th", { scope: "col" }, `how many of ${values().map(shown).join(", ")}`), h("th", { scope: "col" }, "probability"), h("td", {})),
+      rows: given,
+      cells: (_, k) => [input([...path, k, "histogram"], { kind: "list", name: `Histogram ${k + 1}`, cls: "wide" }), input([...path, k, "probability"], { kind: "exact", name: `Histogram ${k + 1}, probability`, size: 7 })],
+      blank: (near) => ({ ...copy(near ?? {}), probability: "0" }),
+      tail: h("tr", {}, h("td", { colspan: 2 }), h("td", { colspan: 2 }, sumLine(path))),
+    });
+  }
+  return h("div", { class: "laws", "data-path": key(path) },
+    field("how many records have", input([...path, "value"], { kind: "label", name: "Counted value", size: 8 })),
+    lawEditor([...path, "table"], Array.from({ length: n + 1 }, (_, k) => k), { name: "the count" }));
 }
 
 export function distributionEditor(k, expand) {

@@ -33,7 +33,10 @@ export function renamed(doc, names) {
     if (!isTable(part)) return;
     list(part, "database");
     if (inside === "distribution") {
-      for (const name of ["iid", "table"]) keys(part, name);
+      const counts = "value" in part;
+      if (counts) part.value = one(part.value);
+      for (const name of counts ? [] : ["iid", "table", "start", "step"]) keys(part, name);
+      if (isTable(part.step)) Object.keys(part.step).forEach((name) => keys(part.step, name));
       if (Array.isArray(part.independent)) part.independent.forEach((_, k) => keys(part.independent, k));
       list(part, "when");
     } else if ("kind" in part) {

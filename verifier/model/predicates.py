@@ -1,0 +1,249 @@
+"""Predicates: properties of a database in a line of text, in place of the list of the databases that have them.
+
+    "record 0 = diabetes"    "record 0 in [diabetes, asthma] and not record 1 = none"    "count of yes >= 2"
+
+A comparison is of the value of a record, or of how many records have a value, or one of several. `not` binds most, then
+`and`, then `or`; brackets go before. A value that is one of the words here, or has blanks or signs in it, is quoted.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import TypeAlias
+
+from verifier.errors import InputError, LimitError
+from verifier.model.forms import DATABASE, Domain, Form, each
+from verifier.model.keys import Keys, Location, string
+from verifier.model.mechanism import Database, database_text
+from verifier.model.multisets import Multisets
+from verifier.numbers import shorten
+from verifier.tables import Label
+
+Predicate: TypeAlias = Callable[[Database], bool]
+"""Whether a database has the property."""
+SIGNS: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+WORDS = ("record", "count", "of", "in", "and", "or", "not")
+REST = "other"
+"""The value of a protected function where none of its predicates holds."""
+MOST_LETTERS = 4096
+MOST_LEVELS = 64
+"""Most brackets and `not` inside of each other."""
+MOST_DATABASES = 1 << 16
+"""Most databases of which a predicate is asked one by one."""
+_TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([<>!]=|[=<>()\[\],])|([^\s"'=<>!()\[\],]+))""")
+EXAMPLE = '"record 0 = yes", "record 0 in [a, b]" or "count of yes >= 2", with and, or, not and brackets'
+
+
+class _Reader:
+    """A predicate's text as tokens, taken one by one; each is its text, and whether it is quoted or a sign."""
+
+    def __init__(self, text: str, domain: Domain, location: Location) -> None:
+        self.domain, self.location, self.levels = domain, location, 0
+        self.tokens: list[tuple[str, bool, int]] = []
+        at = 0
+        while text[at:].strip():
+            token = _TOKEN.match(text, at)
+            if token is None:
+                raise self.refused(f"character {at + 1} fits no predicate", EXAMPLE)
+            quoted = token[1] if token[1] is not None else token[2]
+            place = token.end() - len(token[0].lstrip()) + 1
+            self.tokens.append((token[0].strip() if quoted is None else quoted, quoted is not None, place))
+            at = token.end()
+        self.place = 0
+
+    def refused(self, problem: str, wanted: str, tip: str = "") -> InputError:
+        return InputError(f"the predicate cannot be read: {problem}", where=str(self.location), wanted=wanted, tip=tip)
+
+    def next_is(self, *words: str) -> bool:
+        """Whether the next token is one of these words or signs."""
+        return self.place < len(self.tokens) and self.tokens[self.place][:2] in {(word, False) for word in words}
+
+    def take(self, *words: str) -> str:
+        """Take the next token, where it is one of these words or signs; else nothing, and return ""."""
+        if not self.next_is(*words):
+            return ""
+        self.place += 1
+        return self.tokens[self.place - 1][0]
+
+    def need(self, wanted: str, *words: str) -> str:
+        """Take one of these words or signs."""
+        taken = self.take(*words)
+        if not taken:
+            raise self.refused(self.here(), wanted)
+        return taken
+
+    def here(self) -> str:
+        """What stands at the place, in words."""
+        if self.place == len(self.tokens):
+            return "it ends too early"
+        text, _, at = self.tokens[self.place]
+        return f"{shorten(text)} at character {at} does not fit"
+
+    def whole(self) -> Predicate:
+        """The predicate that is the whole text."""
+        found = self.either()
+        if self.place < len(self.tokens):
+            raise self.refused(self.here(), "and, or, or the end")
+        return found
+
+    def either(self) -> Predicate:
+        """Predicates with `or` between them."""
+        parts = [self.both()]
+        while self.take("or"):
+            parts.append(self.both())
+        return parts[0] if len(parts) == 1 else lambda database: any(part(database) for part in parts)
+
+    def both(self) -> Predicate:
+        """Predicates with `and` between them."""
+        parts = [self.one()]
+        while self.take("and"):
+            parts.append(self.one())
+        return parts[0] if len(parts) == 1 else lambda database: all(part(database) for part in parts)
+
+    def one(self) -> Predicate:
+        """A comparison, one in brackets, or one after `not`."""
+        self.levels += 1
+        if self.levels > MOST_LEVELS:
+            raise self.refused(f"more than {MOST_LEVELS} brackets or `not` are inside of each other", "fewer")
+        word = self.need(EXAMPLE, "not", "(", "record", "count")
+        if word == "not":
+            inner = self.one()
+            found: Predicate = lambda database: not inner(database)  # noqa: E731
+        elif word == "(":
+            found = self.either()
+            self.need("a closing bracket )", ")")
+        else:
+            found = self.of_record() if word == "record" else self.of_count()
+        self.levels -= 1
+        return found
+
+    def of_record(self) -> Predicate:
+        """The value of a record, after the word `record`."""
+        if self.domain.sizes is not None:
+            raise self.refused("databases of several sizes have no record by index", "count of VALUE")
+        record = self.domain.record(self.number("the index of a record"), self.location)
+        if self.take("in"):
+            values = self.values()
+            return lambda database: database[record] in values
+        equal, value = self.need("=, != or in", "=", "!=") == "=", self.value()
+        return lambda database: (database[record] == value) is equal
+
+    def of_count(self) -> Predicate:
+        """The number of records with a value, after the word `count`."""
+        self.need("`of` and a value", "of")
+        values = self.values() if self.next_is("[") else frozenset({self.value()})
+        holds = SIGNS[self.need(f"one of {' '.join(SIGNS)}", *SIGNS)]
+        number = self.number("a number of records")
+        return lambda database: holds(sum(v in values for v in database), number)
+
+    def number(self, noun: str) -> int:
+        """An integer from 0."""
+        text = self.tokens[self.place][0] if self.place < len(self.tokens) else ""
+        if not (text.isascii() and text.isdecimal() and len(text) < 10):
+            raise self.refused(self.here(), noun)
+        self.place += 1
+        return int(text)
+
+    def value(self) -> int:
+        """A value of T."""
+        if self.place == len(self.tokens) or (
+            not self.tokens[self.place][1] and self.next_is(*WORDS, *SIGNS, *"()[],")
+        ):
+            raise self.refused(self.here(), "a value", 'quote a value that is a word here: record 0 = "in"')
+        self.place += 1
+        return self.domain.value(self.tokens[self.place - 1][0], self.location)
+
+    def values(self) -> frozenset[int]:
+        """A list of values."""
+        self.need("a list of values such as [a, b]", "[")
+        values = {self.value()}
+        while self.take(","):
+            values.add(self.value())
+        self.need("a comma, or ]", "]")
+        return frozenset(values)
+
+
+def read_predicate(domain: Domain, raw: object, location: Location) -> Predicate:
+    """Read a predicate.
+
+    Raises:
+        InputError: for a text that is none, with what is there and what is expected.
+        LimitError: for a text of very many letters.
+
+    """
+    text = string(raw, location, "a predicate")
+    if len(text) > MOST_LETTERS:
+        raise LimitError(
+            f"the predicate has {len(text):,} letters", where=str(location), wanted=f"at most {MOST_LETTERS:,}"
+        )
+    return _Reader(text, domain, location).whole()
+
+
+def databases_with(domain: Domain, raw: object, location: Location) -> tuple[Database, ...]:
+    """The databases that satisfy a predicate, or those that a list names.
+
+    Raises:
+        InputError: for a text that is no predicate, and for a list of something else.
+        LimitError: for a model with too many databases, before they are listed.
+
+    """
+    if not isinstance(raw, str):
+        return LISTED.read(domain, raw, location)
+    holds = read_predicate(domain, raw, location)
+    return tuple(database for database in _every(domain, location) if holds(database))
+
+
+def _every(domain: Domain, location: Location) -> Iterator[Database]:
+    values = len(domain.values)
+    multisets = None if domain.sizes is None else Multisets(values, *domain.sizes)
+    number = values ** min(domain.size, MOST_DATABASES) if multisets is None else len(multisets)
+    if number > MOST_DATABASES or domain.size > MOST_DATABASES:
+        raise LimitError(
+            f"a predicate is asked of all {values}^{domain.size} databases, one by one",
+            where=str(location),
+            wanted=f"at most {MOST_DATABASES:,}",
+        )
+    return iter(product(range(values), repeat=domain.size) if multisets is None else multisets)
+
+
+LISTED = each(DATABASE, "a predicate, or a list of databases")
+PREDICATE: Form[tuple[Database, ...]] = Form(databases_with, {"anyOf": [{"type": "string"}, LISTED.schema]})
+"""A set of databases: a predicate, or the list of the databases that satisfy it."""
+
+
+def read_parts(domain: Domain, raw: object, location: Location, possible: Iterator[Database]) -> dict[Database, Label]:
+    """The value of a protected function on each possible database: the name of its predicate, or `other`.
+
+    Raises:
+        InputError: for two predicates that hold of one database, and for the name `other` of a predicate.
+
+    """
+    table = Keys(raw, location, 'a table from names to predicates such as { ill = "record 0 = yes" }').left
+    if REST in table:
+        raise InputError(f"`{REST}` names a predicate", where=str(location), wanted="another name: it is the rest")
+    if not table:
+        raise InputError("there is no predicate", where=str(location), wanted='{ ill = "record 0 = yes" }')
+    parts = {
+        domain.label(name, location): read_predicate(domain, text, location.at(name)) for name, text in table.items()
+    }
+    rest = domain.label(REST, location)
+    function: dict[Database, Label] = {}
+    for database in possible:
+        names = [name for name, holds in parts.items() if holds(database)]
+        if len(names) > 1:
+            text = database_text(database, domain.values)
+            both = f"`{names[0]}` and `{names[1]}` both hold of the database {text}"
+            raise InputError(both, where=str(location), wanted="predicates of which one holds, or none")
+        function[database] = names[0] if names else rest
+    order = {name: k for k, name in enumerate((*parts, rest))}
+    return dict(sorted(function.items(), key=lambda row: order[row[1]]))

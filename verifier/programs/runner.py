@@ -1,0 +1,432 @@
+"""A Python function of a database and a generator, run once for each path of its draws: its exact output law.
+
+A path is what every draw gave, in turn. The function is run with the first result of each draw; then, for each draw on
+the way, once for each of its other results, and so on. The probability of a path is the product of the probabilities of
+its results. The shortest beginnings of paths are taken first: their number is a lower bound of the paths to come, so
+that too many are refused when they are known, and not when they have been run.
+
+The function is the user's own, run in the user's own process. What is random and is no draw of the generator is caught
+by two checks: a beginning that is run again must meet the same draws, and some whole paths are run again. The state of
+Python's own `random` must stay what it was.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from inspect import Parameter, signature
+from math import prod
+from numbers import Integral, Rational
+from types import CodeType
+from typing import Any, TypeAlias, TypeVar, overload
+
+from verifier.errors import InputError, LimitError, PkdpError
+from verifier.numbers import Symbolic, shorten
+from verifier.programs.draws import DRAWS, Weighted, no_draw, sameness
+from verifier.programs.exact import exact, exact_number, line_of
+from verifier.tables import label
+
+MOST_PATHS = 100_000
+"""Most paths of one database."""
+MOST_DRAWS = 500
+"""Most draws on one path."""
+PROBES = 64
+"""How many paths are picked at random, where there may be too many."""
+AGAIN = 8
+"""The first path of a database is run so many times again, so many first ones twice, and of the others a part."""
+MERGES = 'write the text as program = """…""", where paths that meet in one state are one'
+UNREAD = "its source cannot be read: branches on floats are not checked"
+Result = TypeVar("Result")
+
+
+def takes_generator(function: Callable[..., object]) -> bool:
+    """Whether a function is a program: of two arguments, the database and the generator, and not of the database alone.
+
+    >>> takes_generator(lambda db, rng: 0), takes_generator(lambda db: 0), takes_generator(lambda db, k=3: k)
+    (True, False, False)
+    """
+    try:
+        takes = signature(function)
+    except (TypeError, ValueError):
+        return False
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    names = [name for name, parameter in takes.parameters.items() if parameter.kind in kinds]
+    return _binds(takes, 2) and (not _binds(takes, 1) or names[1:2] == ["rng"])
+
+
+def _binds(takes: Any, number: int) -> bool:
+    try:
+        takes.bind(*[None] * number)
+    except TypeError:
+        return False
+    return True
+
+
+Met: TypeAlias = tuple[str, list[tuple[object, Fraction]]]
+"""A draw as it must be again when a path is run again: its name, its results and their probabilities."""
+
+
+@dataclass(slots=True)
+class _Step:
+    """One draw on a path: the step before it, which result was taken, its probability, and what the draw was."""
+
+    before: _Step | None
+    taken: int
+    chance: Fraction
+    met: Met
+
+
+def _steps(last: _Step | None) -> list[_Step]:
+    """The steps that lead to one, the first one first."""
+    steps = []
+    while last is not None:
+        steps.append(last)
+        last = last.before
+    return steps[::-1]
+
+
+class Generator:
+    """The generator of one path: each draw gives the result that was chosen for it, and after these the one of `pick`.
+
+    `remembered` keeps the laws of draws of plain numbers from path to path.
+    """
+
+    def __init__(
+        self,
+        chosen: list[_Step],
+        remembered: dict[object, tuple[list[Weighted], Met]],
+        pick: Callable[[int], int] = lambda _: 0,
+    ) -> None:
+        self.chosen, self.remembered, self._pick = chosen, remembered, pick
+        self.drawn: list[_Step] = []
+        self.branches: list[tuple[_Step | None, list[Weighted], Met]] = []
+        """The draws after the chosen ones: the step before, the law, and what was met."""
+        self.refused: PkdpError | None = None
+        """The first refusal; the function may have caught it."""
+        self.lines: dict[tuple[CodeType, int], None] = {}
+        """The lines of the draws."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return partial(self.draw, name)
+
+    def __dir__(self) -> Iterable[str]:
+        return DRAWS
+
+    def draw(self, name: str, /, *args: object, **kwargs: object) -> Any:
+        """Make the draw of this name.
+
+        Raises:
+            PkdpError: where it is refused, with the line of the call.
+
+        """
+        frame = sys._getframe(1)  # noqa: SLF001 - the user's code
+        try:
+            law, met = self._law(name, args, kwargs)
+            self.lines[frame.f_code, frame.f_lineno] = None
+            return self._drawn(law, met)
+        except PkdpError as error:
+            self.refused = self.refused or error.within(line_of(frame.f_code, frame.f_lineno))
+            raise self.refused from None
+
+    def _law(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[list[Weighted], Met]:
+        """The law of a draw; that of plain numbers is remembered, since its results cannot be changed."""
+        if kwargs or not all(type(argument) in _PLAIN for argument in args):
+            return _law_and_met(name, args, kwargs)
+        found = self.remembered.get((name, args))
+        if found is None:
+            found = _law_and_met(name, args, kwargs)
+            if len(self.remembered) * len(found[0]) < MOST_PATHS:
+                self.remembered[name, args] = found
+        return found
+
+    def _drawn(self, law: list[Weighted], met: Met) -> Any:
+        at = len(self.drawn)
+        if at < len(self.chosen):
+            step = self.chosen[at]
+            if step.met is not met and step.met != met:
+                raise _other_draws()
+        elif at >= MOST_DRAWS:
+            raise LimitError(
+                f"a path has more than {MOST_DRAWS:,} draws",
+                wanted=f"at most {MOST_DRAWS:,}",
+                tip=f"a loop that is left by chance has infinitely many paths: {MERGES}",
+            )
+        else:
+            before, taken = self.drawn[-1] if at else None, self._pick(len(law))
+            step = _Step(before, taken, law[taken][1], met)
+            self.branches.append((before, law, met))
+        self.drawn.append(step)
+        return law[step.taken][0]
+
+    @property
+    def weight(self) -> Fraction:
+        """The probability of the path."""
+        top, bottom, rest = 1, 1, Fraction(1)
+        for step in self.drawn:
+            if isinstance(step.chance, Symbolic):
+                rest *= step.chance
+            else:
+                top, bottom = top * step.chance.numerator, bottom * step.chance.denominator
+        return rest * Fraction(top, bottom)
+
+
+_PLAIN = (str, int, Fraction)
+
+
+def _law_and_met(name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[list[Weighted], Met]:
+    """The law of a draw that Python calls: a float among its numbers is read as the short decimal which it shows.
+
+    Raises:
+        InexactError: for any other float.
+        InputError, LimitError: as `Draw.law`; also for a name that is no draw.
+
+    """
+    draw = DRAWS.get(name)
+    if draw is None:
+        raise no_draw(name)
+    law = draw.law(*map(exact_argument, args), **{key: exact_argument(value) for key, value in kwargs.items()})
+    return law, (draw.name, [(_told_apart(value), p) for value, p in law])
+
+
+def exact_argument(argument: Any) -> Any:
+    """An argument of a draw with exact numbers: a probability, or a table of probabilities or scores."""
+    if isinstance(argument, Mapping):
+        return {key: exact_number(value) for key, value in argument.items()}
+    return exact_number(argument)
+
+
+def _told_apart(value: object) -> object:
+    """What a result must be again when a path is run again; of an object that the function makes only the type."""
+    simple = value is None or isinstance(value, bool | int | str | Fraction)
+    return sameness(value) if simple else type(value)
+
+
+def _other_draws() -> InputError:
+    return InputError(
+        "the function met other draws when the same path was run again",
+        wanted="a function of the database and its draws alone",
+        tip="what is random is drawn from the second argument, and nothing is kept from run to run",
+    )
+
+
+def outcomes(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fraction]]:
+    """The result of each path, with its probability.
+
+    >>> sorted((x, str(p)) for x, p in outcomes(lambda rng: rng.flip("1/3") + rng.flip("1/2")))
+    [(0, '1/3'), (1, '1/3'), (1, '1/6'), (2, '1/6')]
+
+    Raises:
+        InputError: where the function is not one of its draws, or a draw is refused.
+        LimitError: where it has too many paths.
+
+    """
+    state = random.getstate()
+    try:
+        yield from _each_path(run)
+    except PkdpError as error:
+        if random.getstate() != state:
+            raise _own_random() from error
+        raise
+    if random.getstate() != state:
+        raise _own_random()
+
+
+def _each_path(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fraction]]:
+    pending: deque[_Step | None] = deque([None])
+    remembered: dict[object, tuple[list[Weighted], Met]] = {}
+    done = 0
+    while pending:
+        path = Generator(_steps(pending.popleft()), remembered)
+        result = _followed(run, path)
+        for _ in range(AGAIN if done == 0 else int(done < AGAIN or done % AGAIN**2 == 0)):
+            _check_again(run, path, result)
+        if done == 0:
+            _probe(run, path, remembered)
+        done += 1
+        for before, law, met in path.branches:
+            pending.extend(_Step(before, k, law[k][1], met) for k in range(1, len(law)))
+            if done + len(pending) > MOST_PATHS:
+                raise _too_many(path)
+        yield result, path.weight
+
+
+def _probe(run: Callable[[Generator], Result], first: Generator, remembered: dict[object, Any]) -> None:
+    """Refuse paths that are far too many before they are run, where the first one leads to expect it.
+
+    On a path whose results are picked uniformly the product of the numbers of results has the number of paths as its
+    mean (Knuth, 1975). Where all of `PROBES` such paths have a product above 2·`MOST_PATHS`, the mean is above
+    `MOST_PATHS`: else a product so large has a chance below 1/2, and so many in a row one below 2^-`PROBES`.
+
+    Raises:
+        LimitError: where they are too many.
+
+    """
+    picked = random.Random(0)  # noqa: S311 - not Python's own generator, whose state is watched
+    path, left = first, PROBES
+    while prod(len(law) for _, law, _ in path.branches) > 2 * MOST_PATHS:
+        if not left:
+            raise _too_many(path)
+        path, left = Generator([], remembered, picked.randrange), left - 1
+        _followed(run, path)
+
+
+def _too_many(path: Generator) -> LimitError:
+    return LimitError(
+        f"the draws have more than {MOST_PATHS:,} paths",
+        where="; ".join(line_of(*line) for line in path.lines),
+        wanted=f"at most {MOST_PATHS:,}",
+        tip=f"draw less, or {MERGES}",
+    )
+
+
+def _own_random() -> InputError:
+    return InputError(
+        "the function draws from Python's own `random`",
+        wanted="draws of its second argument, the generator",
+        tip='rng.flip("1/2"), rng.uniform(values), rng.randint(a, b) and their siblings',
+    )
+
+
+def _followed(run: Callable[[Generator], Result], path: Generator) -> Result:
+    """Run one path; what its generator refused is raised even where the function caught it."""
+    try:
+        result = run(path)
+    finally:
+        if path.refused is not None:
+            raise path.refused
+    if len(path.drawn) < len(path.chosen):
+        raise _other_draws()
+    return result
+
+
+def _check_again(run: Callable[[Generator], Result], path: Generator, result: Result) -> None:
+    """Run a whole path again.
+
+    Raises:
+        InputError: where the result, or a draw, is another.
+
+    """
+    again = Generator(path.drawn, path.remembered)
+    second = _followed(run, again)
+    if len(again.drawn) > len(path.drawn):
+        raise _other_draws()
+    if second != result:
+        raise InputError(
+            f"the function, run again on one path, gave {shorten(str(result))}, then {shorten(str(second))}",
+            wanted="a function of the database and its draws alone",
+            tip="what is random is drawn from the second argument, and nothing is kept from run to run",
+        )
+
+
+def exact_output(value: object, name: str = "output") -> Any:
+    """What a program put out, with exact numbers: integers and rationals of other libraries, short decimals, and lists.
+
+    >>> exact_output((0.5, [True, "a"]))
+    [Fraction(1, 2), [True, 'a']]
+
+    Raises:
+        InexactError: for a float that is no short decimal.
+
+    """
+    to_python = getattr(value, "tolist", None)  # an array or a number of numpy
+    if callable(to_python) and not isinstance(value, Rational):
+        value = to_python()
+    if isinstance(value, list | tuple):
+        return [exact_output(entry, name) for entry in value]
+    if isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, Integral) else exact_number(value, name)
+
+
+def name_of(function: Callable[..., object]) -> str:
+    """The name of a function, also of one in a `partial`, or of the class of an object that can be called."""
+    return str(getattr(getattr(function, "func", function), "__name__", type(function).__name__))
+
+
+class Program:
+    """A function of a database and a generator, whose exact law is found by running it on each path of its draws.
+
+    Called with a database and a generator, such as `pk.sampler(1)`, it runs as it was verified: with exact numbers.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        """Keep the function.
+
+        Raises:
+            InputError: where it does not take a database and a generator.
+
+        """
+        if not takes_generator(function):
+            raise InputError(
+                f"{name_of(function)} is not a program",
+                where="pk.program",
+                wanted="a function of a database and a generator, def f(db, rng), or the text of one",
+            )
+        self.function = function
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return name_of(self.function)
+
+    def __repr__(self) -> str:
+        return f"<Program {self.name}>"
+
+    def exactly(self) -> Callable[..., object]:
+        """The function with exact numbers, and the globals of now; itself where its source cannot be read."""
+        found = exact(self.function)
+        return self.function if found is None else found
+
+    def __call__(self, db: object, rng: object) -> object:
+        """Run the function with exact numbers."""
+        return self.exactly()(db, rng)
+
+    def law(self, db: Iterable[object]) -> dict[str, Fraction]:
+        """The probability of each output on a database, by the text of its label.
+
+        >>> Program(lambda db, rng: db[0] if rng.flip("3/4") else "none").law(["yes"])
+        {'yes': Fraction(3, 4), 'none': Fraction(1, 4)}
+        """
+        function, records = self.exactly(), tuple(db)
+        law: dict[str, Fraction] = {}
+        for output, p in outcomes(lambda rng: label(exact_output(function(copied(records), rng))).text):
+            law[output] = law.get(output, Fraction(0)) + p
+        return law
+
+
+def copied(records: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A database for one run: what a run changes in a record is changed in no other record, and in no other run."""
+    return tuple(deepcopy(record) if isinstance(record, list | dict | set) else record for record in records)
+
+
+@overload
+def program(given: str) -> dict[str, str]: ...
+
+
+@overload
+def program(given: Callable[..., object]) -> Program: ...
+
+
+def program(given: Callable[..., object] | str) -> Program | dict[str, str]:
+    """A mechanism that is a program: a Python function of a database and a generator, or the text of one.
+
+    The function is run once for each path of its draws. A text is never executed: it is interpreted, as in a file.
+
+    >>> program(lambda db, rng: rng.flip("1/3"))
+    <Program <lambda>>
+    >>> program("def f(db, rng): return db[0]")
+    {'program': 'def f(db, rng): return db[0]'}
+
+    Raises:
+        InputError: for anything else.
+
+    """
+    return {"program": given} if isinstance(given, str) else Program(given)
