@@ -87,6 +87,7 @@ _HOMES = {
     "verifier.questions.losses": "loss",
     "verifier.definitions.atlas": "atlas",
     "verifier.model": "Model build loads read",
+    "verifier.model.symmetric": "symmetric",
     "verifier.model.compose": "adaptive choose compose on_records post_process with_mechanism",
     "verifier.questions.normalization": "acceptable",
     "verifier.numbers": "Delta Epsilon Loss epsilon",

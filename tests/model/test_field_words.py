@@ -70,7 +70,9 @@ def test_an_error_about_a_word_gives_its_hint(word: str, entry: FieldWord) -> No
     assert caught.value.tip == entry.hint
 
 
-@pytest.mark.parametrize("word", ["laplace", "exponential", "shuffle", "noisy-max", "ldp", "rdp", "zcdp", "gdp", "pld"])
+@pytest.mark.parametrize(
+    "word", ["laplace", "exponential", "shuffler", "noisy-max", "ldp", "rdp", "zcdp", "gdp", "pld"]
+)
 def test_the_command_line_gives_the_hint_too(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     entry = field_word(word)
     assert entry is not None

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -106,6 +106,8 @@ class Mechanism:
         for inner in self.parts.values():
             ends += inner.span()
         ends += [n for step in self.steps for n in integers_in(step.spec.get("rows", []))]
+        clamps = [step.spec for step in self.steps if step.spec.get("kind") == "clamp"]
+        ends += [whole(rational(spec[end])) for spec in clamps for end in ("low", "high") for whole in _WHOLE]
         return min(ends), max(ends)
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
@@ -142,6 +144,7 @@ class Kind(NamedTuple):
     finish: Callable[[Mechanism, Statistic, int], object] | None = None
 
 
+_WHOLE: tuple[Callable[[Fraction], int], ...] = (math.floor, math.ceil)
 Statistic = tuple[Fraction | int, ...]
 
 
@@ -340,6 +343,7 @@ def _list_of(reports: Sequence[Label], place: int, size: int) -> Label:
     return listed(o for o, n in zip(reports, [*times, size - sum(times)], strict=True) for _ in range(n))
 
 
+@lru_cache(1 << 16)
 def _place(text: Label) -> tuple[object, ...]:
     """The place of a label in a sorted list: numbers, then lists, then texts."""
     if re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
@@ -438,8 +442,9 @@ _WHICH = frozenset({"value", "values"})
 _RESPONSE = frozenset({"keep", "truth", "epsilon"})
 
 KINDS: dict[str, Kind] = {
-    "table": Kind(_rows, frozenset({"table", "rows", "otherwise"}), ends=_named("table", "rows", "otherwise")),
-    "program": Kind(_program, frozenset({"program"}), ends=lambda m: _program_laws(m).window()),
+    "table": Kind(
+        _rows, frozenset({"table", "rows", "otherwise", "symmetric"}), ends=_named("table", "rows", "otherwise")),
+    "program": Kind(_program, frozenset({"program", "symmetric"}), ends=lambda m: _program_laws(m).window()),
     "constant": Kind(_deterministic(lambda m, d: m.spec["output"]), frozenset({"output"}), ends=_named("output")),
     "identity": Kind(_deterministic(lambda m, d: d), ends=_value_ends),
     "records": Kind(
@@ -489,7 +494,7 @@ class Step:
 
     def __init__(self, spec: Spec, mechanism: Mechanism) -> None:
         self.spec, self.mechanism, self.home = spec, mechanism, mechanism.home
-        name = str(spec.get("kind", "rows"))
+        name = "program" if "program" in spec else str(spec.get("kind", "rows"))
         if name not in STEPS:
             raise Wrong(f"the kind of step {name!r} is unknown")
         self.channel, keys = STEPS[name]
@@ -552,10 +557,84 @@ def _response_step(step: Step, output: Label) -> Law:
     return joined(laws) if is_list(output) and output not in step.home.values else laws[0]
 
 
+def _program_step(step: Step, output: Label) -> Law:
+    """A function of the output, which it is given as a number, a truth, a tuple of these, or a text."""
+
+    def never() -> Iterator[Any]:
+        raise BeyondLimits("noise without end behind another mechanism")
+
+    def read() -> ProgramLaws:
+        return ProgramLaws(Program(str(step.spec["program"]), step.home.chance, step.home.parameters), never)
+
+    laws: ProgramLaws = step.mechanism.once(f"program of {id(step)}", read)
+    return laws.law(_meant(output))
+
+
+def _meant(text: Label) -> Any:
+    if is_list(text):
+        return tuple(_meant(entry) for entry in entries(text))
+    if text in ("true", "false"):
+        return text == "true"
+    exact = _exact(text)
+    return text if exact is None else exact.numerator if exact.denominator == 1 else exact
+
+
+def _exact(text: Label) -> Fraction | None:
+    """The number whose text this is, in lowest terms."""
+    if re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", text) and str(Fraction(text)) == text:
+        return Fraction(text)
+    return None
+
+
+def _numeric(function: Callable[[Step, Fraction], Fraction]) -> Callable[[Step, Label], Law]:
+    """A step that computes with a number, or with each number of a list."""
+
+    def law(step: Step, output: Label) -> Law:
+        if is_list(output):
+            return joined([step.law(entry) for entry in entries(output)])
+        if output == NO_ANSWER:
+            return certain(output)
+        exact = _exact(output)
+        if exact is None:
+            raise Wrong(f"a step {step.spec['kind']} is given {output}, which is no number")
+        return certain(function(step, exact))
+
+    return law
+
+
+def _clamp(step: Step, output: Label) -> Law:
+    low, high = (rational(step.spec[end]) for end in ("low", "high"))
+    if low > high:
+        raise Wrong(f"clamp from {low} to {high}")
+    tail = re.fullmatch(r"([<>]) (-?[0-9]+)", output)
+    if tail and any(str(each.spec.get("kind")) == "geometric-noise" for each in step.mechanism.steps):
+        n = int(tail[2])
+        if n - 1 > low if tail[1] == "<" else n + 1 < high:
+            raise BeyondLimits(f"clamp is given the tail {output}")
+        return certain(low if tail[1] == "<" else high)
+    return _numeric(lambda _, x: max(low, min(high, x)))(step, output)
+
+
+def _mod(step: Step, x: Fraction) -> Fraction:
+    return x % rational(step.spec["base"])
+
+
+def _round(step: Step, x: Fraction) -> Fraction:
+    base, ties = rational(step.spec["base"]), step.spec.get("ties", "even")
+    below = x // base
+    twice = 2 * (x - below * base)
+    up = twice > base or (twice == base and (ties == "up" or (ties == "even" and below % 2 == 1)))
+    return base * (below + up)
+
+
 STEPS: dict[str, tuple[Callable[[Step, Label], Law], frozenset[str]]] = {
     "rows": (_renamed, frozenset({"rows", "table", "otherwise"})),
     "geometric-noise": (_noise, frozenset({"p", "epsilon"})),
     "randomized-response": (_response_step, _RESPONSE),
+    "program": (_program_step, frozenset({"program"})),
+    "clamp": (_clamp, frozenset({"low", "high"})),
+    "mod": (_numeric(_mod), frozenset({"base"})),
+    "round": (_numeric(_round), frozenset({"base", "ties"})),
 }
 
 

@@ -333,9 +333,9 @@ class Program:
     def law(self, *arguments: Any) -> dict[Any, Fraction]:
         """The law of what is returned, each output by its key (`Reader.read` gives the value)."""
         code = self.codes[-1]
-        if len(code.parameters) != len(arguments) + 1:
+        if len(code.parameters) - len(arguments) not in (0, 1):
             raise NotRead(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
-        names = dict(zip(code.parameters, (*arguments, RNG), strict=True))
+        names = dict(zip(code.parameters, (*arguments, RNG), strict=False))
         try:
             return absorbed(self.forks, self._explore([Frame(code, 0, names, [])]), self.pay)
         except BaseException as error:  # states that nobody followed are forgotten

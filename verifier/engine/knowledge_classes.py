@@ -115,7 +115,7 @@ class Knowledge:
             states = after
             check_size(len(states), MAX_CLASSES, f"the knowledge has at least {len(states):,} classes", fixed="classes")
         rows = list(states.items()) if plain else sorted(states.items(), key=lambda row: row[1][2])
-        of_first = _linked if plain else dict
+        of_first: Callable[[tuple[Any, ...]], dict[int, int]] = _linked if plain else dict
         return [
             KnowledgeClass(*state, weight, members, partial(of_first, first))
             for state, (weight, members, first) in rows

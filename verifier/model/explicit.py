@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
 from inspect import signature
-from itertools import chain, repeat
+from itertools import chain, combinations_with_replacement, repeat
 from itertools import product as cartesian
+from math import comb
 from pathlib import PurePath
 from types import TracebackType
 
@@ -54,17 +55,18 @@ def from_rows(
 
 MAX_NOISY_DATABASES = 1 << 12
 """Most databases of a program that returns noisy numbers: the tails of all their laws are looked at together."""
-
-
 MAX_KEPT = 1 << 12
 """How many laws of a program are kept."""
 
 
-def from_program(source: Source, domain: Domain, spelled: Callable[[object], Label]) -> Mechanism:
+def from_program(
+    source: Source, domain: Domain, spelled: Callable[[object], Label], *, by_sorted: bool = False
+) -> Mechanism:
     """The mechanism of a program's text, interpreted on each database that is reached.
 
     The program gets the values as the file spells them; `spelled` makes a label of what it returns. Where it may return
-    a noisy number it is interpreted on all databases at once, so that the tails can be lumped without loss.
+    a noisy number it is interpreted on all databases at once, so that the tails can be lumped without loss;
+    with `by_sorted` on those alone that are sorted, whose laws all others have.
 
     Raises:
         LimitError: where that are too many databases.
@@ -79,13 +81,13 @@ def from_program(source: Source, domain: Domain, spelled: Callable[[object], Lab
         try:
             return interpreter.returned([shown[v] for v in database])
         except PkdpError as error:
-            raise on_database(error, database_text(database, values)) from None
+            raise on_database(error, f"the database {cut(database_text(database, values), 200)}") from None
 
     noisy: dict[Database, Returned] = {}
     outcomes: Outcomes | None = None
     if may_return_noise(source):
         sizes = range(domain.sizes[0], domain.sizes[1] + 1) if domain.sizes else (domain.size,)
-        number = sum(len(values) ** size for size in sizes)
+        number = sum(comb(len(values) + size - 1, size) if by_sorted else len(values) ** size for size in sizes)
         if number > MAX_NOISY_DATABASES:
             raise LimitError(
                 f"the program returns a noisy number, and there are {number:,} databases",
@@ -93,7 +95,12 @@ def from_program(source: Source, domain: Domain, spelled: Callable[[object], Lab
                 wanted=f"at most {MAX_NOISY_DATABASES:,}, whose tails are looked at together",
                 tip=CLAMP,
             )
-        databases = (database for size in sizes for database in cartesian(range(len(values)), repeat=size))
+        every = range(len(values))
+        databases = (
+            database
+            for size in sizes
+            for database in (combinations_with_replacement(every, size) if by_sorted else cartesian(every, repeat=size))
+        )
         noisy = {database: returned(database) for database in databases}
         outcomes = Outcomes(noisy.values(), _integers(domain.named), source.where)
 
@@ -108,21 +115,35 @@ def from_program(source: Source, domain: Domain, spelled: Callable[[object], Lab
 
     def law_of(database: Database) -> Law:
         given = noisy.get(database) or returned(database)
-        law: dict[Label, Fraction] = {}
-        for key, chance in outcomes.law(given) if outcomes else given.items():
-            if key is None:
-                raise InputError(
-                    f"the function {source.main.name} returns None on the database {database_text(database, values)}",
-                    where=source.where,
-                    wanted="a label, or a list of labels, on every path",
-                    tip=f'return "{NO_ANSWER}" where there is no answer',
-                )
-            name = spelled(thawed(key))
-            law[name] = law.get(name, Fraction(0)) + chance
-        return Law.from_fractions(law, source.where)
+        pairs = outcomes.law(given) if outcomes else given.items()
+        text = f"the database {cut(database_text(database, values), 200)}"
+        return labelled(source, ((thawed(key), chance) for key, chance in pairs), text, spelled)
 
     tails = frozenset(outcomes.tails) if outcomes else frozenset[str]()
     return Mechanism(f"program {source.main.name}", domain.size, values, table=table, publishes="table", tails=tails)
+
+
+def labelled(
+    source: Source, outputs: Iterable[tuple[object, Fraction]], text: str, spelled: Callable[[object], Label]
+) -> Law:
+    """The law of what a program returns, as labels; `text` names in messages what it was given.
+
+    Raises:
+        InputError: for a path that returns nothing.
+
+    """
+    law: dict[Label, Fraction] = {}
+    for output, chance in outputs:
+        if output is None:
+            raise InputError(
+                f"the function {source.main.name} returns None on {text}",
+                where=source.where,
+                wanted="a label, or a list of labels, on every path",
+                tip=f'return "{NO_ANSWER}" where there is no answer',
+            )
+        name = spelled(output)
+        law[name] = law.get(name, Fraction(0)) + chance
+    return Law.from_fractions(law, source.where)
 
 
 def _integers(labels: Iterable[Label]) -> list[int]:
@@ -186,8 +207,8 @@ def _refuse_other_arguments(function: Callable[..., object], where: str) -> None
         ) from None
 
 
-def _answer(called: Callable[[], object], text: str, where: str, tip: str = "") -> object:
-    """What a function answers on a database, of which this is the text.
+def _answer(called: Callable[[], object], text: str, where: str, tip: str = "", noun: str = "database") -> object:
+    """What a function answers on a database, or on an output, of which this is the text.
 
     Raises:
         InputError: where it raises an error, ends the program, or returns None.
@@ -201,19 +222,54 @@ def _answer(called: Callable[[], object], text: str, where: str, tip: str = "") 
         line = line_of(error.__traceback__ and error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next)
         at = f" ({line})" if line else ""
         raise InputError(
-            f"the function raised {type(error).__name__} on the database {text}: {error}{at}",
+            f"the function raised {type(error).__name__} on the {noun} {text}: {error}{at}",
             where=where,
-            wanted="an answer on every database that is reached",
+            wanted=f"an answer on every {noun} that is reached",
             tip=tip,
         ) from error
     if answer is None:
         raise InputError(
-            f"the function returned None on the database {text}",
+            f"the function returned None on the {noun} {text}",
             where=where,
             wanted="a label" if tip else "a label, or a table from labels to probabilities",
             tip=f'"{NO_ANSWER}" means no answer',
         )
     return answer
+
+
+DRAWS_IN_A_MECHANISM = 'a random mechanism takes a generator, f(db, rng), or returns its law, {0: "1/4", 1: "3/4"}'
+DRAWS_IN_A_STEP = 'a random step returns its law, {0: "1/4", 1: "3/4"}, or is a program'
+
+
+def asking(
+    function: Callable[..., object], where: str, noun: str = "database", tip: str = DRAWS_IN_A_MECHANISM
+) -> Callable[[object, str, Callable[[object], Law]], Law]:
+    """What a Python function answers: from its argument, the argument's text, and what makes a law of an answer.
+
+    It is called twice (eight times on each of the first eight arguments), so that a function that draws its answer is
+    refused. `noun` is what its argument is, and `tip` what to do instead of drawing.
+    """
+    repetitions = chain([7] * 8, repeat(1))
+
+    def call(argument: object, text: str, read: Callable[[object], Law]) -> Law:
+        with _surroundings[-1]():
+            answer = _answer(lambda: function(argument), text, where, noun=noun)
+        return read(answer)
+
+    def ask(argument: object, text: str, read: Callable[[object], Law]) -> Law:
+        first = call(argument, text, read)
+        for _ in range(next(repetitions)):
+            second = call(argument, text, read)
+            if first != second:
+                raise InputError(
+                    f"the function, called again on the {noun} {text}, gave {_shown(first)}, then {_shown(second)}",
+                    where=where,
+                    wanted=f"a function of the {noun} alone",
+                    tip=tip,
+                )
+        return first
+
+    return ask
 
 
 def from_function(
@@ -225,33 +281,18 @@ def from_function(
 ) -> Mechanism:
     """The mechanism that a Python function gives; the function takes a database, a tuple of the values of the file.
 
-    It is called twice on each database that is reached (eight times on each of the first eight), so that a function
-    that draws its answer is refused. `read` makes a law of an answer and the text of the database.
+    It is called twice on each database that is reached (`asking`). `read` makes a law of an answer and the text of the
+    database.
     """
     _refuse_other_arguments(function, where)
     spelled = tuple(v.shown for v in values)
     name = name_of(function)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    repetitions = chain([7] * 8, repeat(1))
-
-    def call(database: Database, text: str) -> Law:
-        with _surroundings[-1]():
-            answer = _answer(lambda: function(tuple(spelled[v] for v in database)), text, where)
-        return read(answer, text)
+    ask = asking(function, where)
 
     def table(database: Database) -> Law:
         text = database_text(database, values)
-        first = call(database, text)
-        for _ in range(next(repetitions)):
-            second = call(database, text)
-            if first != second:
-                raise InputError(
-                    f"the function, called again on the database {text}, gave {_shown(first)}, then {_shown(second)}",
-                    where=where,
-                    wanted="a function of the database alone",
-                    tip='a random mechanism takes a generator, f(db, rng), or returns its law, {0: "1/4", 1: "3/4"}',
-                )
-        return first
+        return ask(tuple(spelled[v] for v in database), text, lambda answer: read(answer, text))
 
     return Mechanism(title, size, values, table=table, publishes="table")
 

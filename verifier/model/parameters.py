@@ -363,6 +363,8 @@ def _walk(raw: Any, location: Location, change: Callable[[str, Location], object
             changed[key] = with_parameters(
                 value, {name: change(name, at) for name in parameters_in(value, names)}, str(at)
             )
+        elif key == "reports" and isinstance(value, Mapping):
+            changed[key] = {of: _law(table, at.at(str(of)), change) for of, table in value.items()}
         elif key == "independent" and isinstance(value, list | tuple):
             changed[key] = [_law(table, at.at(f"record {k}", k), change) for k, table in enumerate(value)]
         elif key == "chain" and isinstance(value, Mapping):

@@ -8,13 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import kinds, recoding
 from verifier.model.amounts import KEEP
+from verifier.model.arithmetic import value_of
 from verifier.model.composition import adaptive, choice, jointly, on_records
-from verifier.model.explicit import from_function, from_paths, from_program, from_rows
+from verifier.model.explicit import (
+    DRAWS_IN_A_STEP,
+    asking,
+    from_function,
+    from_paths,
+    from_program,
+    from_rows,
+    labelled,
+)
 from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
@@ -43,11 +53,11 @@ from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.plain import plain
-from verifier.model.steps import STEPS, follow, response_step
-from verifier.model.symmetric import shuffled
+from verifier.model.steps import STEPS, Channel, follow, response_step
+from verifier.model.symmetric import by_counts, check_symmetric, is_symmetric, sees_counts_alone, shuffled
 from verifier.model.table_files import named_file
 from verifier.numbers import cut, plural, probability, rational, shorten
-from verifier.programs import ProgramText, Source
+from verifier.programs import Interpreter, ProgramText, Source, on_database
 from verifier.programs.runner import Program, takes_generator
 from verifier.tables import NO_ANSWER, Label, Law
 
@@ -82,27 +92,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
                 wanted=f"one of {plural(domain.size, 'record')} in {{{cut(', '.join(v.text for v in domain.values))}}}",
             )
         return on_multisets(raw, domain.sizes, str(location), ANY_SIZE) if domain.sizes else raw
-    program = raw if isinstance(raw, Program) else Program(raw) if callable(raw) and takes_generator(raw) else None
-    if program is not None:
-        mechanism = from_paths(
-            program,
-            domain.size,
-            domain.values,
-            lambda output, database: domain.label(plain(output), location.at(f"the function on {database}")),
-            str(location),
-        )
-        return (
-            on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True) if domain.sizes else mechanism
-        )
-    if callable(raw):
-
-        def read(answer: object, database: str) -> Law:
-            return _answer_law(answer, domain, location.at(f"the function on {database}"))
-
-        mechanism = from_function(raw, domain.size, domain.values, read, str(location))
-        if not domain.sizes:
-            return mechanism
-        return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
+    if isinstance(raw, Program) or callable(raw):
+        return _of_python(raw, domain, location)
     tip = f'kind = "{raw}"' if isinstance(raw, str) and raw in KINDS else ""
     if isinstance(getattr(raw, "mechanism", None), Mechanism):
         tip = "model.mechanism"
@@ -126,13 +117,15 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
             raise _unknown_kind(kind, location.at("kind"), noun)
         place = Place(replace(domain, named=()) if keys.left.get("then") else domain, location)
         read_so_far = KINDS[kind].read(keys, place)
+    if SYMMETRIC.read(keys, domain):
+        read_so_far = _symmetric(read_so_far, which, domain, location.at("symmetric"))
     if domain.sizes:
         of_order = which == "program"
         read_so_far = on_multisets(read_so_far, domain.sizes, str(location), ANY_SIZE, function=of_order)
     rate = SAMPLE.read(keys, domain)
     if rate is not None and not domain.sizes:
         read_so_far = read_so_far.sampled(rate, str(location.at("sample")), ANY_SIZE)
-    steps = keys.read("then", listed, "a list of steps", default=[])
+    steps = keys.read("then", _steps, "a list of steps", default=[])
     has_an_amount = which == "kind" and KEEP in KINDS[kind].keys
     keys.done({} if has_an_amount else dict.fromkeys(AMOUNTS, ADD_A_STEP))
 
@@ -143,9 +136,77 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         earlier = replace(domain, positive=True, named=())
         return read_mechanism({**kept, "then": steps[: number - 1]}, earlier, location, noun)
 
-    followed = follow(read_so_far, steps, domain, location, up_to, KINDS) if steps else read_so_far
+    function = partial(_of_output, domain=domain)
+    followed = follow(read_so_far, steps, domain, location, up_to, KINDS, function) if steps else read_so_far
     # the sample comes first, so that the steps belong to what is applied to it
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
+
+
+def _of_python(raw: Any, domain: Domain, location: Location) -> Mechanism:
+    """The mechanism of a Python function of the database, or of a database and a generator."""
+    function = raw.__wrapped__ if is_symmetric(raw) else raw
+    program = function if isinstance(function, Program) else Program(function) if takes_generator(function) else None
+    if program is not None:
+
+        def read_output(output: object, database: str) -> Label:
+            return domain.label(plain(output), location.at(f"the function on {database}"))
+
+        mechanism = from_paths(program, domain.size, domain.values, read_output, str(location))
+    else:
+
+        def read(answer: object, database: str) -> Law:
+            return _answer_law(answer, domain, location.at(f"the function on {database}"))
+
+        mechanism = from_function(function, domain.size, domain.values, read, str(location))
+    if domain.sizes:
+        return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
+    return _symmetric(mechanism, "function", domain, location) if is_symmetric(raw) else mechanism
+
+
+def _symmetric(given: Mechanism, which: str, domain: Domain, location: Location) -> Mechanism:
+    """A mechanism of which the file says that it is symmetric: checked, and then a function of the counts.
+
+    A program may be known to be so. A table without a row for each database stays a table.
+    """
+    if which == "kind":
+        wanted = "a table, a program or a function"
+        raise InputError("a kind knows by itself whether it is symmetric", where=str(location), wanted=wanted)
+    if domain.sizes or given.statistic is not None:
+        return given
+    check_symmetric(given, str(location))
+    return by_counts(given) if given.domain is None else given
+
+
+def _steps(raw: object, location: Location, wanted: str) -> list[Any]:
+    """The steps of `then`: a list, or in Python one function of the output."""
+    return [raw] if callable(raw) else listed(raw, location, wanted)
+
+
+def _of_output(keys: Keys, domain: Domain) -> tuple[str, Channel]:
+    """A step that is a function of the output: the text of a program, or in Python a function."""
+    location, raw = keys.location.at("program"), keys.take("program")
+    if callable(raw):
+        ask, name = asking(raw, str(location), "output", DRAWS_IN_A_STEP), getattr(raw, "__name__", type(raw).__name__)
+
+        def channel(output: Label) -> Law:
+            text = cut(output.text)
+            read = partial(_answer_law, domain=domain, location=location.at(f"the function on the output {text}"))
+            return ask(value_of(output), text, read)
+
+        return f"the function {name}", channel
+    text = PROGRAM.form.read(domain, raw, location)
+    source = Source("".join(text), str(location), text.constants, text.drawn, of_output=True)
+    interpreter = Interpreter(source)
+
+    def interpreted(output: Label) -> Law:
+        given = f"the output {cut(output.text)}"
+        try:
+            outputs = interpreter.of(value_of(output))
+        except PkdpError as error:
+            raise on_database(error, given) from None
+        return labelled(source, outputs, given, lambda value: domain.label(value, location))
+
+    return f"program {source.main.name}", interpreted
 
 
 def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
@@ -223,7 +284,9 @@ def _program(keys: Keys, domain: Domain) -> Mechanism:
     def spelled(output: object) -> Label:
         return domain.label(output, location)
 
-    return from_program(source, domain, spelled)
+    by_sorted = sees_counts_alone(source, domain.values) and not domain.sizes
+    made = from_program(source, domain, spelled, by_sorted=by_sorted)
+    return by_counts(made) if by_sorted else made
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -292,6 +355,7 @@ SOME_VALUES = (
     .limited(minItems=1, uniqueItems=True)
 )
 SAMPLE = Key("sample", CHANCE, "the probability with which each record is kept, before the mechanism", None)
+SYMMETRIC = Key("symmetric", FLAG, "whether the order of the records means nothing, which is checked", False)
 COUNTED = Key(
     "value",
     VALUE.to(lambda value: (value,)).then(_chosen),

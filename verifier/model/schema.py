@@ -90,8 +90,8 @@ def knowledge() -> Schema:
 
 
 def step() -> Schema:
-    """What may stand in `then`: a list of rows, or a kind of step."""
-    ways = dict.fromkeys(("rows", "table"), list_schema(keys_schema(INPUT_ROW)))
+    """What may stand in `then`: a list of rows, a kind of step, or the text of a function of the output."""
+    ways = {**dict.fromkeys(("rows", "table"), list_schema(keys_schema(INPUT_ROW))), PROGRAM.name: PROGRAM.form.schema}
     return by_kind(
         {name: of_kind(kind, {}) for name, kind in STEPS.items()}, keys_schema([OTHERWISE], ways, one_of=[ways])
     )

@@ -6,16 +6,17 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import prod
+from math import ceil, floor, prod
 from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.model.amounts import KEEP, RATIO
+from verifier.model.arithmetic import TIES, clamped, on_numbers, remainder, rounded
 from verifier.model.composition import listed as list_of
 from verifier.model.field_words import hint_of
-from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, Domain, Key, Kind, Place, values_of
+from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, RATIONAL, Domain, Key, Kind, Place, names, values_of
 from verifier.model.keys import Keys, Location, listed, meant, string
-from verifier.model.mechanism import NOISY, Mechanism, Range, among, lists, refuse_others
+from verifier.model.mechanism import ANYTHING, NOISY, Mechanism, Range, among, lists, refuse_others
 from verifier.numbers import cut, plural, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 from verifier.tables.law import INTEGER, half_line, splits
@@ -234,11 +235,12 @@ def follow(
     location: Location,
     up_to: Callable[[int], Mechanism],
     kinds: Container[str],
+    program: Callable[[Keys], tuple[str, Channel]],
 ) -> Mechanism:
     """The mechanism followed by the steps of `then`; each step is checked on every output that can reach it.
 
     `up_to(k)` makes the mechanism before step k with every probability positive; `kinds` are the kinds of mechanisms,
-    which are no steps.
+    which are no steps; `program` reads a step that is a function of the output, as its title and its channel.
 
     Raises:
         InputError: for a step that is none, or does not take an output of the mechanism before it.
@@ -247,9 +249,11 @@ def follow(
     """
     for number, raw in enumerate(steps, start=1):
         at = location.at(f"then, step {number}", "then", number - 1)
-        keys = Keys(raw, at, "a step")
-        which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
-        if which != "kind":
+        keys = Keys({"program": raw} if callable(raw) else raw, at, "a step")
+        which = keys.one_of(("rows", "table", "kind", "program"), "a step is a list of rows, a kind or a program")
+        if which == "program":
+            step = function_step(*program(keys), mechanism, str(at))
+        elif which != "kind":
             step = _step_rows(keys, which, domain, mechanism, partial(up_to, number))
         else:
             kind = keys.read("kind", string, "the name of a kind")
@@ -284,6 +288,9 @@ def _check_inputs(mechanism: Mechanism, step: Step) -> None:
 
 def _named_inputs(step: object, domain: Domain, location: Location) -> list[Label]:
     """The inputs that the rows of a later step name; what is wrong with them is said when it is read."""
+    if isinstance(step, dict) and step.get("kind") == "clamp":  # noise before it has its tails beyond both ends
+        ends = [RATIONAL.read(domain, step[end], location.at(end)) for end in ("low", "high") if end in step]
+        return [label(whole) for end in ends for whole in (floor(end), ceil(end))]
     raw = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
     rows = enumerate(raw if isinstance(raw, list | tuple) else (), start=1)
     return [
@@ -319,11 +326,57 @@ def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positi
 
 
 def _response(place: Place, before: Mechanism, _named: list[Label], keep: Fraction) -> Step:
-    at = str(place.location)
+    refuse_tails(before, "randomized response", str(place.location))
+    return response_step(place.domain.values, keep, str(place.location))
+
+
+def refuse_tails(before: Mechanism, what: str, where: str) -> None:
+    """Refuse a step that cannot take the lumped tails of noise.
+
+    Raises:
+        InputError: where the mechanism before it has some.
+
+    """
     if before.tails:
-        wanted = "a step of rows between them"
-        raise InputError("randomized response comes after geometric noise", where=at, wanted=wanted)
-    return response_step(place.domain.values, keep, at)
+        raise InputError(
+            f"{what} comes after geometric noise",
+            where=where,
+            wanted="a step of rows between them, or one that makes the noise finite",
+            tip='{ kind = "clamp", low = 0, high = 10 }',
+        )
+
+
+def function_step(title: str, law: Channel, before: Mechanism, where: str) -> Step:
+    """A function of the output: each output that reaches the step has its law made once."""
+    refuse_tails(before, title, where)
+    known: dict[Label, Law] = {}
+
+    def channel(outcome: Label) -> Law:
+        if outcome not in known:
+            known[outcome] = law(outcome)
+        return known[outcome]
+
+    return Step(title, channel, channel, ANYTHING, frozenset())
+
+
+def _clamp(place: Place, before: Mechanism, _named: list[Label], low: Fraction, high: Fraction) -> Step:
+    at = str(place.location)
+    if low > high:
+        raise InputError(f"low is {shorten(low)}, above {shorten(high)}", where=at, wanted="low ≤ high")
+    law = on_numbers("clamp", clamped(low, high, before.tails), at)
+    return Step(f"clamp to {low} … {high}", law, law, ANYTHING, frozenset())
+
+
+def _mod(place: Place, before: Mechanism, _named: list[Label], base: Fraction) -> Step:
+    refuse_tails(before, "mod", str(place.location))
+    law = on_numbers("mod", remainder(base), str(place.location))
+    return Step(f"mod {base}", law, law, ANYTHING, frozenset())
+
+
+def _round(place: Place, before: Mechanism, _named: list[Label], base: Fraction, ties: str) -> Step:
+    refuse_tails(before, "round", str(place.location))
+    law = on_numbers("round", rounded(base, ties), str(place.location))
+    return Step(f"round to multiples of {base}", law, law, ANYTHING, frozenset())
 
 
 def _noise(place: Place, before: Mechanism, named: list[Label], p: Fraction) -> Step:
@@ -335,6 +388,7 @@ def _noise(place: Place, before: Mechanism, named: list[Label], p: Fraction) -> 
     return noise_step(p, inputs, named, at)
 
 
+POSITIVE = RATIONAL.where(lambda number: number > 0, "a number above 0")
 STEPS = {
     kind.name: kind
     for kind in (
@@ -354,6 +408,38 @@ STEPS = {
             _noise,
             (RATIO,),
             lambda _values, _size: {"p": "1/2"},
+        ),
+        Kind(
+            "clamp",
+            "clamp a number",
+            "the number from {low} to {high} that is next to it, of a number or of each number of a list; `⊥` as it is",
+            _clamp,
+            (Key("low", RATIONAL, "the smallest output"), Key("high", RATIONAL, "the largest output")),
+            lambda _values, size: {"low": 0, "high": size},
+        ),
+        Kind(
+            "mod",
+            "a remainder",
+            "x - {base}·⌊x/{base}⌋, of a number or of each number of a list; `⊥` as it is",
+            _mod,
+            (Key("base", POSITIVE, "the base"),),
+            lambda _values, _size: {"base": 2},
+        ),
+        Kind(
+            "round",
+            "round a number",
+            "the multiple of {base} that is next to it, of a number or of each number of a list; `⊥` as it is",
+            _round,
+            (
+                Key("base", POSITIVE, "what the output is a multiple of"),
+                Key(
+                    "ties",
+                    names(*TIES),
+                    "of two that are equally near the larger, the smaller, or the even one",
+                    "even",
+                ),
+            ),
+            lambda _values, _size: {"base": 5},
         ),
     )
 }

@@ -24,7 +24,7 @@ from verifier.numbers import cut
 from verifier.programs.expressions import GIVEN, Evaluator, Variables
 from verifier.programs.noise import Weight
 from verifier.programs.noisy_number import NoiseKey, NoisyNumber, settled
-from verifier.programs.noisy_outputs import CLAMP, Outcomes
+from verifier.programs.noisy_outputs import CLAMP
 from verifier.programs.operations import binary, kind_of, ordered
 from verifier.programs.paths import A_PATH, MOST_STATES, Law, Path, StateWeight, Work, outcomes
 from verifier.programs.rounds import Row, stuck, visits
@@ -83,13 +83,11 @@ class Interpreter:
             UnsupportedError: for an output that is a noisy number.
 
         """
-        returned = self.returned(database)
-        outcomes = Outcomes([returned], (), self.source.where)
-        if outcomes.tails:
-            raise UnsupportedError(
-                "the output is a noisy number, with infinitely many values", where=self.source.where, tip=CLAMP
-            )
-        return [(thawed(key), weight) for key, weight in outcomes.law(returned)]
+        return self._exact(self.returned(database))
+
+    def of(self, given: Value) -> list[tuple[Value, Fraction]]:
+        """What the program returns where its first parameter is a value, such as an output of another mechanism."""
+        return self._exact(self._returned(_Run(self.source, self._loops, self._draws), given))
 
     def returned(self, database: Sequence[Value]) -> Mapping[Frozen, StateWeight]:
         """The keys of what the program returns on a database, with weights, which may be functions of noises.
@@ -100,12 +98,22 @@ class Interpreter:
 
         """
         run = _Run(self.source, self._loops, self._draws)
+        return self._returned(run, fixed(database, run.fixed))
+
+    def _returned(self, run: _Run, given: Value) -> Mapping[Frozen, StateWeight]:
         try:
-            return run.law_of(self.source.main, [fixed(database, run.fixed)])
+            return run.law_of(self.source.main, [given])
         except RecursionError:
             raise self.source.error(
                 self.source.main.node, "the functions call each other too deeply", "fewer functions"
             ) from None
+
+    def _exact(self, law: Mapping[Frozen, StateWeight]) -> list[tuple[Value, Fraction]]:
+        if any(isinstance(weight, Weight) for weight in law.values()):
+            raise UnsupportedError(
+                "the output is a noisy number, with infinitely many values", where=self.source.where, tip=CLAMP
+            )
+        return [(thawed(key), weight) for key, weight in law.items()]
 
 
 class _Run:
@@ -440,7 +448,5 @@ def _is_new(node: ast.expr) -> bool:
 
 
 def on_database(error: PkdpError, database: str) -> PkdpError:
-    """An error of a run, with the database on which it was met."""
-    return type(error)(
-        f"{error.message} (on the database {database})", where=error.where, wanted=error.wanted, tip=error.tip
-    )
+    """An error of a run, with the database or the output on which it was met."""
+    return type(error)(f"{error.message} (on {database})", where=error.where, wanted=error.wanted, tip=error.tip)

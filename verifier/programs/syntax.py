@@ -119,6 +119,8 @@ class Source:
     constants: Mapping[str, Value] = field(default_factory=dict)
     drawn: dict[Drawn, str] = field(default_factory=dict)
     """The probabilities and ratios of draws that are functions of a parameter, with their places."""
+    of_output: bool = False
+    """Whether the program is a function of an output, which may leave out the source of draws."""
     functions: dict[str, Function] = field(default_factory=dict)
     _numbers: dict[ast.AST, Fraction] = field(default_factory=dict)
 
@@ -217,13 +219,14 @@ class Source:
             defined.append(node)
         if not defined:
             raise InputError("the program has no function", where=self.where, wanted=HEAD)
-        if len(defined[-1].args.args) != 2:
-            number = len(defined[-1].args.args)
+        number = len(defined[-1].args.args)
+        if number != 2 and not (self.of_output and number == 1):
+            what = "one, the output, or two: the output" if self.of_output else "two: the database"
             raise self.error(
                 defined[-1],
                 f"the last function, {defined[-1].name}, has {number} parameter{'s' * (number != 1)}",
-                "two: the database and the source of draws",
-                f"def {defined[-1].name}(db, rng): …",
+                f"{what} and the source of draws",
+                f"def {defined[-1].name}({'output' if self.of_output else 'db, rng'}): …",
             )
         return defined
 
@@ -239,7 +242,7 @@ class Source:
     def _generators(self, defined: list[ast.FunctionDef]) -> dict[str, set[str]]:
         """The parameters of each function that are the source of draws: those that get it where they are called."""
         generators: dict[str, set[str]] = {node.name: set() for node in defined}
-        generators[defined[-1].name] = {defined[-1].args.args[1].arg}
+        generators[defined[-1].name] = {argument.arg for argument in defined[-1].args.args[1:]}
         parameters = {node.name: [argument.arg for argument in node.args.args] for node in defined}
         calls: dict[tuple[str, str], bool] = {}
         for node in reversed(defined):

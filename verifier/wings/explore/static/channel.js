@@ -61,10 +61,13 @@ function valueTicks(legend, path, many, one = null) {
 /** The inputs of leaves, by the definition that the schema of a key refers to, or by its type: the kind of input, and its size. */
 const LEAVES = { label: ["label", null], probability: ["exact", 7], number: ["exact", 7], integer: ["number", 4] };
 
-/** Several keys of which one is there: which one, chosen with a first value, and its value. */
-function ways(every) {
+/** Several keys of which one is there: which one, chosen with a first value, and its value; one without a first value is edited as TOML. */
+function ways(all) {
+  const every = all.filter((one) => one.schema.examples);
   return (path) => {
     const part = value(path);
+    const other = all.find((one) => one.name in part && !every.includes(one));
+    if (other) return h("p", { class: "note" }, `${other.name}: ${other.meaning}. Edit it in the TOML tab.`);
     const { name, meaning } = every.find((one) => one.name in part) ?? every[0];
     const take = (to) => change((doc) => {
       put_at(doc, [...path, name], undefined);
