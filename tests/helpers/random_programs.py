@@ -231,6 +231,8 @@ class Writer:
         lines = [*before, head, *first, *body]
         if self.chance(40):
             lines += ["else:", *self.inside(1, depth)]
+            if outer and self.chance(60):  # it leaves the loop around this one
+                lines += [f"    if {self.condition()}:", "        break"]
         return lines
 
 
