@@ -94,6 +94,17 @@ def test_the_tables_show_it_and_a_link_holds_it(page: Explorer, open_page: Open)
     assert other.document()["mechanism"] == page.document()["mechanism"]
 
 
+def test_other_values_do_not_change_the_text_and_the_page_says_so(page: Explorer) -> None:
+    page.at("tab-program").click()
+    choose(page, "noisy-count")
+    page.at("tab-tables").click()
+    page.at("values").fill("nein, ja")
+    page.at("values").press("Enter")
+    page.told("The program is as it was")
+    page.settle()
+    assert page.document()["mechanism"] == {"program": from_template("noisy-count", VALUES)}
+
+
 @pytest.mark.sweep(0)
 def test_it_is_accessible_with_and_without_a_refusal(page: Explorer) -> None:
     page.at("tab-program").click()

@@ -62,7 +62,8 @@ function values() {
       if (names) places = renamed(doc, names);
       doc.values = next;
     });
-    if (places) tell(`${listed([...names].map(([old, name]) => `${old} is ${shown(name)}`))} now, in ${count(places, "place")} of the tables. Undo takes it back.`, 6000);
+    const program = names && store.document.mechanism?.program !== undefined ? " The program is as it was: rename them there too." : "";
+    if (places || program) tell(`${listed([...names].map(([old, name]) => `${old} is ${shown(name)}`))} now, in ${count(places, "place")} of the tables.${program} Undo takes it back.`, 6000);
   };
   return h("input", { id: "values", type: "text", "aria-label": "Possible values of a record, with commas between them", value: odd ? JSON.stringify(list) : list.map(shown).join(", "), "data-path": key(["values"]), onchange: take, autocomplete: "off" });
 }
