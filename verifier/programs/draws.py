@@ -353,7 +353,7 @@ _DECLARED = (
     Draw("binomial", "binomial(n, p)", _binomial),
     Draw("permutation", "permutation(values)", _permutation),
     Draw("sample", "sample(values, k)", _sample),
-    Draw("geometric_noise", "geometric_noise(r) or geometric_noise(r, low, high)", _geometric_noise),
+    Draw("geometric_noise", "geometric_noise(r[, low, high])", _geometric_noise),
     Draw("exponential_mechanism", "exponential_mechanism(scores, base)", _exponential_mechanism),
 )
 OLDER = {
