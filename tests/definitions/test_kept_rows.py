@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from examined import at_least_one
 
-from verifier import atlas, read
+from verifier import atlas, build, read
 from verifier.definitions import scheme
 from verifier.definitions.builders import relations, rows, views
 from verifier.questions.atlas import atlas_of
@@ -28,3 +29,17 @@ def test_definitions_that_share_rows_answer_as_each_alone(name: str, monkeypatch
     assert {key: answer["tight_epsilon"] for key, answer in shared.items()} == {
         key: answer["tight_epsilon"] for key, answer in alone.items()
     }
+
+
+def test_an_answer_is_spelled_as_its_own_model() -> None:
+    """Equal labels of two models, 1 and "1", are spelled otherwise; what was asked before plays no part."""
+    for values in at_least_one(([0, 1], ["0", "1"], [0, 1])):
+        model = build(
+            size=2,
+            values=values,
+            distribution={"iid": {0: "1/3", 1: "2/3"}},
+            mechanism={"kind": "threshold-count", "value": 1, "above": 1},
+        )
+        answer = check(model, atlas["infpr"], epsilon=0).to_json()
+        shown = answer["witness"]["event"]
+        assert {type(value) for database in shown for value in database} == {type(values[0])}

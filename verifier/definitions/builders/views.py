@@ -57,7 +57,7 @@ def pair_of(first: SeenLaw, second: SeenLaw, totals: tuple[int, int] | None = No
     p_total, q_total = totals or (_total(tuple(first.values())), _total(tuple(second.values())))
     outputs = tuple(in_order({**first, **second}))
     weights = tuple((first.get(o, 0) * q_total, second.get(o, 0) * p_total) for o in outputs)
-    return _pair(outputs, weights, p_total * q_total)
+    return _pair(outputs, tuple(repr(o.shown) for o in outputs), weights, p_total * q_total)
 
 
 def _total(weights: tuple[int, ...]) -> int:
@@ -72,7 +72,12 @@ def _sum_of_functions(weights: tuple[Any, ...]) -> Any:
 
 
 @lru_cache(maxsize=1 << 14)
-def _pair(outputs: tuple[Label, ...], weights: tuple[tuple[int, int], ...], total: int) -> MeasurePair:
+def _pair(
+    outputs: tuple[Label, ...],
+    shown: tuple[str, ...],  # noqa: ARG001 - a part of the key: equal labels of two files may be spelled otherwise
+    weights: tuple[tuple[int, int], ...],
+    total: int,
+) -> MeasurePair:
     return MeasurePair(None, outputs, tuple(p for p, _ in weights), tuple(q for _, q in weights), total=total)
 
 
