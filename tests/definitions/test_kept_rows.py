@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from examined import at_least_one
@@ -33,7 +34,8 @@ def test_definitions_that_share_rows_answer_as_each_alone(name: str, monkeypatch
 
 def test_an_answer_is_spelled_as_its_own_model() -> None:
     """Equal labels of two models, 1 and "1", are spelled otherwise; what was asked before plays no part."""
-    for values in at_least_one(([0, 1], ["0", "1"], [0, 1])):
+    spelled: tuple[list[Any], ...] = ([0, 1], ["0", "1"], [0, 1])
+    for values in at_least_one(spelled):
         model = build(
             size=2,
             values=values,
