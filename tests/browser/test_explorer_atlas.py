@@ -32,7 +32,7 @@ def test_a_definition_is_chosen_by_its_dimension_and_gets_what_it_misses(page: E
     assert "needs `order` in [policy]" in page.at("verdict").inner_text()
     assert "Rényi" in page.at("definition-name").inner_text()
     assert page.page.locator("#beside math").count() > 0
-    assert "two neighbours of the file" in page.at("card").inner_text()
+    assert "It compares two neighbours" in page.at("card").inner_text()
     page.click("put-policy-order")
     assert page.page.evaluate("document.activeElement.id") == "cell-policy-order"
     assert page.document()["policy"] == {"order": 2}
