@@ -190,8 +190,9 @@ const brief = () => {
   const words = (name) => {
     const { instead, otherwise, schema } = KINDS[m.kind].keys.find((one) => one.name === name);
     const given = instead?.find((one) => one.name in m)?.name ?? name;
-    if (schema.examples) return `${given} = ${shown(m[given])}`;
-    return given === name ? shown(m[name] ?? otherwise) : m[given].map(shown).join(" or ");
+    if (schema.examples || (given !== name && typeof m[given] === "string")) return `${given} = ${shown(m[given])}`;
+    if (given === name) return shown(m[name] ?? otherwise);
+    return Array.isArray(m[given]) ? m[given].map(shown).join(" or ") : given; // a table is named
   };
   const output = KINDS[m.kind]?.output.replaceAll("`", "").replace(/\{(\w+)\}/g, (_, name) => words(name));
   const said = output ?? (m.program !== undefined ? "the output of the program" : m.table ?? m.rows ? "the output of the table below" : `the output of “${shown(m.kind)}”`);
