@@ -77,13 +77,13 @@ def two_names(db, rng):
 def truth_or_one(db, rng):
     x = rng.choice({"a": "1/2", "b": "1/2"})
     y = True if x == "a" else 1
-    rng.flip("1/2")
+    _coin = rng.flip("1/2")
     return [y, y == 1, y + 1, {True: "t"}.get(y)]
 
 
 def zero_or_false(db, rng):
     x = 0 if rng.flip("1/2") else False
-    rng.flip("1/3")
+    _coin = rng.flip("1/3")
     return [x, not x]
 
 

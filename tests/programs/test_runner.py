@@ -13,7 +13,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
+from examined import at_least_one
 
 import verifier as pk
 from verifier.programs.runner import MOST_PATHS, Generator, outcomes, takes_generator
@@ -366,3 +368,27 @@ def test_a_model_that_is_written_has_the_table() -> None:
     text = model_text(keys)
     assert "program" not in text
     assert pk.check(pk.loads(text), "dp").tight_epsilon == asked(suppress, values="abc").tight_epsilon
+
+
+def test_a_shuffle_whose_list_is_lost_is_refused() -> None:
+    """As in `random` it would change its list; here a record would be told by a list that nobody shuffled."""
+
+    def told(db: Any, rng: Any) -> object:
+        order = [0, 1]
+        rng.shuffle(order)
+        return db[0] if order[0] else "none"
+
+    with pytest.raises(pk.InputError, match=r"rng\.shuffle\(xs\) gives a new list, which is used nowhere"):
+        asked(told)
+    with pytest.raises(pk.InputError, match="used nowhere"):
+        told((1,), pk.sampler(1))
+
+
+def test_a_function_of_the_database_that_draws_rarely_is_refused() -> None:
+    def rarely(draw: Callable[[], float], db: Any) -> object:
+        return db[0] if draw() < 0 else 0
+
+    draws: tuple[Callable[[], float], ...] = (random.random, np.random.random)
+    for draw in at_least_one(draws):
+        with pytest.raises(pk.InputError, match="draws from Python's own `random`, or numpy's"):
+            asked(partial(rarely, draw))

@@ -132,7 +132,11 @@ class Translator:
     # statements
 
     def read_expr(self, node: ast.Expr) -> None:
-        """An expression whose value is dropped, such as `xs.append(1)`."""
+        """`xs.append(1)`, or a remark: of any other line the value would be lost."""
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        changes = isinstance(called, ast.Attribute) and called.attr in ("append", "add")
+        if not isinstance(node.value, ast.Constant) and not changes:
+            raise refused(node, "the value of a line is used nowhere")
         self.value(node.value)
         self.add("drop")
 

@@ -19,7 +19,16 @@ from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, da
 from verifier.numbers import cut, shorten
 from verifier.programs import Interpreter, Outcomes, Source, may_return_noise, on_database, thawed
 from verifier.programs.noisy_outputs import CLAMP, Returned
-from verifier.programs.runner import UNREAD, Program, copied, exact_output, name_of, outcomes
+from verifier.programs.runner import (
+    UNREAD,
+    Program,
+    copied,
+    exact_output,
+    name_of,
+    outcomes,
+    own_random,
+    random_state,
+)
 from verifier.tables import NO_ANSWER, Label, Law
 from verifier.tables.law import INTEGER
 
@@ -257,9 +266,12 @@ def asking(
         return read(answer)
 
     def ask(argument: object, text: str, read: Callable[[object], Law]) -> Law:
+        state = random_state()
         first = call(argument, text, read)
         for _ in range(next(repetitions)):
             second = call(argument, text, read)
+            if random_state() != state:  # a rare draw may give one answer eight times
+                raise own_random(where)
             if first != second:
                 raise InputError(
                     f"the function, called again on the {noun} {text}, gave {_shown(first)}, then {_shown(second)}",

@@ -22,10 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dis import get_instructions
 from fractions import Fraction
+from functools import lru_cache
 from inspect import signature
 from math import comb
 from numbers import Integral
+from types import CodeType, FrameType
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.errors import InputError, LimitError, one_of
@@ -411,3 +414,23 @@ probabilities. Hint: rng.geometric_noise(r, low, high) with r = e^(-ε/Δ) is it
         wanted = "a draw with rational probabilities" if problem == _REAL else "another draw"
         return InputError(f"{name} {problem}", where=f"rng.{name}", wanted=wanted, tip=tip)
     return InputError(f"{shorten(name)} is not a draw", where="rng", wanted=one_of(_BY_NAME, name))
+
+
+@lru_cache(1 << 12)
+def _drops(code: CodeType, last: int) -> bool:
+    """Whether the instruction after the call at `last`, or in whose cache `last` is, throws away what it gave."""
+    after = next((one for one in get_instructions(code) if one.offset > last), None)
+    return after is not None and after.opname == "POP_TOP"
+
+
+def refuse_unused(name: str, frame: FrameType) -> None:
+    """Refuse a call of `shuffle` or `permutation`, from this frame, whose new list nobody takes.
+
+    In `random` and `numpy` a `shuffle` changes its list; here the old list would be read on, unchanged.
+
+    Raises:
+        InputError: where the call is a line by itself.
+
+    """
+    if name in ("shuffle", "permutation") and _drops(frame.f_code, frame.f_lasti):
+        raise InputError(f"rng.{name}(xs) gives a new list, which is used nowhere", wanted=f"xs = rng.{name}(xs)")

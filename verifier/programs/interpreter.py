@@ -418,7 +418,8 @@ class _Body:
                 loop,
                 "a noise is still in use in the next round of this loop",
                 "noises that are drawn and used in one round",
-                "a `for` with an end may use it, and so may a noise that is clamped: rng.geometric_noise(r, low, high)",
+                "draw inside the loop: while True: x = rng.geometric_noise(r), then if low <= x <= high: break; "
+                "a clamped noise, rng.geometric_noise(r, low, high), has another law, with the tails at its ends",
             )
 
     def _refuse_endless(self, loop: ast.While, states: list[int], pending: list[State]) -> None:

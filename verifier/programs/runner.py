@@ -28,7 +28,7 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.numbers import Symbolic, shorten
-from verifier.programs.draws import DRAWS, Weighted, is_infinite, no_draw, sameness
+from verifier.programs.draws import DRAWS, Weighted, is_infinite, no_draw, refuse_unused, sameness
 from verifier.programs.exact import exact, exact_number, line_of
 from verifier.tables import label
 
@@ -131,6 +131,7 @@ class Generator:
         """
         frame = sys._getframe(1)  # noqa: SLF001 - the user's code
         try:
+            refuse_unused(name, frame)
             law, met = self._law(name, args, kwargs)
             self.lines[frame.f_code, frame.f_lineno] = None
             return self._drawn(law, met)
@@ -247,15 +248,15 @@ def outcomes(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fract
         LimitError: where it has too many paths.
 
     """
-    state = random.getstate()
+    state = random_state()
     try:
         yield from _each_path(run)
     except PkdpError as error:
-        if random.getstate() != state:
-            raise _own_random() from error
+        if random_state() != state:
+            raise own_random() from error
         raise
-    if random.getstate() != state:
-        raise _own_random()
+    if random_state() != state:
+        raise own_random()
 
 
 def _each_path(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fraction]]:
@@ -310,10 +311,21 @@ def _too_many(path: Generator, problem: str = f"the draws have more than {MOST_P
     )
 
 
-def _own_random() -> InputError:
+def random_state() -> tuple[object, ...]:
+    """The state of Python's own generator, and of numpy's where it is loaded: a draw changes it."""
+    numpy = sys.modules.get("numpy.random")
+    if numpy is None:
+        return (random.getstate(),)
+    name, keys, *rest = numpy.get_state(legacy=True)
+    return random.getstate(), name, keys.tobytes(), *rest
+
+
+def own_random(where: str = "") -> InputError:
+    """The refusal of a function that draws from a generator of Python or numpy that all of the program shares."""
     return InputError(
-        "the function draws from Python's own `random`",
-        wanted="draws of its second argument, the generator",
+        "the function draws from Python's own `random`, or numpy's",
+        where=where,
+        wanted="draws of its second argument, the generator: def f(db, rng)",
         tip='rng.flip("1/2"), rng.uniform(values), rng.randint(a, b) and their siblings',
     )
 

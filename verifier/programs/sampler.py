@@ -6,6 +6,7 @@ and no float is involved. It is for tests and demonstrations: `random.Random` ke
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
@@ -14,7 +15,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.numbers import shorten
-from verifier.programs.draws import DRAWS, no_draw
+from verifier.programs.draws import DRAWS, no_draw, refuse_unused
 from verifier.programs.runner import exact_argument
 
 
@@ -79,6 +80,7 @@ class Sampler:
 
     def permutation(self, values: Sequence[Any]) -> list[Any]:
         """A new list: the values in a random order."""
+        refuse_unused("permutation", sys._getframe(1))  # noqa: SLF001 - the user's code
         return self.sample(values, len(values))
 
     def sample(self, values: Sequence[Any], k: int) -> list[Any]:

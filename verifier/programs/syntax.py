@@ -74,6 +74,7 @@ FUNCTIONS_INSTEAD = {
     "iter": "leave it out", "frozenset": "write set(…)", "Decimal": "write 0.1, or F(1, 10): numbers are exact",
     "floor": "write x // 1", "ceil": "write -(-x // 1)", "input": "use db", "eval": "write the expression itself",
     "exec": "write the statement itself", "open": "use db", "pmap": "write a loop",
+    "exp": 'name e^(-ε/4) by a parameter, [parameters] z = { above = "0", below = "1" }, and write powers of z',
 }  # fmt: skip
 """What to write in place of some functions."""
 METHODS_INSTEAD = {
@@ -280,6 +281,10 @@ def _is_remark(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
+CHANGING = ("append", "add")
+"""The methods that change a value, so that a line may consist of their call."""
+
+
 class _Subset:
     """Checks that one function stays in the subset."""
 
@@ -301,6 +306,20 @@ class _Subset:
         if self.function.name in BUILTINS:
             raise self.source.error(self.function, f"{self.function.name} is the name of a known function", "another")
         self._body(self.function.body, in_loop=False)
+
+    def _refuse_unused(self, value: ast.expr) -> None:
+        """Refuse a line whose result nobody uses: `rng.shuffle(xs)` makes a new list, and changes none."""
+        method = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
+        if method in CHANGING:
+            return
+        what = ast.unparse(value)
+        if method in ("shuffle", "permutation"):
+            raise self.source.error(
+                value, f"{shorten(what)} gives a new list, which is used nowhere", f"xs = rng.{method}(xs)"
+            )
+        raise self.source.error(
+            value, f"the result of {shorten(what)} is used nowhere", "a line that assigns it", "or leave the line out"
+        )
 
     def _no(self, node: ast.AST, thing: str, tip: str = "") -> InputError:
         return self.source.error(node, f"{thing} is not in the language of programs", tip=tip)
@@ -337,6 +356,8 @@ class _Subset:
                 self._expression(value)
             case ast.Expr(value=value):
                 self._expression(value)
+                if not _is_remark(statement):
+                    self._refuse_unused(value)
             case ast.Return(value=value) if value is not None:
                 self._expression(value)
             case ast.If(test=test, body=body, orelse=orelse):
