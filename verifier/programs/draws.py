@@ -407,7 +407,7 @@ def no_draw(name: str) -> InputError:
 
     >>> print(no_draw("laplace"))
     rng.laplace: laplace draws real numbers, and its probabilities are not rational. Expected a draw with rational \
-probabilities. Hint: rng.geometric_noise(r, low, high) with r = e^(-ε/Δ) is its twin on the integers.
+probabilities. Hint: rng.geometric_noise(r) with r = e^(-ε/Δ) is its twin on the integers.
     """
     if name in NOT_HERE:
         problem, tip = NOT_HERE[name]
