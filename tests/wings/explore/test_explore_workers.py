@@ -16,13 +16,14 @@ from verifier.wings.explore.server import Server
 from verifier.wings.explore.workers import Worker, Workers
 
 LONG: dict[str, Any] = {
-    "size": 3_000_000,
+    "size": 400,
     "values": [0, 1],
-    "mechanism": {"kind": "identity"},
-    "distribution": [{"iid": {"0": "1/2", "1": "1/2"}}],
+    "mechanism": {"kind": "count", "value": 1},
+    "distribution": [{"iid": {"0": "123/1009", "1": "886/1009"}}],
+    "knowledge": {"records": {"from": 0, "to": 200}},
 }
-"""Half a minute or more, before it is refused."""
-BODY = json.dumps({"document": LONG}).encode()
+"""A second or so; a page refuses what would take much longer."""
+BODY = json.dumps({"document": LONG, "definition": "ppkdp"}).encode()
 SHORT = json.dumps({"document": small(), "definition": "np"}).encode()
 
 
