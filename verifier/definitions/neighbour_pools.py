@@ -45,12 +45,13 @@ class OnDemand(Sequence[Comparison]):
 
     def neighbours(self, k: int) -> Neighbours:
         """The k-th pair of laws."""
-        raise NotImplementedError
+        found: Neighbours = self.pairs.neighbours(k)
+        return found
 
     @property
     def multiplicity(self) -> int:
         """How many comparisons there are, equal ones counted each."""
-        raise NotImplementedError
+        return int(self.pairs.multiplicity)
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
         """The first comparison that attains the largest δ(ε), and its line at what it is allowed."""
@@ -135,15 +136,6 @@ class Factors(OnDemand):
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def neighbours(self, k: int) -> Neighbours:
-        """The k-th pair of laws."""
-        return self.pairs.neighbours(k)
-
-    @property
-    def multiplicity(self) -> int:
-        """How many comparisons there are, equal ones counted each."""
-        return self.pairs.multiplicity
-
     @cached_property
     def firsts(self) -> Sequence[Comparison]:
         """The first comparison of each class of those that are one up to names, in their order."""
@@ -215,15 +207,6 @@ class Columns(OnDemand):
 
     def __len__(self) -> int:
         return len(self.pairs.values)
-
-    def neighbours(self, k: int) -> Neighbours:
-        """The k-th pair of laws."""
-        return self.pairs.neighbours(k)
-
-    @property
-    def multiplicity(self) -> int:
-        """How many comparisons there are, equal ones counted each."""
-        return self.pairs.multiplicity
 
     @cached_property
     def _laws(self) -> tuple[Any, Any, Any]:
