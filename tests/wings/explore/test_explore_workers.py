@@ -5,6 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -101,6 +104,26 @@ def test_a_recheck_holds_up_no_verdict() -> None:
         for line in lines:
             line.close()
         assert page.post("recheck", document=small(), definition="np")["replayed"] is True
+
+
+@pytest.mark.parametrize("attempt", range(10))
+def test_who_asks_and_who_closes_end_a_process_together(attempt: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page withdraws its question while the server closes: the pipe is closed once, and nothing starts anew."""
+    monkeypatch.setattr(workers, "GRACE", 0)
+    group, closing = Workers(), Event()
+    with ThreadPoolExecutor() as threads:
+        asked = [threads.submit(group.ask, "answer", BODY, lambda: not closing.is_set()) for _ in range(4)]
+        while group._first._process is None or group._relief._process is None:
+            sleep(workers.TICK)
+        threads.submit(closing.set)
+        group.end()
+        for answer in asked:
+            found = answer.result(timeout=60)
+            assert found is None or b"ended without an answer" in found
+    assert [worker._process for worker in (group._first, group._relief)] == [None, None]
+    refused = group.ask("answer", SHORT, lambda: True)
+    assert refused is not None
+    assert b"ended without an answer" in refused
 
 
 def test_the_end_of_the_server_ends_what_it_decides() -> None:

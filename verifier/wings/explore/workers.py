@@ -66,6 +66,8 @@ class Worker:
     def __init__(self, context: ForkServerContext | SpawnContext) -> None:
         """Prepare the process without starting it."""
         self.lock = Lock()
+        self._starting = Lock()
+        self._closed = False
         self._context = context
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -75,7 +77,7 @@ class Worker:
 
         Raises:
             LimitError: where it takes too long.
-            UndecidedError: where the process ended.
+            UndecidedError: where the process ended, or this worker is closed.
 
         """
         pipe = self._started()
@@ -98,14 +100,31 @@ class Worker:
     def _started(self) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
-            self._pipe, pipe_of_process = self._context.Pipe()
-            self._process = self._context.Process(target=work, args=(pipe_of_process,), daemon=True)
-            self._process.start()
+            with self._starting:
+                if self._closed:
+                    raise ended()
+                self._pipe, pipe_of_process = self._context.Pipe()
+                self._process = self._context.Process(target=work, args=(pipe_of_process,), daemon=True)
+                self._process.start()
             pipe_of_process.close()
         return self._pipe
 
+    def close(self) -> None:
+        """End the process for good, from any thread; who asks it is told that it ended.
+
+        Only the thread that holds the lock closes the pipe: two would close the same descriptor, and the second one
+        perhaps another file's.
+        """
+        with self._starting:
+            self._closed = True
+            process = self._process
+            if process is not None:
+                process.kill()
+        with self.lock:
+            self.end()
+
     def end(self) -> None:
-        """End the process; the next question starts another."""
+        """End the process; the next question starts another. The caller holds the lock."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -156,6 +175,6 @@ class Workers:
                 return None
 
     def end(self) -> None:
-        """End all processes."""
+        """End all processes for good, whoever asks them."""
         for worker in (self._first, self._after, self._rest, self._relief):
-            worker.end()
+            worker.close()
