@@ -35,7 +35,7 @@ OF_SIZES = (ADDED_TUPLE, RECODING)
 READS_POLICY = "definitions that read [policy]"
 SCHEME = "scheme"
 """What definitions of DP22's scheme compare, and the kind of their witnesses."""
-NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
+NOTHING_COMPARED = "nothing is compared: with what the attacker knows, only one sensitive value is ever possible"
 
 
 class About(NamedTuple):

@@ -78,8 +78,8 @@ _ANY_SECRET = (
     *_LISTED_PAIRS, *_THETA_ALONE, "advpr", "cwpr", "dlpr-rot", "ibcwpr", "infpr", "mpr", "nmpr", "pfpr", "pmpr",
 )  # fmt: skip
 """Definitions of DP22 that are decided where a function of the database is protected: they compare no records."""
-CHOSEN_HERE = "no text decides; chosen here because "
-"""How the source of a convention begins that no text decides, or that part of it which none does."""
+CHOSEN_HERE = "no paper decides this, and pkdp chooses so because "
+"""How the source of a convention begins that no paper decides, or a part of it."""
 
 CHOICES: tuple[Choice, ...] = (
     Choice(
@@ -107,8 +107,8 @@ CHOICES: tuple[Choice, ...] = (
         (
             Reading(
                 "one-order",
-                "only a before b in `values`; of a protected function in `values` of [sensitive], else unsupported; "
-                "for cdp and ibcdp only M(D) against M(D with i set to b)",
+                "only a before b in `values`. A protected function needs `values` in [sensitive] for it; cdp and ibcdp "
+                "compare only M(D) against M(D with i set to b)",
             ),
         ),
     ),
@@ -159,7 +159,7 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "attackers",
         "What if several knowledge functions ζ are given?",
-        "each is one attacker, who is alone: all pairs (θ, ζ), never two functions joined",
+        "each is one attacker: all pairs (θ, ζ), never two functions joined",
         "DKM19, Definitions 6 and 7: for all θ ∈ Θ and all ζ ∈ Z",
         (*_LAWS, "acceptable"),
     ),
@@ -173,33 +173,33 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "absent-records",
         "What is a record that has the value of `[policy] absent`?",
-        "it is not there; it is not changed, and no record is changed to it; a simulator that is told the n - 1 other "
-        "records imitates M on a database that holds the record; where θ is conditioned on D(i), absence is a value",
+        "it is not there. It is not changed, and no record is changed to it. A simulator that is told the n - 1 other "
+        "records imitates M on a database that holds the record. If θ is conditioned on D(i), absence is a value",
         "DP22, Definition 14 (to change a record is not to add or remove one) and Definition 41 (told D without i, a "
-        "simulator knows n); DMKB20, Theorem 5 (D(i) = ⊥); models/FORMAT.md has every definition",
+        "simulator knows n). DMKB20, Theorem 5 (D(i) = ⊥). models/FORMAT.md has every definition",
         (COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, *_SIMULATED, *_CHANGING),
     ),
     Choice(
         "neighbours",
         "Which databases are neighbours?",
-        "all of Tⁿ, one protected record replaced by any value, unless `[policy] neighbours` names vectors of answers; "
-        "the distribution plays no part; of several sizes all multisets of one size that differ in one tuple",
-        "DMKB20, Definition 2 with databases of fixed size; DP22, Definition 14 (to replace is neither to add nor to "
-        "remove); `[sensitive] records` restricts the indices",
+        "all of Tⁿ, one protected record replaced by any value, unless `[policy] neighbours` gives vectors of answers. "
+        "The distribution plays no part. Of several sizes all multisets of one size that differ in one tuple",
+        "DMKB20, Definition 2 with databases of fixed size. DP22, Definition 14 (to replace is neither to add nor to "
+        "remove). `[sensitive] records` restricts the indices",
         (NEIGHBOURS,),
     ),
     Choice(
         "neighbours-where-nobody-is-missing",
         "What if `neighbours` is `any` or `add-remove`, and no record can be missing?",
         "unsupported: the file has one size and no `absent`",
-        f"{CHOSEN_HERE}to compare the changes alone would answer another question than the file asks",
+        f"{CHOSEN_HERE}to compare only the changes would answer another question than the question of the file",
         _STEPS,
     ),
     Choice(
         "vectors-of-answers",
         "What do `every-entry-by-one`, `one-entry` and `one-direction` compare?",
         "different vectors of numbers whose entries differ by at most 1 each: any entries, one, or all that differ in "
-        "one direction; an entry may stay, and no entry is absent; grdp and, of several entries, one-order are "
+        "one direction. An entry may stay, and no entry is absent. grdp and, of several entries, one-order are "
         "unsupported",
         "WDKZ20 (CheckDP): all answers differ by at most 1, or one does, or all in one direction; BSBV21 (DP-Sniper)",
         (NEIGHBOURS, *_STEPS),
@@ -207,10 +207,10 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "groups",
         "Which groups add and remove records?",
-        "grdp takes up to c steps between neighbours: where these add and remove alone, a change is two steps; depdp "
-        "changes records that are there; cldp and eldp compare databases that differ inside one block, where to be "
-        "absent is a value",
-        f"DP22, section 4.1, says that c records differ, no more; {CHOSEN_HERE}the same people have one answer as a "
+        "grdp takes up to c steps between neighbours: if these only add and remove, a change is two steps. depdp "
+        "changes records that are there. cldp and eldp compare databases that differ inside one block, and to be "
+        "absent is a value there",
+        f"DP22, section 4.1: c records differ, no more; {CHOSEN_HERE}the same people have one answer as a "
         "list with absence and as a multiset",
         ("cldp", "depdp", "eldp", "grdp"),
     ),
@@ -219,7 +219,7 @@ CHOICES: tuple[Choice, ...] = (
         "Which databases does `[sensitive] records` let a relation compare?",
         "two that agree on all other records, also where the file lists pairs; dlpr-rot draws the other records once, "
         "for both databases",
-        f"{CHOSEN_HERE}an answer that is restricted to record i then speaks of record i alone, as randp does",
+        f"{CHOSEN_HERE}an answer that is restricted to record i is then only about record i, as with randp",
         (*_LISTED_PAIRS, *_DISTANCE, "dlpr-rot", "flpr", "sidp", "induced-neighbours-dp"),
     ),
     Choice(
@@ -247,8 +247,8 @@ CHOICES: tuple[Choice, ...] = (
     ),
     Choice(
         "knowledge-of-the-file",
-        "What does the attacker of `[knowledge]` know where a definition names its own adversaries, or none?",
-        "nothing: an adversary (i, K) knows the records of K alone, and each θ counts once, by its own name",
+        "What does the attacker of `[knowledge]` know if a definition has its own adversaries, or none?",
+        "nothing: an adversary (i, K) knows only the records of K, and each θ counts once, by its own name",
         "YSN15, as DP22 cites it after Definition 16 (an adversary is i and K); DP22, section 6.3 (M(θ₁) and M(θ₂))",
         (*_OWN_ADVERSARIES, *_THETA_ALONE),
     ),
@@ -262,7 +262,7 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "absent-in-prior",
         "May π give `absent` a probability?",
-        "for dlpr-rot yes: both databases are drawn whole, and absence is a value; where one record is drawn again, "
+        "for dlpr-rot yes: both databases are drawn whole, and absence is a value. If one record is drawn again, "
         "which stays there, that is unsupported",
         f"{CHOSEN_HERE}a record that is drawn as absent would be removed, not replaced (DP22, Definition 14)",
         ("avgklpr", "baydp-tf", "dlpr-rot", "randp", "wbdp"),
@@ -272,7 +272,7 @@ CHOICES: tuple[Choice, ...] = (
         "What of an output O, or a value t, of probability 0?",
         "after an impossible O there is no belief, and it is not compared; a t that no database holds has the belief 0 "
         "before and after, which is within every bound",
-        f"P[t ∈ D | M(D) = O] has no meaning for an impossible O; for t {CHOSEN_HERE}0 ≤ e^ε·0 holds as it is written",
+        f"P[t ∈ D | M(D) = O] has no meaning for an impossible O. For t {CHOSEN_HERE}0 ≤ e^ε·0 holds as it is written",
         ("advpr", "mpr", "nmpr", "pmpr"),
     ),
     Choice(
@@ -285,8 +285,8 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "protected-function",
         "Which definitions are decided where a function of the database is protected?",
-        "those that compare no records: θ given two values of S, and what the file names as databases, distributions, "
-        "predicates or functions; the answers of the second kind are not restricted to S, which plays no part there",
+        "those that compare no records: θ given two values of S, and the databases, distributions, predicates or "
+        "functions of the file; the answers of the second kind are not restricted to S, which plays no part there",
         f"DMKB20 protects records; {CHOSEN_HERE}a record cannot be changed where none is singled out",
         (CONDITIONAL, AVERAGE, DEPENDENCY, *_ANY_SECRET, "acceptable"),
     ),
@@ -294,7 +294,7 @@ CHOICES: tuple[Choice, ...] = (
         "refusals",
         "Which answer comes first: a reason to refuse, or `vacuous`?",
         "every reason to refuse, a missing field among them, comes before `vacuous`; of several reasons the answer "
-        "names one, and another may follow when that is mended",
+        "has one, and another may follow when you mend it",
         f"{CHOSEN_HERE}a model in which nothing can be compared would else hide what the file lacks",
         (READS_POLICY,),
     ),
@@ -330,21 +330,22 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "chooser-unsampled",
         "On which databases is the choice of a recoding compared?",
-        "on all that it meets: those of the model, and with `sample` every smaller one; the sample is not part of it",
-        "LQS12, Definitions 3.7 and 3.10 (A_m alone), Definition 3 (A is applied to the sampled dataset)",
+        "on all that it meets: the databases of the model, and with `sample` every smaller one. The choice does not "
+        "include the sample",
+        "LQS12, Definitions 3.7 and 3.10 (only A_m), Definition 3 (A is applied to the sampled dataset)",
         (RECODING, "strongly-safe"),
     ),
     Choice(
         "one-recoding",
         "Is the choice of a recoding safe where there is one recoding?",
         "yes, at ε = 0: `apply` is a choice that is always the same; of databases of one size it is unsupported",
-        f"LQS12, Definition 3.10, speaks of a choice; {CHOSEN_HERE}a constant choice is ε-DP for every ε",
+        f"LQS12, Definition 3.10, is about a choice; {CHOSEN_HERE}a constant choice is ε-DP for every ε",
         (RECODING,),
     ),
     Choice(
         "mapping-hidden",
-        "Does a k-anonymization put out which recoding was chosen?",
-        "no: A(D, k) = Apply(A_m(D), D, k) is the table alone; `shows-mapping = true` puts out the name before it",
+        "Does the output of a k-anonymization have the recoding that was chosen?",
+        "no: A(D, k) = Apply(A_m(D), D, k) is only the table; with `shows-mapping = true` the name comes before it",
         "LQS12, section 3.2: Apply returns S",
         (*OF_SIZES, *_ANONYMITY),
     ),
@@ -365,15 +366,15 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         "vacuous",
         "What if nothing is compared?",
-        "the verdict is `vacuous`, never `holds`; both tightest values are 0, as of a supremum over nothing, so that a "
-        "vacuous definition is satisfied, and implies nothing that compares something; (θ, i) with nothing are counted",
+        "the verdict is `vacuous`, never `holds`. Both tightest values are 0, as of a supremum over nothing, so that a "
+        "vacuous definition is satisfied, and implies nothing that compares something. (θ, i) with nothing are counted",
         "a choice of this program",
         (*_ALL, *OF_SIZES),
     ),
     Choice(
         "simulator-told",
         "What may the simulator know?",
-        "the index i and the other records; one simulator for all θ and B̂, with coins of its own",
+        "the index i and the other records; one simulator for all θ and B̂, with separate coins",
         "DMKB20, Definition 4: “there is a simulator Sim such as for all θ, B̂, i, a”, Sim(D without i); that it "
         "is told i is a choice of this program, which DMKB20's simulators for Example 2 and for CDP need",
         _SIMULATED,
@@ -427,7 +428,7 @@ CHOICES: tuple[Choice, ...] = (
         "simulator-limit",
         "What does ε = inf ask of a simulator, and what is the smallest δ there?",
         "that the outputs which only one side can produce have at most the probability δ, as for some finite ε; the "
-        "smallest δ is the limit as ε grows, which no simulator need attain (then the answer says so)",
+        "smallest δ is the limit as ε grows, which no simulator need attain (then the answer has a note)",
         "a choice of this program",
         (SIMULATOR,),
     ),

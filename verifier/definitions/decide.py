@@ -147,7 +147,7 @@ def decide_listed(question: Question) -> Verdict:
         holds = tight_delta.order(delta).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
-        elif tight_delta.is_zero or reads_policy:
+        elif tight_delta.is_zero or (reads_policy and (epsilon, tight_epsilon) != (ZERO, ZERO)):  # 0 is needed by all
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, epsilon)
@@ -328,7 +328,7 @@ def number_witness(
     at = value if isinstance(value, Epsilon) else ZERO
     named = replace(_named(model, definition, comparison, at, value), measure=measure.key)
     if definition.aggregation.averages or len(comparison.terms) > 1:
-        shares = zip(comparison.terms, measure.shares(comparison, Fraction(0)), strict=True)
+        shares = zip(comparison.terms, measure.shares(comparison, delta), strict=True)
         parts = tuple(
             Part(
                 term.pair.knowledge,

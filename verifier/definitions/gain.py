@@ -18,9 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, cmp_to_key
 from itertools import permutations
-from math import gcd, lcm
+from math import lcm
 from typing import Any
 
 from verifier.definitions.answer import Valued, Whole
@@ -29,6 +28,7 @@ from verifier.engine.enumerated import Joint, KnowledgeCase
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import need_distributions
 from verifier.numbers import Loss, exact_text
+from verifier.profile import TradeOff
 from verifier.tables import Integer, Label
 
 FALSE_POSITIVE_RATE = Fraction(1, 100)
@@ -129,16 +129,16 @@ def _gain(theta: str, record: int | None, members: int, joint: Joint, rates: Seq
         )
     prior = Fraction(int(sum(max(case.masses.values()) for case in cases)), denominator)
     success = sum((_success(case) for case in cases), Fraction(0)) / denominator
-    pairs = [pair for case in cases for pair in _pairs(case)]
+    pairs = [tests for case in cases for tests in _best_tests(case)]
     return Gain(
         theta,
         record,
         members,
         prior,
         success,
-        max((pair.advantage for pair in pairs), default=Fraction(0)),
+        max((tests.advantage for tests in pairs), default=Fraction(0)),
         Loss.between(success, prior),
-        {rate: max((pair.true_positive_rate(rate) for pair in pairs), default=rate) for rate in rates},
+        {rate: max((tests.true_positive_rate(rate) for tests in pairs), default=rate) for rate in rates},
         tuple(seen for case in cases for seen in _posteriors(case, joint)) if number <= MOST_POSTERIORS else None,
     )
 
@@ -171,48 +171,8 @@ def _posteriors(case: KnowledgeCase, joint: Joint) -> Iterator[Posterior]:
         yield Posterior(case.label, output, seen * known, prior, posterior, case.members)
 
 
-def _pairs(case: KnowledgeCase) -> Iterator[WeightedPair]:
-    """The laws of the output of each ordered pair of values that B̂ leaves possible."""
+def _best_tests(case: KnowledgeCase) -> Iterator[TradeOff]:
+    """The best tests of each ordered pair of values that B̂ leaves possible, by the laws of the output."""
     laws = [case.weights(value) for value, mass in case.masses.items() if mass]
     for p, q in permutations(laws, 2):
-        yield WeightedPair(tuple((p.get(o, 0), q.get(o, 0)) for o in dict.fromkeys([*p, *q])))
-
-
-@dataclass(frozen=True)
-class WeightedPair:
-    """Two laws as integer weights of each output, up to a factor for each law."""
-
-    rows: tuple[tuple[Integer, Integer], ...]
-
-    @cached_property
-    def _totals(self) -> tuple[Integer, Integer]:
-        return sum(p for p, _ in self.rows), sum(q for _, q in self.rows)
-
-    @property
-    def advantage(self) -> Fraction:
-        """Σ max(0, P - Q), the total variation distance."""
-        of_p, of_q = map(int, self._totals)
-        shared = gcd(of_p, of_q)  # of sums nearly all of it
-        by_p, by_q = of_q // shared, of_p // shared
-        return Fraction(int(sum(max(p * by_p - q * by_q, 0) for p, q in self.rows)), of_p * by_p)
-
-    def true_positive_rate(self, rate: Fraction) -> Fraction:
-        """The largest P[test] where Q[test] is at most `rate`, over tests that may flip a coin (Neyman, Pearson, 1933).
-
-        >>> WeightedPair(((3, 1), (1, 3))).true_positive_rate(Fraction(1, 100))
-        Fraction(3, 100)
-        """
-        of_p, of_q = map(int, self._totals)
-        found, left = Fraction(0), rate * of_q
-        # Each unit of false positives is spent where it buys most; outputs that Q never makes cost nothing.
-        for p, q in sorted(self.rows, key=cmp_to_key(_by_ratio)):
-            if q > left:
-                return (found + left * int(p) / int(q)) / of_p
-            found, left = found + int(p), left - int(q)
-        return found / of_p
-
-
-def _by_ratio(x: tuple[Integer, Integer], y: tuple[Integer, Integer]) -> int:
-    """Negative where P/Q of the first output is larger, positive where that of the second is."""
-    left, right = y[0] * x[1], x[0] * y[1]
-    return -1 if left < right else int(left > right)
+        yield TradeOff.of((p.get(o, 0), q.get(o, 0)) for o in dict.fromkeys([*p, *q]))

@@ -362,7 +362,7 @@ FOR_MEASURES = {
 """The measures of builders whose rows are seen as events, not as laws of outputs."""
 
 
-def read_scheme(keys: Keys, others: Collection[str] = ()) -> tuple[Scheme, bool]:
+def read_scheme(keys: Keys, others: Collection[str]) -> tuple[Scheme, bool]:
     """What an entry compares by a builder of rows, and whether its definition has a δ.
 
     `others` are the builders that are no builders of rows.

@@ -24,7 +24,7 @@ from verifier.model.neighbours import NamedRelation
 from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, shorten, with_decimal
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
-from verifier.tables import Label, collected, values_text
+from verifier.tables import Label, collected, runs_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -271,13 +271,13 @@ class Witness(Valued):
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
         if self.record is None and self.databases is not None:
-            where.append(" against ".join(map(values_text, self.databases)))
+            where.append(" against ".join(map(runs_text, self.databases)))
         else:
             where.append(f"{subject_of(self.record)} = {self.a} against {self.b}" if self.a else f"b = {self.b}")
         if self.output is not None:
             where.append(f"t = {self.output}")
         if self.knowledge is not None and self.knowledge != NOTHING:
-            where.append(f"B = {self.knowledge}")
+            where.append(f"B = {runs_text(self.knowledge.entries or (self.knowledge,), self.knowledge.text)}")
         if self.event is not None:
             where.append(f"event {{{', '.join(o.text for o in self.event[:8])}{', …' if len(self.event) > 8 else ''}}}")
         if isinstance(self.value, Fraction):
@@ -350,6 +350,11 @@ class Verdict(Answer):
     _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)
     _at: Callable[[Epsilon], Delta | Enclosure] | None = field(default=None, compare=False, repr=False)
 
+    if TYPE_CHECKING:  # `verifier.show.on_demand` gives it, since this room comes before that one
+
+        def worlds(self) -> Any:
+            """Draw the worlds that the answer is about, with `.save(path)`."""
+
     @cached_property
     def witness(self) -> Witness | None:
         """Where the answer is `fails`: a comparison and a set of outputs that anyone can re-add."""
@@ -421,7 +426,7 @@ class Verdict(Answer):
     @property
     def restricted_verdict(self) -> str:
         """The verdict, and what it is restricted to: `holds, restricted to record 3`."""
-        return self.restriction.beside(self.verdict)
+        return self.model.seen(self.restriction.beside(self.verdict))
 
     @property
     def restricted_to(self) -> list[int] | dict[str, int] | str | None:
@@ -454,7 +459,8 @@ class Verdict(Answer):
         return self._profile()
 
     def _asked(self, reading: str, at: str, delta: str) -> str:
-        return self.restriction.beside(f"{self.definition}{reading} {self.verdict}{at}, δ = {delta}")
+        asked = self.restriction.beside(f"{self.definition}{reading} {self.verdict}{at}, δ = {delta}")
+        return self.model.seen(asked)
 
     def __repr__(self) -> str:
         reading = "" if self.reading == "default" else f" ({self.reading})"
@@ -479,6 +485,7 @@ class Verdict(Answer):
             "delta": self.delta,
             "verdict": self.verdict,
             **self.restriction.json,
+            **self.model.observed_json,
             "reason": self.reason,
             "tight_delta": self.tight_delta,
             "tight_delta_decimal": Decimal(self.tight_delta),
@@ -596,7 +603,7 @@ class Overview(tuple[Verdict, ...]):
         reasons = collected((answer.reason, answer.definition) for answer in self if answer.reason)
         return "\n".join(
             [
-                *lines(model.restriction.beside(model.title)),
+                *lines(model.seen(model.restriction.beside(model.title))),
                 f"Asked {asked}, with δ = {exact_text(delta, 24)}.",
                 columns(heads, rows),
                 *(line for reason, names in reasons.items() for line in lines(f"{', '.join(names)}: {reason}")),

@@ -410,8 +410,10 @@ class Cost:
     """How many records are added one by one."""
 
     def __str__(self) -> str:
-        one_sum = f"a sum of {counted(self.totals)} totals with weights of about {counted(self.bits)} bits"
-        return f"{one_sum}, {counted(self.classes)} classes of knowledge, {counted(self.targets)} different targets"
+        weights = f"weights of about {counted(self.bits, 'bit')}"
+        known = counted(self.classes, "class of knowledge", "classes of knowledge")
+        targets = counted(self.targets, "different target")
+        return f"a sum of {counted(self.totals, 'total')} with {weights}, {known}, {targets}"
 
     @property
     def words(self) -> int:
@@ -448,7 +450,8 @@ class Cost:
         check_size(self.one_by_one, SLOW, f"{self.one_by_one:,} records are added one by one", fixed="records")
         check_size(self.totals, max_rows, f"the sum has about {counted(self.totals)} different totals")
         check_size(self.words, WORDS * max_rows, f"the law of the sum has about {counted(self.words)} words of 64 bits")
-        check_size(self.classes, CLASSES * max_rows, f"the knowledge has about {counted(self.classes)} classes")
+        classes = counted(self.classes, "class", "classes")
+        check_size(self.classes, CLASSES * max_rows, f"the knowledge has about {classes}")
 
 
 def cost_of(model: Model) -> Cost:

@@ -109,7 +109,7 @@ def adjacent(model: Model, max_rows: int, *, one_order: bool = False) -> Iterato
     """
     refuse_databases(model, max_rows)
     size, number = model.size, len(model.values)
-    records = [secret.record for secret in model.secrets if secret.record is not None]
+    records = model.protected_records
     if not records or len(model.present) < 2:
         return None
     table, law = NeighbourLaws(), model.mechanism.law

@@ -235,7 +235,7 @@ def refuse_outputs(model: Model, max_rows: int) -> None:
     if told is not None and len(told) > 1:
         outputs = min(number ** len(told), max(theta.count() for theta in model.thetas))
         rows = PAIR * outputs
-        fact = f"the mechanism tells {len(told)} records, with {counted(outputs)} outputs"
+        fact = f"the mechanism tells {counted(len(told), 'record')}, with {counted(outputs, 'output')}"
         check_size(
             rows, max(max_rows, FEW), f"{fact}, which count as {counted(rows)} rows, {PAIR} for each", enough=True
         )
@@ -243,7 +243,8 @@ def refuse_outputs(model: Model, max_rows: int) -> None:
     results = results_of_one(model) if values > FEW_VALUES else 1
     rows = CELL * values * results
     if results > 1:
-        fact = f"{values:,} values with {counted(results)} outputs each have {counted(values * results)} probabilities"
+        fact = f"{counted(values, 'value')} with {counted(results, 'output')} each"
+        fact = f"{fact} have {counted(values * results)} probabilities"
         fact = f"{fact}, which count as {counted(rows)} rows, {CELL} for each"
         check_size(rows, max(max_rows, FEW), fact, enough=True)
 
@@ -333,7 +334,7 @@ def neighbours(model: Model, max_rows: int) -> Iterator[LawPair]:
     known: dict[object, Contexts] = {}
     laws_of_sums: dict[Element, Law] = {}
     present = list(enumerate(model.present))
-    for record in (secret.record for secret in model.secrets if secret.record is not None):
+    for record in model.protected_records:
         contexts = (
             _states(model, statistic, record, max_rows, known, laws_of_sums) if statistic else _databases(model, record)
         )

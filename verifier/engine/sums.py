@@ -108,8 +108,7 @@ class ModelSums:
 
     def _contexts(self) -> Iterator[tuple[int, int, list[KnowledgeClass]]]:
         """One record of each kind, the number of its kind, and the classes of the others' values."""
-        sensitive = (secret.record for secret in self.model.secrets if secret.record is not None)
-        alike = collected((self.algebra.alike(record), record) for record in sensitive)
+        alike = collected((self.algebra.alike(record), record) for record in self.model.protected_records)
         uniform = tuple(((v,), 1) for v in range(len(self.model.values)))
         for records in alike.values():
             record = records[0]

@@ -46,6 +46,7 @@ from verifier.numbers.rational import (
     is_inexact,
     latex_of,
     likely_number,
+    power_of_ten,
     rational,
     shorten,
 )
@@ -388,7 +389,7 @@ def _read(text: str, where: str) -> Epsilon:
         return INFINITY
     if text.startswith("ln(root of ") and text.endswith(")"):
         return root_epsilon(read_root(text[3:-1], where), where)
-    value, argument = _product(text, where)
+    value, argument = _product(power_of_ten(text) or text, where)
     if argument is not None:
         found = log_epsilon(argument, value, where)
         if found._huge:  # noqa: SLF001 - refused here, where its place is known

@@ -107,9 +107,9 @@ class FieldElement:
         return text or "0"
 
 
-def element_text(value: Fraction | FieldElement, max_digits: int = MAX_DIGITS) -> str:
+def element_text(value: Fraction | FieldElement) -> str:
     """The exact text of a number: `p/q` for a rational, a polynomial in E for an element of a field."""
-    return value.text(max_digits) if isinstance(value, FieldElement) else exact_text(value, max_digits)
+    return value.text() if isinstance(value, FieldElement) else exact_text(value)
 
 
 def _restored(root: Algebraic, coefficients: tuple[Fraction, ...]) -> FieldElement:

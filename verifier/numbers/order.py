@@ -28,6 +28,7 @@ from verifier.numbers.rational import (
     latex_of,
     layout,
     number_or_none,
+    power_of_ten,
     probability,
     rational,
 )
@@ -396,10 +397,10 @@ Rational.register(RationalDelta)
 
 
 def delta_bound(raw: object, where: str = "delta") -> Fraction:
-    """Read the δ of a question: a rational in [0, 1], or a `Delta` whose value is one.
+    """Read the δ of a question: a rational in [0, 1], also as a power of ten, or a `Delta` whose value is one.
 
-    >>> delta_bound("0.01")
-    Fraction(1, 100)
+    >>> delta_bound("0.01"), delta_bound("10^-6")
+    (Fraction(1, 100), Fraction(1, 1000000))
 
     Raises:
         InputError: for an irrational δ, and for anything that is no number in [0, 1].
@@ -414,6 +415,8 @@ def delta_bound(raw: object, where: str = "delta") -> Fraction:
                 tip=f"a fraction a little above {raw.decimal()}",
             )
         raw = raw.rational
+    if isinstance(raw, str):
+        raw = power_of_ten(raw) or raw
     return probability(raw, where, "δ")
 
 

@@ -25,6 +25,21 @@ LONGEST = 40
 _SIGNS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{FRACTION SLASH}": "/", "\N{DIVISION SLASH}": "/"})
 _MEANT_DECIMAL = re.compile(r"([+-]?)([0-9]*)([.,]?)([0-9]*)(%?)")
 _MEANT_RATIO = re.compile(r"[+-]?[0-9]+/[0-9]+")
+_RAISED = re.compile("[\N{SUPERSCRIPT MINUS}\N{SUPERSCRIPT ZERO}¹²³\N{SUPERSCRIPT FOUR}-\N{SUPERSCRIPT NINE}]+")
+_POWER_OF_TEN = re.compile(r"(?:([0-9]+(?:\.[0-9]+)?)\s*[*·×]\s*)?10\s*(?:\^|\*\*)\s*\(?([+-]?[0-9]{1,6})\)?")
+
+
+def power_of_ten(text: str) -> str | None:
+    """The decimal that a power of ten is, as it is read; None for any other text.
+
+    >>> [power_of_ten(text) for text in ("10^-6", "2*10**-7", "5·10⁻⁶", "10^(-6)", "1e-6", "2^-6")]
+    ['1e-6', '2e-7', '5e-6', '1e-6', None, None]
+    """
+    if len(text) > LONGEST:
+        return None
+    plain = _RAISED.sub(lambda found: f"^{unicodedata.normalize('NFKC', found[0])}", text.strip())
+    found = _POWER_OF_TEN.fullmatch(plain.translate(_SIGNS))
+    return f"{found[1] or 1}e{found[2]}" if found else None
 
 
 def likely_number(text: str) -> str | None:
@@ -39,6 +54,8 @@ def likely_number(text: str) -> str | None:
     """
     if len(text) > LONGEST:
         return None
+    if power := power_of_ten(text):
+        return power
     plain = re.sub("\\s*([/%\N{FRACTION SLASH}\N{DIVISION SLASH}])\\s*", r"\1", text.strip())
     if len(plain) == 1 or not any(unicodedata.decomposition(sign).startswith("<fraction>") for sign in plain):
         plain = unicodedata.normalize("NFKC", plain)
@@ -205,7 +222,7 @@ def probability(raw: object, where: str = "", noun: str = "a probability") -> Fr
     return value
 
 
-def refuse_other_sum(total: Fraction, summands: str, where: str = "") -> None:
+def refuse_other_sum(total: Fraction, summands: str, where: str) -> None:
     """Refuse probabilities that do not sum to 1; `summands` names them in the message.
 
     Raises:
@@ -221,7 +238,7 @@ def refuse_other_sum(total: Fraction, summands: str, where: str = "") -> None:
     raise InputError(f"{summands} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
 
 
-def common_denominator(denominators: Iterable[int], where: str = "", noun: str = "the probabilities") -> int:
+def common_denominator(denominators: Iterable[int], where: str = "") -> int:
     """The least common multiple of some denominators.
 
     >>> common_denominator([2, 3, 4])
@@ -236,7 +253,7 @@ def common_denominator(denominators: Iterable[int], where: str = "", noun: str =
         shared *= denominator // gcd(shared, denominator)
         if shared.bit_length() > MAX_DENOMINATOR_BITS:
             raise LimitError(
-                f"the common denominator of {noun} has more than {MAX_DENOMINATOR_BITS:,} bits",
+                f"the common denominator of the probabilities has more than {MAX_DENOMINATOR_BITS:,} bits",
                 where=where,
                 wanted="shorter or like denominators",
             )
@@ -258,7 +275,9 @@ def shorten(value: object, length: int = 60) -> str:
 
 
 def cut(text: str, length: int = 60) -> str:
-    """A text for a message, cut where it is long."""
+    """A text for a message, cut where it is long, and seen where it is empty."""
+    if not text:
+        return '""'
     return text if len(text) <= length else f"{text[:length]}… ({len(text):,} characters)"
 
 

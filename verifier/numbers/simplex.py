@@ -2,7 +2,8 @@
 
 The tableau has a row for each basic variable and a column for each non-basic one, which is 0; its last row has the
 reduced costs, its last column the values of the basic variables. Columns may be added while a program is solved
-(`Tableau.insert`). No answer rests on an optimum alone: the callers add up again what the multipliers prove.
+(`Tableau.insert`). No answer rests on an optimum alone: the callers add up again what the multipliers prove. Programs
+are asked for at `linear`, whose twin this is where it guesses; a `Tableau` of its own has who adds columns.
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ PATIENCE = 12
 """Pivots without gain before the rule that cannot cycle is taken."""
 Coefficients = Mapping[Any, Any]
 """The coefficients of variables, by variable: fractions, or rationals of python-flint."""
+
+
+class UnboundedError(ArithmeticError):
+    """No row bounds the objective: it gains without end along `direction`, a step for each variable that moves."""
+
+    def __init__(self, direction: dict[Any, Fraction]) -> None:
+        super().__init__("the linear program is not bounded")
+        self.direction = direction
 
 
 class Tableau:
@@ -100,7 +109,7 @@ class Tableau:
         in `free` stay in the basis.
 
         Raises:
-            ArithmeticError: where no row bounds the variable of the column.
+            UnboundedError: where no row bounds the variable of the column.
 
         """
         ranks, values = {}, self.width
@@ -109,7 +118,8 @@ class Tableau:
             if step > 0 and variable not in free:
                 ranks[i] = self.table[i, values] / step
         if not ranks:
-            raise ArithmeticError("the linear program is not bounded")
+            moves = {variable: _fraction(-self.table[i, column]) for i, variable in enumerate(self.basis)}
+            raise UnboundedError({**moves, self.outside[column]: Fraction(1)})
         for tie in ties:
             least = min(ranks.values())
             ranks = {i: rank for i, rank in ranks.items() if rank == least}
@@ -175,11 +185,23 @@ class Simplex(Tableau):
             for variable, value in row.items():
                 entries[i, places[variable]] = fmpq_of(value)
         super().__init__(range(width, width + height), range(width), entries)
+        self.lost: dict[int, Fraction] = {}
+        """What a unit of a variable that is kept out loses of the objective that is kept (`keep`)."""
+        self.share = Fraction(0)
+        """The multiple of the kept objective that the last multipliers prove beside the last one."""
+
+    def keep(self) -> None:
+        """Keep to the points that attain the last objective: what would lose of it stays 0 from now on.
+
+        The multipliers of a later objective c then prove a bound on c·x + share·(the kept objective).
+        """
+        self.lost = {variable: price for variable, price in self.prices().items() if price > 0}
 
     def maximise(self, objective: Coefficients) -> Optimum:
         """The optimum of c·x, where `objective` has the coefficients by variable.
 
         Raises:
+            UnboundedError: where there is none.
             LimitError: after too many pivots.
 
         """
@@ -190,12 +212,20 @@ class Simplex(Tableau):
             self.pivot(self.leaving(column, [lambda row: self.basis[row]]), column)
             now = self.value
             idle, last = 0 if now > last else idle + 1, now
-        point, prices = self.point(), self.prices()
+        point, prices = self.named(self.point()), self.prices()
+        self.share = max((-prices[j] / loss for j, loss in self.lost.items()), default=zero)
+        self.share = max(self.share, zero)
+        for j, loss in self.lost.items():
+            prices[j] += self.share * loss
         return Optimum(
             last,
-            {variable: point.get(j, zero) for j, variable in enumerate(self.variables)},
+            {variable: point.get(variable, zero) for variable in self.variables},
             {row: prices.get(j, zero) for j, row in enumerate(self.rows, len(self.variables))},
         )
+
+    def named(self, numbered: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+        """The numbers of variables, without those of slacks, by the names of the variables."""
+        return {self.variables[j]: value for j, value in numbered.items() if j < len(self.variables)}
 
     @property
     def corner(self) -> tuple[list[Any], list[Any]]:
@@ -209,7 +239,7 @@ class Simplex(Tableau):
     def _entering(self, *, careful: bool) -> int | None:
         """A column that gains: the one with the most for each unit; `careful` takes the first variable (Bland)."""
         gains = [(self.table[self.height, j], variable, j) for j, variable in enumerate(self.outside)]
-        gains = [gain for gain in gains if gain[0] < 0]
+        gains = [gain for gain in gains if gain[0] < 0 and gain[1] not in self.lost]
         if not gains:
             return None
         return min(gains, key=lambda gain: gain[1])[2] if careful else min(gains, key=lambda gain: gain[:2])[2]

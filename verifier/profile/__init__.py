@@ -4,6 +4,7 @@ from verifier.profile.profile import NO_LOSS, Profile, envelope, maximum, profil
 from verifier.profile.runs import Classes, classes_of, runs_of
 from verifier.profile.shared import Edges, Line, Window, averaged, largest, lines_of
 from verifier.profile.steps import Steps, highest
+from verifier.profile.trade_off import TradeOff, Vertex
 
 __all__ = [
     "NO_LOSS",
@@ -12,6 +13,8 @@ __all__ = [
     "Line",
     "Profile",
     "Steps",
+    "TradeOff",
+    "Vertex",
     "Window",
     "averaged",
     "classes_of",

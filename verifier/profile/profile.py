@@ -263,9 +263,11 @@ def _profile_of_weights(p: Sequence[int], q: Sequence[int], p_total: int | None,
     """The profile of two lists of integer weights."""
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
-        raise InputError("the laws have different lengths, or no mass", wanted="two laws on the same outputs")
+        raise InputError(
+            "the distributions have different lengths, or no mass", wanted="two distributions on the same outputs"
+        )
     if min(p) < 0 or min(q) < 0 or sum(p) > p_total or sum(q) > q_total:
-        raise InputError("weights are negative, or sum to more than the total", wanted="weights of two laws")
+        raise InputError("weights are negative, or sum to more than the total", wanted="weights of two distributions")
     shared = gcd(p_total, q_total)
     scale_p, scale_q = q_total // shared, p_total // shared
     gains = [(x * scale_p, y * scale_q) for x, y in _by_ratio(p, q) if x * scale_p > y * scale_q]

@@ -229,7 +229,7 @@ def averaged(terms: Sequence[tuple[Integer, Window]], total: Integer) -> tuple[I
     return fmpz(shared) * total, [(fmpz(q), fmpz(p)) for q, p in points_of(gains)]
 
 
-def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, closed: bool = False) -> dict[Edges, Line]:
+def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, closed: bool) -> dict[Edges, Line]:
     """Σ weight·(A, B) over the windows that share each `Edges`, where δ(ε) of a window is (A - B·e^ε)/denominator."""
     lines: dict[Edges, Line] = {}
     for weight, window in terms:

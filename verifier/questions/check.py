@@ -11,6 +11,7 @@ from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model, arguments, need_model
 from verifier.model.arguments import takes
+from verifier.model.read import observed
 from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
 from verifier.recheck import RejectedError, replayed
@@ -25,6 +26,7 @@ REJECTED = "REJECTED by the independent checker"
     replay=arguments.flag,
     digits=arguments.number(1),
     share=arguments.number(1),
+    observer=arguments.text,
 )
 def check(
     model: Model,
@@ -37,12 +39,14 @@ def check(
     replay: bool = True,
     digits: int = DIGITS,
     share: int = 1,
+    observer: str = "",
 ) -> Verdict:
     """Decide a definition on a model, exactly, with the tightest parameters and a witness.
 
     `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
     rational in [0, 1]. With `replay` the independent checker decides it again from the model's text;
     `share` is how many answers share its limit on sums. `digits` is the number of certain digits of an enclosure.
+    `observer` is who asks: beside the output of a program somebody sees the draws that name them, `seen_by="insider"`.
 
     >>> from verifier.model import build
     >>> coin = build(
@@ -60,7 +64,9 @@ def check(
         RejectedError: where the independent checker rejects the answer.
 
     """
-    need_model(model)
+    model = need_model(model)
+    if observer and model.observer != observer:
+        model = observed(model, observer)
     question = find(definition)
     engine = engine or Engine(model)
     if engine.model is not model:
@@ -76,10 +82,16 @@ def check(
     return replayed(answer, engine, share) if replay else answer
 
 
+def applicable(model: Model) -> list[Definition]:
+    """The definitions of an overview; those that add a record are left out where all databases have one size."""
+    return [definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size]
+
+
 @takes(
     engine=arguments.optional(arguments.one(Engine, "an Engine of the model")),
     replay=arguments.flag,
     digits=arguments.number(1),
+    observer=arguments.text,
     tick=arguments.optional(arguments.function),
 )
 def overview(
@@ -90,6 +102,7 @@ def overview(
     engine: Engine | None = None,
     replay: bool = True,
     digits: int = DIGITS,
+    observer: str = "",
     tick: Callable[[int, int], object] | None = None,
 ) -> Overview:
     """The overview: the answers of the definitions in `DEFINITIONS`, each in its default reading.
@@ -97,21 +110,21 @@ def overview(
     Definitions that add or remove a record are included only where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
-    many worlds is refused. `tick(done, total)` is called after each definition.
+    many worlds is refused. `observer` is who asks, as in `check`. `tick(done, total)` is called after each definition.
 
     Raises:
         InputError: for an ε or δ that cannot be read.
         LimitError: for too many worlds, and where every definition would exceed the limits.
 
     """
-    need_model(model)
+    model = need_model(model)
+    if observer and model.observer != observer:
+        model = observed(model, observer)
     engine = engine or Engine(model)
     engine.admit()
     answers: list[Verdict] = []
     beyond_limits = []
-    definitions = [
-        definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size
-    ]
+    definitions = applicable(model)
     for definition in definitions:
         options: dict[str, Any] = {
             "epsilon": epsilon, "delta": delta, "engine": engine, "digits": digits, "share": len(DEFINITIONS),

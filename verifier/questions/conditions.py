@@ -18,7 +18,7 @@ Cells = dict[tuple[int, Database], Fraction]
 
 def cells(model: Model, theta: Theta) -> Iterator[tuple[int, Label, Cells]]:
     """For each protected record i and each possible B̂: the joint law P[D(i) = a, D₋ᵢ = d | B̂], up to a factor."""
-    for record in (secret.record for secret in model.secrets if secret.record is not None):
+    for record in model.protected_records:
         joint_laws = grouped(
             (known, (world.database[record], (*world.database[:record], *world.database[record + 1 :])), p)
             for world, known, p in theta.known_worlds()

@@ -90,7 +90,7 @@ def knowledge_of_others(model: Model) -> bool:
     """Given the other records, B and D(i) are independent, for each protected record: B̂ tells about others alone."""
     for theta in model.thetas:
         joint = known_laws(theta)
-        for record in (secret.record for secret in model.secrets if secret.record is not None):
+        for record in model.protected_records:
             cells = grouped(
                 ((*database[:record], *database[record + 1 :]), (database[record], value), p)
                 for database, knowledge_law in joint.items()

@@ -25,17 +25,17 @@ same name is the same number in the whole statement, and in all statements of on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, find_for_all, is_known
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InputError, PkdpError, one_of
 from verifier.model import arguments
 from verifier.model.arguments import takes
-from verifier.numbers import Epsilon, cut, probability, rational, reader, shorten
+from verifier.model.keys import closest, meant
+from verifier.numbers import Epsilon, cut, delta_bound, rational, reader, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.reader import Reader, Token
 from verifier.questions.having import PROPERTIES
@@ -44,7 +44,7 @@ from verifier.questions.statement import TRANSFORMS, And, Has, Holds, Not, Or, S
 MAX_LENGTH = 10_000
 EXAMPLE = "np(e) => cdp(2*e)"
 _TOKEN = re.compile(
-    r'\s*(?:("[^"]*")|([^\W\d]\w*(?:-\w+)*)|([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)|(=>|<=|[-+*/(),=∞≤]))'
+    r'\s*(?:("[^"]*")|([^\W\d]\w*(?:-\w+)*)|(10\^[+-]?[0-9]+|[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)|(=>|<=|[-+*/(),=∞≤]))'
 )
 _TIPS = {
     "&": "write `and`", "|": "write `or`", "!": "write `not`", "<": "a bound is written <=, and both ways are `iff`",
@@ -258,12 +258,12 @@ class _Reader(Reader):
             instance = self.instance((*on, name))
             self.need(")", f"after the definition in {name}(…)")
             return instance
-        try:
-            definition = find(name) if at < len(self.tokens) and self.tokens[at].is_name else None
-        except InputError:
-            definition = None
-        if definition is None:
+        if not self.token.is_name or name in RESERVED or (on and name in PROPERTIES):
             raise self._no_statement(on)
+        try:
+            definition = find(name)
+        except InputError as error:
+            raise self._unknown(error, () if on or self.one_question else PROPERTIES) from None
         find_for_all(name)
         self.place += 1
         arguments = self.arguments() if self.take("(") else {}
@@ -291,17 +291,25 @@ class _Reader(Reader):
         return ""
 
     def _no_statement(self, on: tuple[str, ...]) -> InputError:
-        name = self.next()
-        names = [*DEFINITIONS, *ON_REQUEST, *(() if on or self.one_question else PROPERTIES)]
-        near = get_close_matches(name, names, 1)
         wanted = "a definition (pk.DEFINITIONS)"
         if on:
-            tip = f"{on[-1]}(…) takes one definition: {on[-1]}(np(e))" if name in {*PROPERTIES, *WORDS, "("} else ""
-            return self.refuse(wanted, tip or (f"did you mean {near[0]}?" if near else ""))
+            stands = self.next() in {*PROPERTIES, *WORDS, "("}
+            return self.refuse(wanted, f"{on[-1]}(…) takes one definition: {on[-1]}(np(e))" if stands else "")
         if self.one_question:
-            return self.refuse(wanted, f"did you mean {near[0]}?" if near else _QUESTION)
-        wanted += f" or a property: {', '.join(PROPERTIES)}"
-        return self.refuse(wanted, f"did you mean {near[0]}?" if near else "")
+            return self.refuse(wanted, _QUESTION)
+        return self.refuse(f"{wanted} or a property, such as acceptable")
+
+    def _unknown(self, error: InputError, properties: Collection[str]) -> InputError:
+        """The error for an unknown name: of a property if that is closest, else what is said of a definition."""
+        name = self.next()
+        is_property = closest(name, [*properties, *DEFINITIONS, *ON_REQUEST]) in properties
+        known = "neither a definition nor a property" if properties else "not a definition"
+        return InputError(
+            f"`{cut(name)}` at character {self.token.at + 1} of {shorten(self.text)} is {known}",
+            where=self.where,
+            wanted=one_of(properties, name) if is_property else error.wanted,
+            tip=meant(name, properties) if is_property else error.tip,
+        )
 
     def arguments(self) -> dict[str, object]:
         """Parse the arguments between the parentheses of a definition."""
@@ -345,7 +353,7 @@ class _Reader(Reader):
         try:
             if not names:
                 where = f"{self.where}: {kind} at character {tokens[0].at + 1}"
-                return read_epsilon(text, where) if kind == "epsilon" else probability(text, where, "δ")
+                return read_epsilon(text, where) if kind == "epsilon" else delta_bound(text, where)
             return self.scaled(kind, tokens, names, start)
         except PkdpError as error:
             raise error.within(self.where) from None

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import Verdict
 from verifier.definitions.answer import Decimal, Valued, header
 from verifier.definitions.comparison import MeasurePair
 from verifier.definitions.measures.concentrated import smallest_rho
-from verifier.definitions.measures.conditions import value_at, vertices_of
 from verifier.definitions.measures.divergence import renyi_of_order
 from verifier.definitions.measures.losses import losses_of
 from verifier.definitions.own import law_pair
@@ -43,7 +42,7 @@ from verifier.numbers import (
 )
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.reals import enclosure
-from verifier.profile import Classes, Profile, classes_of, maximum, runs_of
+from verifier.profile import Classes, Profile, TradeOff, Vertex, classes_of, maximum, runs_of
 from verifier.questions.check import check
 from verifier.questions.loss_mass import is_loss_mass
 from verifier.tables import Law, label
@@ -58,7 +57,6 @@ MOST_FOR_ALL_ORDERS = 2000
 """Most outputs of a pair for which the ρ of all orders is enclosed."""
 FALSE_ALARMS = Fraction(1, 100)
 """The rate of false alarms at which an attacker is asked about, where none is asked for."""
-Vertex = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
@@ -91,19 +89,18 @@ class Direction:
         return enclosure(smallest_rho(losses_of(self.laws), Fraction(0), None))
 
     @cached_property
-    def trade_off(self) -> tuple[Vertex, ...]:
-        """The vertices (α, β) of the best tests: false alarms α under the second law, misses β under the first.
+    def best_tests(self) -> TradeOff:
+        """The tests that recognize the first law best."""
+        return TradeOff.of(zip(self.laws.p, self.laws.q or (), strict=True))
 
-        The curve between them is linear (Dong, Roth and Su, DRS21).
-        """
-        classes = classes_of(zip(self.laws.p, self.laws.q or (), strict=True), self.laws.total)
-        p, q = zip(*classes.rows, strict=True)
-        vertices = vertices_of(MeasurePair(None, (), q, p, total=classes.denominator))
-        return tuple(vertices[1:] if vertices[1][0] == 0 else vertices)
+    @cached_property
+    def trade_off(self) -> tuple[Vertex, ...]:
+        """The vertices (α, β) of the best tests: false alarms α under the second law, misses β under the first."""
+        return self.best_tests.vertices
 
     def tpr(self, fpr: object) -> Fraction:
         """The largest P[S] of the first law among the events with Q[S] at most `fpr` under the second."""
-        return 1 - value_at(self.trade_off, probability(fpr, "fpr"))
+        return self.best_tests.true_positive_rate(probability(fpr, "fpr"))
 
 
 @dataclass(frozen=True)
@@ -141,6 +138,16 @@ class RawPair:
         swapped = MeasurePair(None, laws.outputs, laws.q or (), laws.p, total=laws.total)
         return Direction(FORWARD, laws), Direction(BACKWARD, swapped)
 
+    if TYPE_CHECKING:  # `verifier.show.on_demand` gives them, since this room comes before that one
+
+        def bars(self, *, epsilon: object = ...) -> Any:
+            """Draw both laws as bars, with `.save(path)`; what is hatched is δ at ε."""
+
+        def tests(self, *, epsilon: object = ...) -> Any:
+            """Draw the trade-off curve, with `.save(path)`."""
+
+        def _repr_html_(self) -> str: ...
+
     @cached_property
     def profile(self) -> Profile:
         """The least δ at each ε, of both directions."""
@@ -157,7 +164,7 @@ class RawPair:
     @property
     def advantage(self) -> Fraction:
         """The total variation distance: the largest P[S] - Q[S]."""
-        return max(1 - alpha - beta for alpha, beta in self.trade_off)
+        return self.q_against_p.best_tests.advantage
 
     @property
     def trade_off(self) -> tuple[Vertex, ...]:
@@ -264,7 +271,7 @@ def pair(p: Any, q: Any = None, *, mechanism: Any = None, prior: object = None, 
     return _made(laws[0], laws[1], weight, title)
 
 
-def of_file(path: Path, prior: object = HALF) -> RawPair:
+def of_file(path: Path, prior: object) -> RawPair:
     """The pair in a file, CSV or JSON, named as the file; errors as `pair`."""
     laws = [_law(given, place) for given, place in zip(pair_laws(path), "pq", strict=True)]
     made = _made(laws[0], laws[1], probability(prior, "prior"), path.stem)

@@ -128,5 +128,5 @@ def _worst_laws(engine: Engine, definition: Definition, scheme: Scheme, delta: F
     if comparison.row is None or not isinstance(pair, Pair):
         raise TypeError(f"{key} lists no rows")
     if sum(pair.p) != pair.totals[0] or sum(pair.q or ()) != pair.totals[1]:
-        raise UnsupportedError(f"{key} compares chances of one event or value, which are no two laws")
+        raise UnsupportedError(f"{key} compares chances of one event or value, which are not two distributions")
     return comparison.row.words, pair

@@ -148,7 +148,7 @@ def _text(statement: Statement, level: int) -> str:
         return _asked(statement)
     if isinstance(statement, Not):
         return f"not {_text(statement.of, 4)}"
-    if isinstance(statement, And) and (sides := _both_ways(statement)):
+    if isinstance(statement, And) and (sides := both_ways(statement)):
         text, own = " iff ".join(_text(part, 2) for part in sides), 1
     elif isinstance(statement, Or) and len(statement.operands) == 2 and isinstance(statement.operands[0], Not):
         text, own = f"{_text(statement.operands[0].of, 1)} => {_text(statement.operands[1], 0)}", 0
@@ -160,7 +160,7 @@ def _text(statement: Statement, level: int) -> str:
     return f"({text})" if own < level else text
 
 
-def _both_ways(conjunction: And) -> tuple[Statement, Statement] | None:
+def both_ways(conjunction: And) -> tuple[Statement, Statement] | None:
     """The two sides of a conjunction that is `a iff b`; None for every other one."""
     if (
         len(conjunction.operands) == 2

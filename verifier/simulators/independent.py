@@ -139,7 +139,7 @@ def _component(
 ) -> Component:
     record = secret.record
     if record is None:
-        raise TypeError("a simulator is told the other records, but the secret is no record")
+        raise TypeError("a simulator is told the other records, but the secret is not a record")
     first = {v: piece.laws[v] for v in secret.domain if v in piece.laws}
     names = list(in_order({o: None for law in first.values() for o in _names(law)}))
     rows, total = written.write(first, names)

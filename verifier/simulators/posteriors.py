@@ -5,7 +5,7 @@ D(i) | θ, M(D)=Ô, B̂ ≈(ε,δ) D(i) | θ, Sim(D without i)=Ô, B̂ is to hol
 * For a given simulator everything is finite: `judge` decides any ε and δ.
 * For δ = 0 it is to hold for all (B̂, Ô) of positive probability. With R_a = P[Sim=Ô, D(i)=a | B̂] and R = Σ_a R_a both
   inequalities are linear and homogeneous in s: p_a·R ≤ E·R_a and R_a ≤ E·p_a·R. Sim may answer what M never does, so
-  that the outputs are separate problems, and s(Ô | ·) may be scaled. `exists` decides a rational e^ε.
+  that the outputs are separate problems, and s(Ô | ·) may be scaled. `exists_for` decides a rational e^ε.
 * For δ > 0 the exceptional (B̂, Ô) are to be chosen as well: not decided.
 
 A simulator that cannot answer Ô given B̂ leaves the second posterior undefined. That counts as a failure; else a
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from verifier.errors import InputError
 from verifier.model import Model
 from verifier.numbers import Epsilon, Order, compare, fmpq_of, fraction_of
-from verifier.numbers.simplex import Simplex
+from verifier.numbers.linear import LinearProgram
 from verifier.simulators.problem import Context, SimulatorRow, rows_of
 from verifier.tables import Label, Law, collected, gathered, label
 from verifier.tables.law import splits
@@ -255,7 +255,7 @@ class Inference:
             for r, row in enumerate(excess)
         }
         rows["law"] = dict.fromkeys(range(width), fmpq(1)), fmpq(1)
-        _, point, prices = Simplex([*range(width), "most"], rows).maximise({"most": Fraction(1)})
+        _, point, prices = LinearProgram([*range(width), "most"], rows).maximise({"most": Fraction(1)})
         s = fmpq_mat(width, 1, [fmpq_of(point[c]) for c in range(width)])
         y = fmpq_mat(1, height, [fmpq_of(prices[r]) for r in range(height)])
         by_point = [(top[0], bottom[0]) for top, bottom in zip((above * s).tolist(), (below * s).tolist(), strict=True)]
@@ -282,7 +282,7 @@ class Inference:
         contexts = range(len(rows[0]))
         whole = dict.fromkeys(contexts, Fraction(1))
         limits: dict[Any, Any] = {r: (dict(enumerate(row)), Fraction(0)) for r, row in enumerate(rows)}
-        program = Simplex(contexts, {**limits, "law": (whole, Fraction(1))})
+        program = LinearProgram(contexts, {**limits, "law": (whole, Fraction(1))})
         points = []
         for r in range(len(self.posteriors)):
             answered, numbers = self._answer(program, rows, self.answered(r))
@@ -292,7 +292,7 @@ class Inference:
         return Proof(tuple(sum(column, Fraction(0)) for column in zip(*points, strict=True)))
 
     def _answer(
-        self, program: Simplex, rows: list[tuple[Fraction, ...]], goal: tuple[Fraction, ...]
+        self, program: LinearProgram, rows: list[tuple[Fraction, ...]], goal: tuple[Fraction, ...]
     ) -> tuple[bool, list[Fraction]]:
         """Whether R > 0 somewhere; the point, or the multipliers that show that R ≤ 0, are added up again."""
         most, *named = program.maximise(dict(enumerate(goal)))
@@ -308,20 +308,8 @@ class Inference:
             ]
             proved = min(prices) >= 0 and prices[-1] == 0 and max(gains) <= 0
         if not proved:
-            raise ArithmeticError("the simplex method found numbers that do not add up")
+            raise ArithmeticError("numbers were found that do not add up")
         return (True, point) if most > 0 else (False, prices[:-1])
-
-
-def exists(model: Model, E: Fraction, reading: str = "default") -> bool:
-    """Whether some simulator satisfies IBDDP at δ = 0 and e^ε = E.
-
-    Raises:
-        InputError: for E < 1.
-
-    """
-    if E < 1:
-        raise InputError("ε is negative", wanted="E = e^ε ≥ 1")
-    return exists_for(games_of(model, reading), E)
 
 
 def games_of(model: Model, reading: str = "default") -> tuple[Inference | None, ...]:

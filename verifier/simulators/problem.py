@@ -119,7 +119,7 @@ def rows_of(model: Model, reading: str) -> Iterator[list[SimulatorRow]]:
 def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
     record = secret.record
     if record is None:
-        raise UnsupportedError("a simulator is told the other records, but the secret is no record")
+        raise UnsupportedError("a simulator is told the other records, but the secret is not a record")
     for theta in model.thetas:
         laws: dict[tuple[int, Label], dict[Label, Fraction]] = {}
         contexts: dict[tuple[int, Label], dict[Context, Fraction]] = {}

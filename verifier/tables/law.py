@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import groupby
 from math import gcd, lcm
 from typing import TypeAlias, cast
 
@@ -146,6 +147,29 @@ def values_text(values: Iterable[Label]) -> str:
     '[no, [0,1]]'
     """
     return f"[{', '.join(value.text for value in values)}]"
+
+
+MOST_WRITTEN, MOST_RUNS = 12, 24
+"""Longest list whose entries are all written for people, and most runs of equal entries of a longer one."""
+
+
+def runs_text(values: Sequence[Label], written: str = "") -> str:
+    """The text of a database, or of what is known of one, for people: a long list by its runs of equal entries.
+
+    A list in which runs save nothing is written whole up to `MOST_RUNS` entries. `written` is the text of a list that
+    is written whole, by default that of `values_text`.
+
+    >>> runs_text([label("no")] * 20 + [label("yes")]), runs_text([label("no")] * 3)
+    ('[20 × no, yes]', '[no, no, no]')
+    """
+    pieces = []
+    for value, group in groupby(values):
+        times = len(list(group))
+        pieces.append(f"{times} × {value.text}" if times > 1 else value.text)
+    most = MOST_WRITTEN if 2 * len(pieces) <= len(values) else MOST_RUNS
+    if len(values) <= most:
+        return written or values_text(values)
+    return f"[{', '.join(pieces if len(pieces) <= MOST_RUNS else [*pieces[:MOST_RUNS], '…'])}]"
 
 
 def _list_text(entries: Iterable[str]) -> str:

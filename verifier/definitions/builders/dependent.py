@@ -98,7 +98,7 @@ def _law(case: KnowledgeCase, value: Label) -> Joint2:
     return gathered((outputs_of(output), Fraction(int(w), int(total))) for output, w in weights.items() if w)
 
 
-def measured_pair(case: KnowledgeCase, p: JointLaw, q: JointLaw, reading: str, direction: str = FIRST) -> MeasurePair:
+def measured_pair(case: KnowledgeCase, p: JointLaw, q: JointLaw, reading: str, direction: str) -> MeasurePair:
     """P against R for one B̂; `direction` says whether the output of M₁ or of M₂ is the first."""
     if direction == FIRST:
         r = measure(p, q, reading)

@@ -17,7 +17,7 @@ from verifier.definitions.builders.views import View, law_of, pair_of
 from verifier.definitions.verdict import DATABASE, ELEMENT, RECORD, Compared
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, replaced
-from verifier.tables import Label, gathered, grouped, in_order, label, values_text
+from verifier.tables import Label, gathered, grouped, in_order, label, runs_text
 
 Views = Sequence[Mapping[Label, Label]]
 ABOUT = ("record", "database")
@@ -54,7 +54,7 @@ def _compared(known: Known, about: str, output: Label, *, upper: bool, subject: 
 
 
 def _known_text(knowledge: Label) -> str:
-    return knowledge.text if knowledge.entries is None else values_text(knowledge.entries)
+    return knowledge.text if knowledge.entries is None else runs_text(knowledge.entries)
 
 
 def _case(known: Known, views: list[View], about: str) -> Case:

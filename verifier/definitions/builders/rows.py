@@ -141,7 +141,7 @@ class Setting:
             raise UnsupportedError(
                 f"{self.key} compares databases by their records, but [sensitive] protects a function of the database"
             )
-        return frozenset(secret.record for secret in self.model.secrets if secret.record is not None)
+        return frozenset(self.model.protected_records)
 
     def need_indices(self, why: str) -> None:
         """Refuse databases that are multisets: their records have no indices.

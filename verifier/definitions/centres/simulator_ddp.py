@@ -108,7 +108,7 @@ def model_problem(engine: Engine, reading: str) -> SimulatorProblem:
 
 
 def problem_of(
-    engine: Engine, reading: str, make_components: Callable[[], Iterable[Component]] | None = None
+    engine: Engine, reading: str, make_components: Callable[[], Iterable[Component]] | None
 ) -> SimulatorProblem:
     """A simulator problem that shares the smallest ε of its shapes with the other problems of the model.
 

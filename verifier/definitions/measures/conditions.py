@@ -56,17 +56,6 @@ def events_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction, tuple[Label, 
     return corners
 
 
-def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
-    """The vertices (α, β) of the trade-off curve (DP22, section 7.1).
-
-    >>> from verifier.definitions.comparison import MeasurePair
-    >>> coin = MeasurePair(None, (), (3, 1), (1, 3), total=4)
-    >>> [f"{a}, {b}" for a, b in vertices_of(coin)]
-    ['0, 1', '1/4, 1/4', '1, 0']
-    """
-    return [(alpha, beta) for alpha, beta, _ in events_of(pair)]
-
-
 def value_at(vertices: Vertices, x: Fraction) -> Fraction:
     """The value at x, in [0, 1], of the piecewise linear function through the vertices."""
     for (x1, y1), (x2, y2) in pairwise(vertices):
@@ -114,7 +103,9 @@ def tradeoff(setting: Setting) -> Condition:
     """
     vertices: Vertices = setting.need("tradeoff")
     if not (_convex(vertices) and all(y <= 1 - x for x, y in vertices)):
-        raise UnsupportedError("`tradeoff` is no trade-off function: it is convex, non-increasing, and at most 1 - x")
+        raise UnsupportedError(
+            "`tradeoff` is not a trade-off function: it is convex, non-increasing, and at most 1 - x"
+        )
     return _condition("tradeoff", above(vertices))
 
 
@@ -325,7 +316,7 @@ def gaussian(pair: MeasurePair) -> Real:
 
     It is ∞ where an output is possible under one law alone.
     """
-    corners = [corner for corner in vertices_of(pair) if corner not in CORNERS]
+    corners = [event[:2] for event in events_of(pair) if event[:2] not in CORNERS]
     if any(not alpha or not beta for alpha, beta in corners):
         return INFINITY
     unordered = {(min(corner), max(corner)) for corner in corners if sum(corner) != 1}

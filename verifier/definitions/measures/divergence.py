@@ -567,8 +567,6 @@ DIVERGENCES: dict[str, Number] = {
 """The divergences without a parameter, by their names."""
 OF_A_NUMBER: dict[str, tuple[Callable[[int], Algebraic], int]] = {"renyi": (renyi, 2), "abs": (power, 1)}
 """The divergences with a number behind their name, such as `renyi-2`, each with the least number."""
-EXAMPLES = ("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")
-"""Some of the names that `[policy] divergence` can have; random models have one of these."""
 
 
 def conjugate_of(name: str) -> Callable[[Fraction], Fraction | None] | None:

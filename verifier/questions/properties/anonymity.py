@@ -18,7 +18,7 @@ from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
 from verifier.recheck import rechecking, word_on
-from verifier.tables import Label, values_text
+from verifier.tables import Label, runs_text
 
 NO_TUPLE = "no possible output has a tuple"
 ONE_DATABASE = "nothing is compared: there is one database"
@@ -37,7 +37,7 @@ class Crowd(Valued):
 
     def __str__(self) -> str:
         times = f"{self.times} time{'' if self.times == 1 else 's'}"
-        database = values_text(self.database)
+        database = runs_text(self.database)
         return f"on the database {database}, {self.published} appears {times} in the output {self.output.text}"
 
     def fields(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Choices(Valued):
 
     def __str__(self) -> str:
         p, q = map(exact_text, self.probabilities)
-        first, second = map(values_text, self.databases)
+        first, second = map(runs_text, self.databases)
         return f"{self.recoding} is chosen with probability {p} on {first}, with {q} on {second}"
 
 
@@ -162,7 +162,7 @@ def _published(model: Model, published_kind: str) -> Iterable[tuple[Database, La
                 table = table[1].entries
             if table is None:
                 raise UnsupportedError(
-                    f"the output {output.text} on the database {database_text(database, model.values)} is no table",
+                    f"the output {output.text} on the database {database_text(database, model.values)} is not a table",
                     tip='an output that is a list is one: ["a", "a"], or [] for the empty table',
                 )
             for published, times in Counter(row.text for row in table).items():

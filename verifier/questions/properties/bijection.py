@@ -46,7 +46,7 @@ FEW = 12
 
 
 class NoValueError(Exception):
-    """A formula has no value at an output: it divides by 0, or one of its names is no number there."""
+    """A formula has no value at an output: it divides by 0, or one of its names is not a number there."""
 
 
 def read_formula(text: str) -> Expression:
@@ -207,7 +207,7 @@ class Meaning:
             UnsupportedError: where the output is a root.
 
         """
-        names = {"O": _needed(output, f"{output} is no number"), "n": Fraction(self.model.size)}
+        names = {"O": _needed(output, f"{output} is not a number"), "n": Fraction(self.model.size)}
         for letter, alone, knowledge in (("x", "M1", first), ("y", "M2", second)):
             values = self._values(knowledge)
             of_records = {f"{letter}{i}": value for i, value in zip(self.known, values, strict=True)}
@@ -224,7 +224,7 @@ class Meaning:
         """The values of the known records in a B̂."""
         values = knowledge.entries
         if values is None or len(values) != len(self.known):
-            raise UnsupportedError(f"the knowledge {knowledge} is no list of the known records' values")
+            raise UnsupportedError(f"the knowledge {knowledge} is not a list of the known records' values")
         return values
 
     def _alone(self, values: Sequence[Label]) -> Fraction:

@@ -28,10 +28,7 @@ class Property(Answer):
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        reading = "" if self.reading == "default" else f" ({self.reading})"
-        return cut(
-            f"<Property {self.name}{reading} {self.verdict}{': ' if self.reason else ''}{self.reason or ''}>", REPR
-        )
+        return cut(f"<Property {self}>", REPR)
 
     def __str__(self) -> str:
         reading = "" if self.reading == "default" else f" ({self.reading})"

@@ -199,7 +199,7 @@ def _unacceptable(side: Side, reading: str) -> str:
                 f"at record {secret.record}: {answer.reason}" if secret.record is not None else f"at S: {answer.reason}"
             )
     if reading == "one-for-all":
-        records = [secret.record for secret in side.model.secrets if secret.record is not None]
+        records = side.model.protected_records
         multisets = {}
         for knowledge, cell in side.fibres.items():
             mass = side.mass(knowledge)
