@@ -1,11 +1,12 @@
 """The exact verifier for privacy definitions with partial knowledge.
 
-Begin with these ten; `help(pk.check)` says how each is called:
+Begin with these eleven; `help(pk.check)` says how each is called:
 
     build, read        a model from Python, or from a file
     program            a mechanism from a function of a database and a generator, or from its text
     check, overview    decide one definition, or the common ones
     pair               two output distributions, as a model of one record
+    rule               what counts that are published under a rule tell about one person
     compose_runs       a mechanism that is run several times
     search             the smallest model that separates two statements
     relations          how two definitions relate; `implication_graph()` has all that is proved
@@ -51,8 +52,10 @@ if TYPE_CHECKING:
     from verifier.profile import Profile, profile_of
     from verifier.programs.runner import program
     from verifier.programs.sampler import sampler
+    from verifier.programs.stand_ins import exact
     from verifier.questions.atlas import check_all
     from verifier.questions.check import check, overview
+    from verifier.questions.design import design_table
     from verifier.questions.language import statement
     from verifier.questions.laws import (
         LawTest,
@@ -67,7 +70,12 @@ if TYPE_CHECKING:
     from verifier.questions.pair import pair
     from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
+    from verifier.questions.rule import rule
     from verifier.recheck import RejectedError
+    from verifier.show.worlds import worlds
+    from verifier.wings.claim.answer import ClaimUndecided, ClaimViolated
+    from verifier.wings.claim.decide import claim
+    from verifier.wings.compare.decide import claim_order, claim_same, compare
     from verifier.wings.exchange.curve.decide import convert_curve
     from verifier.wings.exchange.delta.decide import convert_delta
     from verifier.wings.exchange.rate import convert
@@ -76,6 +84,7 @@ if TYPE_CHECKING:
     from verifier.wings.implications.pair import implication_graph, relations
     from verifier.wings.search.api import search
     from verifier.wings.search.scope import Scope
+    from verifier.wings.search.worst.best import best, best_curve
     from verifier.wings.search.worst.decide import implied_for, worst
 
 _HOMES = {
@@ -94,13 +103,20 @@ _HOMES = {
     "verifier.profile": "Profile profile_of",
     "verifier.programs.runner": "program",
     "verifier.programs.sampler": "sampler",
+    "verifier.programs.stand_ins": "exact",
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions.check": "check overview",
+    "verifier.questions.design": "design_table",
     "verifier.questions.loss_mass": "loss_mass",
     "verifier.questions.pair": "pair",
+    "verifier.questions.rule": "rule",
+    "verifier.show.worlds": "worlds",
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
+    "verifier.wings.claim.answer": "ClaimUndecided ClaimViolated",
+    "verifier.wings.claim.decide": "claim",
+    "verifier.wings.compare.decide": "claim_order claim_same compare",
     "verifier.wings.implications.compose.runs": "compose_runs",
     "verifier.wings.implications.compose.together": "all_runs",
     "verifier.wings.exchange.curve.decide": "convert_curve",
@@ -109,6 +125,7 @@ _HOMES = {
     "verifier.wings.implications.pair": "implication_graph relations",
     "verifier.wings.search.api": "search",
     "verifier.wings.search.scope": "Scope",
+    "verifier.wings.search.worst.best": "best best_curve",
     "verifier.wings.search.worst.decide": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -127,6 +144,8 @@ __all__ = [
     "CONVENTIONS",
     "DEFINITIONS",
     "PROPERTIES",
+    "ClaimUndecided",
+    "ClaimViolated",
     "Definition",
     "Delta",
     "Epsilon",
@@ -146,17 +165,26 @@ __all__ = [
     "acceptable",
     "adaptive",
     "all_runs",
+    "atlas",
+    "best",
+    "best_curve",
     "build",
     "check",
     "check_all",
     "check_bijection",
     "choose",
+    "claim",
+    "claim_order",
+    "claim_same",
+    "compare",
     "compose",
     "compose_runs",
     "convert",
     "convert_curve",
     "convert_delta",
+    "design_table",
     "epsilon",
+    "exact",
     "examples",
     "implication_graph",
     "implied_for",
@@ -177,12 +205,15 @@ __all__ = [
     "read",
     "reducible",
     "relations",
+    "rule",
     "sampler",
     "search",
     "statement",
     "stronger",
     "strongly_safe",
+    "symmetric",
     "with_mechanism",
+    "worlds",
     "worst",
 ]
 __all__ += _KEYS  # noqa: PLE0605  (pk.np is the definition with the key np)

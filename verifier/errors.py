@@ -107,14 +107,14 @@ def _one_line(text: str) -> str:
 def one_of(known: Iterable[str], given: object = "") -> str:
     """The names that are expected; of more than `MOST_NAMES` the three that are spelled most like what was given.
 
-    >>> one_of(["up", "down"])
-    'one of up, down'
+    >>> one_of(["up", "down"]), one_of(["up"])
+    ('one of up, down', 'up')
     >>> one_of(map(str, range(100)), "17")
     'one of 100 names, the closest: 17, 7, 1'
     """
     names = list(known)
     if len(names) <= MOST_NAMES:
-        return f"one of {', '.join(names)}"
+        return f"one of {', '.join(names)}" if len(names) > 1 else "".join(names)
     near = get_close_matches(str(given)[:100].lower(), names, 3, 0)
     return f"one of {len(names)} names, the closest: {', '.join(near)}"
 
@@ -148,8 +148,12 @@ class PkdpError(Exception):
         if not file or self.where == file or self.where.startswith(f"{file}: "):
             return self
         where = f"{file}: {self.where}" if self.where else file
-        where = where if self.path is None else Where(where, self.path)
-        return type(self)(self.message, where=where, wanted=self.wanted, tip=self.tip)
+        return self.but(where=where if self.path is None else Where(where, self.path))
+
+    def but(self, **changed: str) -> Self:
+        """The same error with another `message`, `where`, `wanted` or `tip`."""
+        parts = {name: getattr(self, name) for name in ("message", "where", "wanted", "tip")} | changed
+        return type(self)(parts.pop("message"), **parts)
 
 
 class InputError(PkdpError, ValueError):

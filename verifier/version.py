@@ -1,6 +1,6 @@
 """The version, in one place: the build, the answers and the pages read it here."""
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 CITED = (
     "The pkdp maintainers, pkdp: the exact verifier for privacy definitions with partial knowledge, 2026, "
     f"version {VERSION}"

@@ -11,7 +11,7 @@ from verifier.version import VERSION
 
 EXTRAS = {
     "matplotlib": "figures",
-    "marimo": "course",
+    "highspy": "linear",
     "distributed": "dask",
     "z3": "test",
 }

@@ -22,7 +22,7 @@ UNSYNCED = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 """The error numbers of a file system that cannot be asked to write through."""
 
 
-def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> bytes:
+def bytes_of(path: str | Path, wanted: str, *, most: int, tip: str = "", large: str = "") -> bytes:
     """The content of a regular file.
 
     A FIFO or a device is not opened: it may have no end, or nobody may write to it. `tip` is for a file that cannot be
@@ -95,7 +95,7 @@ def refuse_file(path: Path | None, option: str) -> None:
                 pass
         elif not path.parent.is_dir():
             problem = (
-                f"{path.parent} is no folder" if path.parent.exists() else f"the folder {path.parent} is not there"
+                f"{path.parent} is not a folder" if path.parent.exists() else f"the folder {path.parent} is not there"
             )
             raise InputError(problem, where=option, wanted="a file in a folder that exists")
         home = Path(os.path.realpath(path))
@@ -106,7 +106,7 @@ def refuse_file(path: Path | None, option: str) -> None:
         raise _refused(error, path, option, "a file that can be written") from None
 
 
-def refuse_taken(path: Path, option: str, *, wanted: str = "a free name", tip: str = "") -> None:
+def refuse_taken(path: Path, option: str, *, wanted: str = "a free name", tip: str) -> None:
     """Check that nothing stands at a path, not even a link to nowhere; `option` names it in an error.
 
     Raises:
@@ -131,7 +131,7 @@ def refuse_folder(path: Path | None, option: str) -> None:
     """Check that files can be written in a folder, or in its nearest ancestor that exists.
 
     Raises:
-        InputError: where they cannot be written, or where the path is no folder.
+        InputError: where they cannot be written, or where the path is not a folder.
         MachineError: where the disk is full.
 
     """

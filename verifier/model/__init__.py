@@ -1,16 +1,14 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
+from verifier.model.dependent import Exchangeable, Network
 from verifier.model.distribution import (
     NOTHING,
-    Exchangeable,
     Groups,
     Independent,
     Mixture,
-    Network,
     Shape,
     Table,
     Theta,
-    World,
     Zeta,
 )
 from verifier.model.mechanism import (
@@ -20,6 +18,7 @@ from verifier.model.mechanism import (
     Repeated,
     Statistic,
     Threshold,
+    World,
     check_size,
     counted,
     database_text,

@@ -31,7 +31,12 @@ def takes(**declared: Argument) -> Callable[[Callable[Parameters, Answer]], Call
 
         @wraps(function)
         def called(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
-            bound = bind(*args, **kwargs)
+            try:
+                bound = bind(*args, **kwargs)
+            except TypeError as error:
+                builds = "; Hint: pk.build(size=1, values=[0, 1], mechanism=f) makes the model of a function f"
+                hint = builds if args and callable(args[0]) else ""
+                raise TypeError(f"{function.__name__}: {error}{hint}") from None
             for name, read in declared.items():
                 if name in bound.arguments:
                     bound.arguments[name] = read(bound.arguments[name], name)

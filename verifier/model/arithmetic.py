@@ -12,6 +12,8 @@ from verifier.numbers import cut
 from verifier.tables import NO_ANSWER, Label, Law, label
 
 _NUMBER = re.compile(r"-?[0-9]{1,4300}(/[1-9][0-9]{0,4299})?")
+MARK = re.compile(r"⊥|\*|[0-9]+\+")
+"""What is published in place of a number, and passes steps as it is: no answer, a hidden count, a top-coded one."""
 TIES: dict[str, Callable[[Fraction], int]] = {
     "up": lambda x: floor(x + Fraction(1, 2)),
     "down": lambda x: ceil(x - Fraction(1, 2)),
@@ -53,18 +55,35 @@ def remainder(base: Fraction) -> Callable[[Label], Label | None]:
     return apply
 
 
-def rounded(base: Fraction, ties: str) -> Callable[[Label], Label | None]:
+def rounded(base: Fraction, ties: str | None, where: str) -> Callable[[Label], Label | None]:
     """The multiple of `base` that is next to a number.
 
-    >>> [str(rounded(Fraction(10), ties)(label(25))) for ties in ("up", "down", "even")]
+    >>> [str(rounded(Fraction(10), ties, "")(label(25))) for ties in ("up", "down", "even")]
     ['30', '20', '20']
     """
 
     def apply(output: Label) -> Label | None:
         number = number_of(output)
-        return None if number is None else label(base * TIES[ties](number / base))
+        return None if number is None else label(rounded_to(base, ties, number, where))
 
     return apply
+
+
+def rounded_to(base: Fraction, ties: str | None, number: Fraction, where: str) -> Fraction:
+    """The multiple of `base` that is next to a number.
+
+    Raises:
+        InputError: where two are equally near and no `ties` says which.
+
+    """
+    places = number / base
+    if ties is None and (2 * places) % 2 == 1:
+        raise InputError(
+            f"{number} lies halfway between {base * floor(places)} and {base * ceil(places)}",
+            where=where,
+            wanted='ties = "up", "down" or "even"',
+        )
+    return base * (floor(places + Fraction(1, 2)) if ties is None else TIES[ties](places))
 
 
 def number_of(output: Label) -> Fraction | None:
@@ -76,13 +95,13 @@ def number_of(output: Label) -> Fraction | None:
 
 
 def on_numbers(kind: str, apply: Callable[[Label], Label | None], where: str) -> Callable[[Label], Law]:
-    """The channel of a step on a number, or on each entry of a list; `⊥` stays as it is."""
+    """The channel of a step on a number, or on each entry of a list; `⊥`, `*` and `15+` stay as they are."""
 
     def changed(output: Label) -> Label:
         entries = output.entries
         if entries is not None:
             return label([changed(entry) for entry in entries])
-        new = output if output.text == NO_ANSWER else apply(output)
+        new = output if MARK.fullmatch(output.text) else apply(output)
         if new is None:
             raise InputError(
                 f'kind = "{kind}" cannot take the output {cut(output.text)}',

@@ -11,33 +11,39 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product as cartesian
-from math import factorial, lcm, prod
-from typing import NamedTuple, TypeAlias
+from math import lcm, prod
+from typing import TypeAlias
 
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError
+from verifier.model.dependent import CHAIN, COUNTS, NETWORK, Exchangeable, Network
 from verifier.model.forms import (
     DATABASE,
     LABEL,
-    LAW_OF_VALUES,
+    LAW_OF_RECORD,
     PROBABILITY,
-    RECORD,
-    RECORDS,
-    VALUE,
     Domain,
     Form,
     Key,
     Schema,
-    by_value,
     defined,
-    flat,
     keys_schema,
     list_schema,
+    record_law,
     values_of,
     whole,
     words,
 )
-from verifier.model.keys import Keys, Location, chosen, listed, rows, string
-from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, Repeated, Statistic, database_text, groups_of
+from verifier.model.keys import Keys, Location, listed, rows, string
+from verifier.model.mechanism import (
+    ADD_THE_ROW,
+    Database,
+    Mechanism,
+    Repeated,
+    Statistic,
+    World,
+    database_text,
+    groups_of,
+)
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
 from verifier.numbers import common_denominator, cut, plural, quotient, refuse_other_sum, shorten
 from verifier.tables import Label, Law
@@ -97,20 +103,6 @@ class Zeta:
 
 UNAWARE = Zeta()
 """The attacker who knows nothing."""
-
-
-class World(NamedTuple):
-    """One world of a distribution: the database, its integer weight, and the columns of its row.
-
-    `knowledge` and `sensitive` are None unless they are columns of the table; `component` is None unless
-    the row comes from a mixture.
-    """
-
-    database: Database
-    weight: int
-    knowledge: Label | None = None
-    sensitive: Label | None = None
-    component: Label | None = None
 
 
 @dataclass(frozen=True)
@@ -189,52 +181,6 @@ class Mixture:
 
 
 @dataclass(frozen=True)
-class Node:
-    """One record of a network: its law for each combination of its parents' values."""
-
-    record: int
-    parents: tuple[int, ...]
-    laws: dict[Database, tuple[tuple[int, ...], int]]
-
-
-@dataclass(frozen=True)
-class Network:
-    """Records drawn one after the other, each given some earlier ones; all records, or a connected part of them."""
-
-    nodes: tuple[Node, ...]
-
-    @property
-    def denominator(self) -> int:
-        """The product over the records of a common denominator of their rows."""
-        return prod(lcm(*(total for _, total in node.laws.values())) for node in self.nodes)
-
-    def count(self) -> int:
-        """An upper bound: the product of the largest supports."""
-        return prod(
-            max(sum(1 for weight in weights if weight) for weights, _ in node.laws.values()) for node in self.nodes
-        )
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds of positive probability, in lexicographic order of the values."""
-        drawn: dict[Database, int] = {(): 1}
-        for node in self.nodes:
-            shared = lcm(*(total for _, total in node.laws.values()))
-            order = [n.record for n in self.nodes[: self.nodes.index(node)]]
-            parents = [order.index(parent) for parent in node.parents]
-            after: dict[Database, int] = {}
-            for known, weight in drawn.items():
-                weights, total = node.laws[tuple(known[k] for k in parents)]
-                for v, part in enumerate(weights):
-                    if part:
-                        after[(*known, v)] = weight * part * (shared // total)
-            drawn = after
-        order = [node.record for node in self.nodes]
-        places = [order.index(i) for i in sorted(order)]
-        rows = sorted((tuple(known[k] for k in places), weight) for known, weight in drawn.items())
-        return iter([World(database, weight) for database, weight in rows])
-
-
-@dataclass(frozen=True)
 class Groups:
     """Independent groups of consecutive records: each of `blocks` is a shape of `size` records, repeated `times`.
 
@@ -267,71 +213,6 @@ class Groups:
         for worlds in cartesian(*worlds_of_groups):
             database = tuple(v for world in worlds for v in world.database)
             yield World(database, prod(world.weight for world in worlds))
-
-
-@dataclass(frozen=True)
-class Exchangeable:
-    """Records of which the histogram h alone has a law: given it, every arrangement is equally likely.
-
-    P[D = d] = P[h(d)]·Π h_v!/n!, so that the records are exchangeable. `histograms` are the pairs (h, weight of h), h
-    as one count a value, of positive weights over `total`.
-
-    >>> Exchangeable((((1, 1), 1), ((0, 2), 3)), 4).count()
-    3
-    """
-
-    histograms: tuple[tuple[tuple[int, ...], int], ...]
-    total: int
-
-    @property
-    def denominator(self) -> int:
-        """The total, times a common multiple of the numbers of arrangements."""
-        return self.total * self._arrangements
-
-    @property
-    def _arrangements(self) -> int:
-        """A common multiple of the numbers of arrangements."""
-        return lcm(*(arrangements_of(histogram) for histogram, _ in self.histograms))
-
-    def count(self) -> int:
-        """How many worlds have positive probability."""
-        return sum(arrangements_of(histogram) for histogram, _ in self.histograms)
-
-    def worlds(self) -> Iterator[World]:
-        """The worlds of positive probability, in lexicographic order of the values."""
-        shared = self._arrangements
-        rows = [
-            (database, weight * (shared // arrangements_of(histogram)))
-            for histogram, weight in self.histograms
-            for database in arranged(histogram)
-        ]
-        return iter([World(database, weight) for database, weight in sorted(rows)])
-
-
-def arrangements_of(histogram: Sequence[int]) -> int:
-    """The number of databases with a histogram: n!/Π h_v!.
-
-    >>> arrangements_of((2, 1, 0))
-    3
-    """
-    return factorial(sum(histogram)) // prod(map(factorial, histogram))
-
-
-def arranged(histogram: Sequence[int]) -> Iterator[Database]:
-    """The databases with a histogram, in lexicographic order.
-
-    >>> list(arranged((2, 1)))
-    [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
-    """
-    row = [v for v, times in enumerate(histogram) for _ in range(times)]
-    while True:
-        yield tuple(row)
-        rising = next((i for i in range(len(row) - 2, -1, -1) if row[i] < row[i + 1]), None)
-        if rising is None:
-            return
-        larger = next(i for i in range(len(row) - 1, rising, -1) if row[i] > row[rising])
-        row[rising], row[larger] = row[larger], row[rising]
-        row[rising + 1 :] = reversed(row[rising + 1 :])
 
 
 Shape: TypeAlias = Table | Independent | Mixture | Network | Groups | Exchangeable
@@ -383,20 +264,6 @@ class Theta:
         return self.shape.count()
 
 
-def record_law(law: Law, values: tuple[Label, ...]) -> tuple[tuple[int, ...], int]:
-    """A record's law as one integer weight a value, over one denominator."""
-    at = dict(law.items())
-    return tuple(at.get(v, 0) for v in values), law.denominator
-
-
-UNIFORM = "uniform"
-"""The law of a record, as a word: all values alike."""
-MOST_TOGETHER = 1 << 10
-"""Most records of a chain, and of people of whom a count has a law."""
-MAX_CARRIED = 1 << 16
-"""Most combinations of carried parents' values that are walked when a network is read."""
-
-
 def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta, ...]:
     """Read `[[distribution]]`: one θ from each table.
 
@@ -413,10 +280,10 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
         keys = Keys(table, at)
         given = NAME.read(keys, domain)
         name = f"#{number}" if given is None else given
-        at = location.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
+        at = location.at(f"[[distribution]] {shorten(name)}", "distribution", number - 1)
         keys.location = at
         if any(theta.name == name for theta in thetas):
-            raise InputError(f'the name "{cut(name)}" is given twice', where=str(location), wanted="distinct names")
+            raise InputError(f"the name {shorten(name)} is given twice", where=str(location), wanted="distinct names")
         shape = read_shape(keys, domain, SHAPES)
         keys.done()
         thetas.append(Theta(name, shape))
@@ -427,17 +294,6 @@ def read_shape(keys: Keys, domain: Domain, shapes: Mapping[str, Form[Shape]]) ->
     """Read the shape of a distribution, of which its table must have exactly one."""
     kind = keys.one_of(shapes, "a distribution has exactly one shape")
     return shapes[kind].read(domain, keys.take(kind), keys.location.at(kind))
-
-
-def _law_of_record(domain: Domain, raw: object, location: Location) -> Law:
-    """The law of a record: a table, or `"uniform"` for equal probabilities of all values."""
-    if isinstance(raw, str):
-        chosen(raw, location, (UNIFORM,), f'a table of probabilities, or "{UNIFORM}"')
-        return Law.from_weights(dict.fromkeys(domain.values, 1))
-    return LAW_OF_VALUES.read(domain, raw, location)
-
-
-LAW_OF_RECORD: Form[Law] = Form(_law_of_record, {"anyOf": [{"const": UNIFORM}, LAW_OF_VALUES.schema]})
 
 
 def _iid(domain: Domain, raw: object, location: Location) -> Shape:
@@ -551,164 +407,6 @@ def _mixture(domain: Domain, raw: object, location: Location) -> Shape:
     return Mixture(tuple(names), integers, total, tuple(shapes))
 
 
-def _network(domain: Domain, raw: object, location: Location) -> Shape:
-    nodes: list[Node] = []
-    for keys in rows(raw, location, "a list of nodes", "node"):
-        at = keys.location
-        record, given = values_of(keys, NODE, domain).values()
-        earlier = [node.record for node in nodes]
-        if record in earlier:
-            raise InputError(f"the record {record} is given twice", where=str(at), wanted="each record once")
-        parents = tuple(given)
-        for parent in parents:
-            if parent not in earlier:
-                raise InputError(
-                    f"record {record} is given record {parent}, which comes later or never",
-                    where=str(at.at("given")),
-                    wanted="parents that stand before their children",
-                )
-        laws: dict[Database, tuple[tuple[int, ...], int]] = {}
-        if not parents:
-            laws[()] = record_law(VALUE_LAW.read(keys, domain), domain.values)
-        else:
-            for k, row in enumerate(keys.read("rows", listed, "a list of rows"), start=1):
-                inner = Keys(row, at.at(f"row {k}", "rows", k - 1))
-                key, law = values_of(inner, CASE, domain).values()
-                if len(key) != len(parents):
-                    raise InputError(
-                        f"`when` has {plural(len(key), 'value')}",
-                        where=str(inner.location.at("when")),
-                        wanted=f"{len(parents)}, one a parent",
-                    )
-                if key in laws:
-                    raise InputError(
-                        "the same `when` is given twice", where=str(inner.location), wanted="distinct rows"
-                    )
-                laws[key] = record_law(law, domain.values)
-                inner.done()
-        keys.done()
-        common_denominator((total for _, total in laws.values()), str(at))
-        nodes.append(Node(record, parents, laws))
-    if len(nodes) != domain.size:
-        raise InputError(
-            f"the list has {plural(len(nodes), 'node')}", where=str(location), wanted=f"{domain.size}, one a record"
-        )
-    _every_case(nodes, domain, location)
-    return Network(tuple(nodes))
-
-
-def _every_case(nodes: list[Node], domain: Domain, location: Location) -> None:
-    """Refuse a network that lacks a row for parents' values that can occur together.
-
-    The values of the records that a later node is given are carried along; where there are very many, a missing row
-    is found when it is reached.
-    """
-    states: set[tuple[tuple[int, int], ...]] = {()}
-    for number, node in enumerate(nodes, start=1):
-        needed = {parent for later in nodes[number:] for parent in later.parents}
-        after = set()
-        for state in states:
-            at = dict(state)
-            case = tuple(at[parent] for parent in node.parents)
-            if case not in node.laws:
-                text = database_text(case, domain.values)
-                raise InputError(
-                    f"record {node.record} has no row for its parents' values {text}",
-                    where=str(location.at(f"node {number}", number - 1)),
-                    wanted="a row for every combination of parents' values that can occur",
-                )
-            for v, weight in enumerate(node.laws[case][0]):
-                if weight:
-                    carried = {**at, node.record: v}
-                    after.add(tuple(sorted((i, x) for i, x in carried.items() if i in needed)))
-        if len(after) > MAX_CARRIED:
-            return
-        states = after
-
-
-def _chain(domain: Domain, raw: object, location: Location) -> Shape:
-    """A Markov chain over the records in their order, as a network in which each record is given the one before."""
-    keys = Keys(raw, location, "a table { start, step }")
-    start, step = values_of(keys, CHAIN, domain).values()
-    keys.done()
-    _refuse_many(domain, location, "a chain")
-    laws: dict[Database, tuple[tuple[int, ...], int]] = {
-        (v,): record_law(law, domain.values) for v, law in enumerate(step)
-    }
-    common_denominator((total for _, total in laws.values()), str(location.at("step")))
-    first = Node(0, (), {(): record_law(start, domain.values)})
-    return Network((first, *(Node(record, (record - 1,), laws) for record in range(1, domain.size))))
-
-
-def _counts(domain: Domain, raw: object, location: Location) -> Shape:
-    """Exchangeable people: a law of how many have a value, or of the histogram; all arrangements are alike."""
-    _refuse_many(domain, location, "a law of counts")
-    chances = _of_count(domain, raw, location) if isinstance(raw, Mapping) else _of_histogram(domain, raw, location)
-    shared = common_denominator((chance.denominator for chance in chances.values()), str(location))
-    total = sum(chances.values(), Fraction(0))
-    refuse_other_sum(total, f"the probabilities of {plural(len(chances), 'histogram')}", str(location))
-    weights = ((h, chance.numerator * (shared // chance.denominator)) for h, chance in chances.items() if chance)
-    return Exchangeable(tuple(weights), shared)
-
-
-def _refuse_many(domain: Domain, location: Location, what: str) -> None:
-    if domain.size > MOST_TOGETHER:
-        raise LimitError(
-            f"{what} is of {domain.size:,} records",
-            where=str(location),
-            wanted=f"at most {MOST_TOGETHER:,}",
-            tip="`groups` repeats a small shape: { times = 500, size = 2, … }",
-        )
-
-
-def _of_count(domain: Domain, raw: object, location: Location) -> dict[tuple[int, ...], Fraction]:
-    """The probability of each histogram of two values, from the law of how many records have one of them."""
-    keys = Keys(raw, location)
-    value, law = values_of(keys, COUNTED, domain).values()
-    keys.done()
-    if len(domain.values) != 2:
-        raise InputError(
-            f"`value` is counted, and the model has {plural(len(domain.values), 'value')}",
-            where=str(location),
-            wanted="two values, or a list of histograms",
-            tip='counts = [ { histogram = [2, 1, 0], probability = "1/2" }, … ]',
-        )
-    return {tuple(number if v == value else domain.size - number for v in range(2)): chance for number, chance in law}
-
-
-def _of_histogram(domain: Domain, raw: object, location: Location) -> dict[tuple[int, ...], Fraction]:
-    """The probability of each histogram that is listed."""
-    chances: dict[tuple[int, ...], Fraction] = {}
-    for keys in rows(raw, location, "a table { value, table }, or a list of histograms", "row"):
-        histogram, chance = values_of(keys, HISTOGRAM, domain).values()
-        at = str(keys.location.at("histogram"))
-        keys.done()
-        if len(histogram) != len(domain.values):
-            wanted = f"{len(domain.values)}, one a value"
-            raise InputError(f"the histogram has {plural(len(histogram), 'count')}", where=at, wanted=wanted)
-        if sum(histogram) != domain.size:
-            number = plural(sum(histogram), "record")
-            raise InputError(f"the histogram has {number}", where=at, wanted=f"{domain.size}, the `size`")
-        if histogram in chances:
-            raise InputError("this histogram is given twice", where=at, wanted="one row for each")
-        chances[histogram] = chance
-    if not chances:
-        raise InputError("the list is empty", where=str(location), wanted="rows whose probabilities sum to 1")
-    return chances
-
-
-def _count_table(domain: Domain, raw: object, location: Location) -> tuple[tuple[int, Fraction], ...]:
-    """The law of a number of records, as pairs in the order of the file."""
-    table = Keys(raw, location, "a table from numbers of records to probabilities").left
-    numbers = {str(number): number for number in range(domain.size + 1)}
-    for key in table:
-        if key not in numbers:
-            raise InputError(
-                f"{shorten(key)} is not a number of records", where=str(location), wanted=f"0 to {domain.size}"
-            )
-    return tuple((numbers[key], PROBABILITY.read(domain, chance, location.at(key))) for key, chance in table.items())
-
-
 # --- the keys of each table, and the shapes ------------------------------------------------------------------------
 
 NAME = Key("name", words("a name"), "its name in answers; without one, its number", None)
@@ -726,48 +424,19 @@ GROUP = (
     Key("times", whole("a number of groups", 1), "so many groups of this kind", 1),
     Key("size", whole("a number of records", 1), "so many records in each", 1),
 )
-NODE = (
-    Key("record", RECORD, "the record"),
-    Key("given", RECORDS, "the records, earlier in the list, on which its law depends", ()),
-)
-VALUE_LAW = Key("table", LAW_OF_RECORD, "the law of the value")
-CASE = (Key("when", flat(VALUE, "a list of values"), "the values of the records in `given`"), VALUE_LAW)
-
-CHAIN = (
-    Key("start", LAW_OF_RECORD, "the law of the first record"),
-    Key("step", by_value(LAW_OF_RECORD), "for each value of a record, the law of the next one"),
-)
-COUNTED = (
-    Key("value", VALUE, "the value that is counted, of two"),
-    Key(
-        "table",
-        Form(_count_table, {"type": "object", "additionalProperties": defined("probability")}),
-        "the probability that so many records have it; numbers that are left out have probability 0",
-    ),
-)
-HISTOGRAM = (
-    Key(
-        "histogram",
-        flat(whole("a number of records", 0), "a list of counts"),
-        "how many records have each value, in the order of `values`",
-    ),
-    Key("probability", PROBABILITY, "the probability of this histogram"),
-)
 
 
 def _shapes(world: tuple[Key, ...], *, columns: bool) -> dict[str, Form[Shape]]:
     """The shapes of a distribution, by the key under which each stands."""
-    case, law = keys_schema(CASE), {"table": LAW_OF_RECORD.schema}
-    node = keys_schema(NODE, {"rows": list_schema(case), **law})
     return {
         "table": Form(partial(_table, columns=columns), list_schema(keys_schema(world), 1)),
         "iid": Form(_iid, LAW_OF_RECORD.schema),
         "independent": Form(_independent, list_schema(LAW_OF_RECORD.schema, 1)),
         "mixture": Form(_mixture, list_schema(defined("part"), 1)),
-        "network": Form(_network, list_schema(node, 1)),
+        "network": NETWORK,
         "groups": Form(_groups, list_schema(defined("group"), 1)),
-        "chain": Form(_chain, keys_schema(CHAIN)),
-        "counts": Form(_counts, {"anyOf": [keys_schema(COUNTED), list_schema(keys_schema(HISTOGRAM), 1)]}),
+        "chain": CHAIN,
+        "counts": COUNTS,
     }
 
 
@@ -818,9 +487,9 @@ def read_zetas(
         table_at, name = location.at(f"[[knowledge]] {number}", "knowledge", number - 1), f"#{number}"
         if isinstance(table, Mapping) and "name" in table:
             name = string(table["name"], table_at.at("name"), "a name")
-            table_at = location.at(f'[[knowledge]] "{cut(name)}"', "knowledge", number - 1)
+            table_at = location.at(f"[[knowledge]] {shorten(name)}", "knowledge", number - 1)
         if any(zeta.name == name for zeta in zetas):
-            raise InputError(f'the name "{cut(name)}" is given twice', where=str(table_at), wanted="distinct names")
+            raise InputError(f"the name {shorten(name)} is given twice", where=str(table_at), wanted="distinct names")
         unnamed = {key: value for key, value in table.items() if key != "name"} if isinstance(table, Mapping) else table
         zetas.append(_zeta(unnamed, domain, table_at, thetas, name))
     return tuple(zetas)
@@ -840,7 +509,7 @@ def paired(thetas: tuple[Theta, ...], zetas: tuple[Zeta, ...], location: Locatio
     twice = next((name for name in names if names.count(name) > 1), None) if not alone else None
     if twice is not None:
         raise InputError(
-            f'two pairs of a distribution and a knowledge have the name "{cut(twice)}"',
+            f"two pairs of a distribution and a knowledge have the name {shorten(twice)}",
             where=str(location),
             wanted="names that tell the pairs apart",
             tip='leave " / " out of the names',

@@ -12,19 +12,22 @@ from itertools import product as cartesian
 from math import comb
 from pathlib import PurePath
 from types import TracebackType
+from typing import Any
 
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model.forms import Domain
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, among, database_text
 from verifier.numbers import cut, shorten
 from verifier.programs import Interpreter, Outcomes, Source, may_return_noise, on_database, thawed
-from verifier.programs.noisy_outputs import CLAMP, Returned
+from verifier.programs.noisy_outputs import CLAMP, Returned, by_values
 from verifier.programs.runner import (
     UNREAD,
+    Generator,
     Program,
     copied,
     exact_output,
     name_of,
+    on_path,
     outcomes,
     own_random,
     random_state,
@@ -110,7 +113,7 @@ def from_program(
             for size in sizes
             for database in (combinations_with_replacement(every, size) if by_sorted else cartesian(every, repeat=size))
         )
-        noisy = {database: returned(database) for database in databases}
+        noisy = {database: by_values(returned(database), source.where) for database in databases}
         outcomes = Outcomes(noisy.values(), _integers(domain.named), source.where)
 
     known: dict[Database, Law] = {}
@@ -133,7 +136,7 @@ def from_program(
 
 
 def labelled(
-    source: Source, outputs: Iterable[tuple[object, Fraction]], text: str, spelled: Callable[[object], Label]
+    source: Source, outputs: Iterable[tuple[Any, Fraction]], text: str, spelled: Callable[[object], Label]
 ) -> Law:
     """The law of what a program returns, as labels; `text` names in messages what it was given.
 
@@ -142,7 +145,8 @@ def labelled(
 
     """
     law: dict[Label, Fraction] = {}
-    for output, chance in outputs:
+    for returned, chance in outputs:
+        output, seen = returned if source.observer else (returned, ())
         if output is None:
             raise InputError(
                 f"the function {source.main.name} returns None on {text}",
@@ -150,7 +154,7 @@ def labelled(
                 wanted="a label, or a list of labels, on every path",
                 tip=f'return "{NO_ANSWER}" where there is no answer',
             )
-        name = spelled(output)
+        name = spelled([output, list(seen)] if source.observer else output)
         law[name] = law.get(name, Fraction(0)) + chance
     return Law.from_fractions(law, source.where)
 
@@ -246,8 +250,15 @@ def _answer(called: Callable[[], object], text: str, where: str, tip: str = "", 
     return answer
 
 
-DRAWS_IN_A_MECHANISM = 'a random mechanism takes a generator, f(db, rng), or returns its law, {0: "1/4", 1: "3/4"}'
+DRAWS_IN_A_MECHANISM = (
+    'a random mechanism takes a generator, f(db, rng), or returns its law, {0: "1/4", 1: "3/4"}; that of a library '
+    "runs as it is with pkdp.exact.random, numpy_random or secrets in place of the module"
+)
 DRAWS_IN_A_STEP = 'a random step returns its law, {0: "1/4", 1: "3/4"}, or is a program'
+
+
+class _StoodInError(InputError):
+    """A function that was to answer has drawn from a stand-in for a module: it is a program."""
 
 
 def asking(
@@ -261,8 +272,14 @@ def asking(
     repetitions = chain([7] * 8, repeat(1))
 
     def call(argument: object, text: str, read: Callable[[object], Law]) -> Law:
-        with _surroundings[-1]():
-            answer = _answer(lambda: function(argument), text, where, noun=noun)
+        with _surroundings[-1](), on_path(Generator([], {})) as path:
+            try:
+                answer = _answer(lambda: function(argument), text, where, noun=noun)
+            except PkdpError:
+                if not path.stood_in:
+                    raise
+        if path.stood_in:
+            raise _StoodInError("the function draws from pkdp.exact", where=where, wanted=tip)
         return read(answer)
 
     def ask(argument: object, text: str, read: Callable[[object], Law]) -> Law:
@@ -290,11 +307,12 @@ def from_function(
     values: tuple[Label, ...],
     read: Callable[[object, str], Law],
     where: str,
+    drawn: Callable[[Program], Mechanism],
 ) -> Mechanism:
     """The mechanism that a Python function gives; the function takes a database, a tuple of the values of the file.
 
     It is called twice on each database that is reached (`asking`). `read` makes a law of an answer and the text of the
-    database.
+    database. Where the function draws from a stand-in for a module, `drawn` makes the mechanism.
     """
     _refuse_other_arguments(function, where)
     spelled = tuple(v.shown for v in values)
@@ -302,9 +320,16 @@ def from_function(
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
     ask = asking(function, where)
 
+    paths: list[Mechanism] = []
+
     def table(database: Database) -> Law:
         text = database_text(database, values)
-        return ask(tuple(spelled[v] for v in database), text, lambda answer: read(answer, text))
+        if not paths:
+            try:
+                return ask(tuple(spelled[v] for v in database), text, lambda answer: read(answer, text))
+            except _StoodInError:
+                paths.append(drawn(Program(function, alone=True)))
+        return paths[0].law(database)
 
     return Mechanism(title, size, values, table=table, publishes="table")
 
@@ -318,10 +343,13 @@ def from_paths(
     values: tuple[Label, ...],
     read: Callable[[object, str], Label],
     where: str,
+    observer: str,
+    observers: set[str] | None,
 ) -> Mechanism:
     """The mechanism that a function of a database and a generator gives: it is run once for each path of its draws.
 
-    `read` makes a label of an output and the text of the database.
+    `read` makes a label of an output and the text of the database. With an observer the output is the list of the
+    output and of the draws that it sees; `observers` gets the names that were met.
     """
     spelled = tuple(v.shown for v in values)
 
@@ -335,9 +363,12 @@ def from_paths(
         text, records = database_text(database, values), tuple(spelled[v] for v in database)
         function = exactly()
 
-        def run(rng: object) -> Label:
+        def run(rng: Generator) -> Label:
             answer = _answer(lambda: function(copied(records), rng), text, where, GENERATOR)
-            return read(exact_output(answer), text)
+            output = exact_output(answer)
+            if observers is not None:
+                observers.update(name for names, _ in rng.seen for name in names)
+            return read([output, exact_output(rng.seen_by(observer))] if observer else output, text)
 
         law: dict[Label, Fraction] = {}
         try:
@@ -349,5 +380,6 @@ def from_paths(
         return Law.from_fractions(law)
 
     named = "Python program" if program.name == "<lambda>" else f"Python program {program.name}"
-    unread = "" if exactly() is not program.function else f" ({UNREAD})"
+    exactly()
+    unread = f" ({UNREAD})" if program.is_unread else ""
     return Mechanism(named + unread, size, values, table=table, publishes="table")

@@ -41,6 +41,10 @@ class Domain:
     """The outputs of the mechanism that `[policy]` names: its last noise keeps them apart from the tails."""
     thetas: tuple[str, ...] = ()
     """The names of the distributions, which `[policy]` may name."""
+    observer: str = ""
+    """Who sees some draws of the program beside its output; nobody where it is empty."""
+    people: Mapping[str, tuple[range, ...]] = field(default_factory=dict)
+    """The stretches of records that `[people]` names."""
 
     def smaller(self) -> Domain:
         """The domain of samples: where databases have several sizes, samples have any size up to the largest."""
@@ -395,6 +399,11 @@ def by_value(form: Form[Read]) -> Form[tuple[Read, ...]]:
 
 
 VALUE: Form[int] = Form(Domain.value, defined("value"))
+DISTINCT_VALUES: Form[tuple[int, ...]] = (
+    each(VALUE, "a list of values")
+    .where(lambda values: bool(values) and len(set(values)) == len(values), "distinct values, at least one")
+    .limited(minItems=1, uniqueItems=True)
+)
 LABEL: Form[Label] = Form(Domain.label, defined("label"))
 DATABASE = Form(Domain.database, defined("database"))
 RECORD: Form[int] = Form(Domain.record, defined("record"))
@@ -420,6 +429,27 @@ def law_schema(of: str) -> Schema:
 LAW_OF_VALUES: Form[Law] = Form(Domain.value_law, law_schema("values"))
 LAW_OF_LABELS: Form[Law] = Form(Domain.label_law, law_schema("labels"))
 LAW_OF_OUTPUTS: Form[Law] = Form(Domain.label_law, law_schema("outputs"))
+
+
+UNIFORM = "uniform"
+"""The law of a record, as a word: all values alike."""
+
+
+def _law_of_record(domain: Domain, raw: object, location: Location) -> Law:
+    """The law of a record: a table, or `"uniform"` for equal probabilities of all values."""
+    if isinstance(raw, str):
+        chosen(raw, location, (UNIFORM,), f'a table of probabilities, or "{UNIFORM}"')
+        return Law.from_weights(dict.fromkeys(domain.values, 1))
+    return LAW_OF_VALUES.read(domain, raw, location)
+
+
+LAW_OF_RECORD: Form[Law] = Form(_law_of_record, {"anyOf": [{"const": UNIFORM}, LAW_OF_VALUES.schema]})
+
+
+def record_law(law: Law, values: tuple[Label, ...]) -> tuple[tuple[int, ...], int]:
+    """A record's law as one integer weight a value, over one denominator."""
+    at = dict(law.items())
+    return tuple(at.get(v, 0) for v in values), law.denominator
 
 
 def _flag(_domain: Domain, raw: Any, location: Location) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from verifier.errors import InputError, Path, Where, is_printable, one_of
+from verifier.errors import MOST_NAMES, InputError, Path, Where, is_printable, one_of
 from verifier.model.field_words import hint_of
 from verifier.numbers import cut, shorten
 from verifier.tables import label
@@ -62,6 +62,7 @@ class Keys:
             raise InputError("a key is given twice", where=str(location), wanted='distinct keys (0 and "0" are one)')
         self.location = location
         self._asked: list[str] = []
+        self._tip = tip
         self._known = known
 
     def take(self, key: str, default: Any = MISSING) -> Any:
@@ -147,7 +148,7 @@ class Keys:
 
     def _unknown_key(self, key: str, known: Iterable[str], tip: str = "") -> InputError:
         known = dict.fromkeys(known)
-        tip = tip or hint_of(key, "key") or meant(key, known)
+        tip = tip or hint_of(key, "key") or meant(key, known) or (self._tip if len(known) > MOST_NAMES else "")
         return InputError(
             f"the key `{cut(key)}` is unknown", where=self.location.over(key), wanted=one_of(known, key), tip=tip
         )

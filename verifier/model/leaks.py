@@ -124,7 +124,7 @@ def _leak_row(domain: Domain, raw: Any, location: Location) -> tuple[Database, J
         if pair is None or len(pair) != 2:
             wanted = 'an output and what leaks, such as "[yes, 1]"'
             tip = 'entries with commas, brackets or quotes stand in quotes: \'["a, b", "c"]\''
-            raise InputError(f"{cut(outcome.text)} is no pair", where=str(location), wanted=wanted, tip=tip)
+            raise InputError(f"{cut(outcome.text)} is not a pair", where=str(location), wanted=wanted, tip=tip)
         output, leaked = (domain.spelling(entry) for entry in pair)
         rows.append((output, leaked, weight))
     if len({(output, leaked) for output, leaked, _ in rows}) < len(rows):

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import product as cartesian
 from math import gcd, lcm
-from typing import Any, Generic, TypeAlias, TypeVar, overload
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model.keys import Location, meant
@@ -108,6 +108,20 @@ def database_text(database: Iterable[int], values: tuple[Label, ...]) -> str:
     return values_text(values[v] for v in database)
 
 
+class World(NamedTuple):
+    """One world of a distribution: the database, its integer weight, and the columns of its row.
+
+    `knowledge` and `sensitive` are None unless they are columns of the table; `component` is None unless
+    the row comes from a mixture.
+    """
+
+    database: Database
+    weight: int
+    knowledge: Label | None = None
+    sensitive: Label | None = None
+    component: Label | None = None
+
+
 @dataclass(frozen=True)
 class Threshold:
     """The output rule of a count k: k where k > `above`, else `otherwise`."""
@@ -184,6 +198,10 @@ class Statistic:
             LimitError: where there are more than `limit`, or finding them takes too long.
 
         """
+        if self.uniform and self.additive and size > 1:
+            steps = list(dict.fromkeys(element for v in range(values) for element, _ in self.draw(0, v)))
+            if len(steps) == 2 and all(isinstance(step, int) for step in steps):
+                return self._multiples(size, steps[0], steps[1], limit)
         states: dict[Element, None] = {self.zero: None}
         work = 0
         for i in range(size):
@@ -198,11 +216,21 @@ class Statistic:
             if work <= 64 * limit:
                 states = {self.add(state, step): None for state in states for step in steps}
             if len(states) > limit or work > 64 * limit:
-                raise LimitError(
-                    f"the mechanism has more than {limit:,} different results before its next step",
-                    tip="use fewer records or a coarser mechanism",
-                )
+                raise _too_many_results(limit)
         return list(states)
+
+    def _multiples(self, size: int, first: int, second: int, limit: int) -> list[int]:
+        """What `reachable` gives where each record adds one of two integers, without the sums of fewer records."""
+        if size + 1 > limit or size * (size + 1) > 64 * limit:
+            raise _too_many_results(limit)
+        return [self.zero + size * first + k * (second - first) for k in range(size + 1)]
+
+
+def _too_many_results(limit: int) -> LimitError:
+    return LimitError(
+        f"the mechanism has more than {limit:,} different results before its next step",
+        tip="use fewer records or a coarser mechanism",
+    )
 
 
 @dataclass(frozen=True)
@@ -394,13 +422,14 @@ class Mechanism:
         return Mechanism(title, self.size, self.values, statistic, tails=self.tails, codomain=codomain)
 
 
-def counted(number: int) -> str:
-    """The text of a count in a message: all its digits, or its size where it has 16 digits or more.
+def counted(number: int, one: str = "", several: str = "") -> str:
+    """The text of a count in a message, perhaps with its noun: all digits, or the size of 16 digits and more.
 
-    >>> counted(1234567), counted(2**1000)
-    ('1,234,567', 'about 10^301')
+    >>> counted(1234567), counted(2**1000), counted(1, "row"), counted(2, "class", "classes")
+    ('1,234,567', 'about 10^301', '1 row', '2 classes')
     """
-    return f"{number:,}" if number < 10**15 else f"about 10^{number.bit_length() * 30103 // 100000}"
+    digits = f"{number:,}" if number < 10**15 else f"about 10^{number.bit_length() * 30103 // 100000}"
+    return f"{digits} {one if number == 1 else several or f'{one}s'}" if one else digits
 
 
 def check_size(rows: int, limit: int, fact: str, *, enough: bool = False, fixed: str = "") -> None:
@@ -414,7 +443,8 @@ def check_size(rows: int, limit: int, fact: str, *, enough: bool = False, fixed:
 
     """
     if rows > limit:
-        never = "no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum"
+        adding = "a kind that adds up, such as count, sum or shuffle"
+        never = f"no machine lists so many: use fewer records or values, or {adding}"
         raised = f"raise max_rows= to at least {rows}" if enough and rows <= MOST_EVER else "raise max_rows="
         more = f"use fewer records or values, or {raised} if you have the memory and the time"
         if fixed:

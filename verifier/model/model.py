@@ -10,14 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from verifier.errors import InputError, UnsupportedError
-from verifier.model.distribution import UNAWARE, Theta, World, Zeta
-from verifier.model.mechanism import Database, Mechanism
+from verifier.errors import InputError, UnsupportedError, printable
+from verifier.model.distribution import UNAWARE, Theta, Zeta
+from verifier.model.mechanism import Database, Mechanism, World
 from verifier.model.policy import NO_POLICY, Policy
 from verifier.numbers import cut, plural, shorten
 from verifier.tables import Label, Law
+
+if TYPE_CHECKING:
+    from verifier.model.student_question import StudentQuestion
 
 FEW = 12
 """Most records that are named one by one."""
@@ -231,6 +234,10 @@ class Model:
     """The parameters of DP22's definitions."""
     files: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """The files of tables that its file points to; their rows stand in `text`, which `sha256` is the hash of."""
+    observer: str = ""
+    """Who sees some draws of the program beside its output: the outputs of the mechanism are then lists of both."""
+    asked: StudentQuestion | None = field(default=None, compare=False)
+    """What `[question]` of its file asks a student; no verdict depends on it."""
 
     def changed(self, **parts: Any) -> Model:
         """The model with other parts: it is no longer what a file says, or the keys in Python."""
@@ -277,6 +284,11 @@ class Model:
         return bool(self.secrets) and self.secrets[0].record is not None
 
     @property
+    def protected_records(self) -> list[int]:
+        """The records whose values are protected."""
+        return [secret.record for secret in self.secrets if secret.record is not None]
+
+    @property
     def restriction(self) -> Restriction:
         """The records, or the function, to which `[sensitive]` restricts what is protected."""
         if self.secrets and not self.protects_records:
@@ -285,7 +297,16 @@ class Model:
             return Restriction(None)
         if isinstance(self.secrets, RecordSecrets):
             return Restriction(self.secrets.records)
-        return Restriction([secret.record for secret in self.secrets if secret.record is not None])
+        return Restriction(self.protected_records)
+
+    def seen(self, text: str) -> str:
+        """A text with who sees the outputs, where an observer was named: `holds, seen by insider`."""
+        return f"{text}, seen by {printable(self.observer)}" if self.observer else text
+
+    @property
+    def observed_json(self) -> dict[str, str]:
+        """The key `observer` of an answer; without an observer, no key."""
+        return {"observer": self.observer} if self.observer else {}
 
     @property
     def label(self) -> str:
@@ -295,6 +316,13 @@ class Model:
     def shown(self, database: Database) -> list[Any]:
         """The values of a database, as the file spells them."""
         return [self.values[v].shown for v in database]
+
+    if TYPE_CHECKING:  # `verifier.show.on_demand` gives it, since this room comes before that one
+
+        def worlds(
+            self, *, distribution: str | None = ..., record: int | None = ..., knowledge: str | None = ...
+        ) -> Any:
+            """Draw the worlds, with `.save(path)`."""
 
     def support(self) -> Iterator[Database]:
         """Every database that some θ can produce, by first appearance."""
@@ -316,7 +344,7 @@ def need_distributions(model: Model, question: str) -> None:
     if model.sizes is None and not model.thetas:
         raise UnsupportedError(
             f"{question} is about distributions, but the model has none",
-            tip="[[distribution]] says how the database is drawn; dp mentions none and applies",
+            tip="add a [[distribution]] of the databases, or use dp, which needs none",
         )
     if model.sizes is not None:
         raise UnsupportedError(
@@ -341,5 +369,13 @@ def need_model(model: object) -> Model:
         raise InputError(
             f"{shorten(str(model))} is not a model", where="model", wanted="a Model", tip=f'pk.read("{file}")'
         )
-    tip = "pk.build(**keys) makes one" if isinstance(model, dict) else 'pk.read("mine.toml") or pk.build(…) makes one'
+    tip = 'pk.read("mine.toml") or pk.build(…) makes one'
+    if isinstance(model, dict):
+        tip = "pk.build(**keys) makes one"
+    elif isinstance(getattr(model, "model", None), Model):
+        tip = "it is about a model: give its `model`, such as pk.check(pair.model, …) for a pair of laws"
+    elif callable(model):
+        name = str(getattr(model, "__name__", None) or getattr(model, "name", "f"))
+        called = "f" if name == "<lambda>" else name
+        tip = f"pk.build(size=1, values=[0, 1], mechanism={called}) makes one, with the records that {called} is given"
     raise InputError(f"{shorten(model)} is not a model", where="model", wanted="a Model", tip=tip)

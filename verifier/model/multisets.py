@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations
-from math import comb
+from itertools import combinations_with_replacement, islice
+from math import comb, factorial, prod
 
 from verifier.errors import InputError, LimitError
 from verifier.model.mechanism import Database, Mechanism, Sample, among_kinds, counted, database_text
@@ -14,8 +14,8 @@ from verifier.tables import Law
 
 MAX_MULTISETS = 1 << 17
 """Most databases of one model."""
-EVERY_ORDER = 5
-"""Up to this many tuples a function is tried on every order of them."""
+MOST_ORDERS = 1_000
+"""Most different orders of a database for a function to be tried on every one of them."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,9 @@ def on_multisets(
     """The mechanism as one on multisets of `sizes[0]` to `sizes[1]` tuples.
 
     A kind must be defined on any number of records and treat them alike; a Python function (`function`) must give one
-    answer on every order. It is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more,
-    when the law of a database is asked for. `any_size` names the kinds that are so, for the refusal.
+    answer on every order. It is tried on all orders of a database that has at most `MOST_ORDERS` of them, else on the
+    reverse and the rotations alone, when the law of the database is asked for. `any_size` names the kinds that are so,
+    for the refusal.
 
     Raises:
         InputError: for a mechanism that is not defined on any number of records, or depends on their order.
@@ -134,11 +135,43 @@ def on_multisets(
 
 
 def _orders(database: Database) -> Iterator[Database]:
-    if len(database) <= EVERY_ORDER:
-        yield from dict.fromkeys(permutations(database))
-        return
-    yield database[::-1]
-    yield from (database[i:] + database[:i] for i in range(1, len(database)))
+    """The different orders of a sorted database, without its own; of one that has too many the reverse and rotations.
+
+    >>> list(_orders((0, 1, 1)))
+    [(1, 0, 1), (1, 1, 0)]
+    """
+    histogram = [database.count(value) for value in range(max(database, default=-1) + 1)]
+    if arrangements_of(histogram) > MOST_ORDERS:
+        yield database[::-1]
+        yield from (database[i:] + database[:i] for i in range(1, len(database)))
+    else:
+        yield from islice(arranged(histogram), 1, None)
+
+
+def arrangements_of(histogram: Sequence[int]) -> int:
+    """The number of databases with a histogram: n!/Π h_v!.
+
+    >>> arrangements_of((2, 1, 0))
+    3
+    """
+    return factorial(sum(histogram)) // prod(map(factorial, histogram))
+
+
+def arranged(histogram: Sequence[int]) -> Iterator[Database]:
+    """The databases with a histogram, in lexicographic order.
+
+    >>> list(arranged((2, 1)))
+    [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+    """
+    row = [v for v, times in enumerate(histogram) for _ in range(times)]
+    while True:
+        yield tuple(row)
+        rising = next((i for i in range(len(row) - 2, -1, -1) if row[i] < row[i + 1]), None)
+        if rising is None:
+            return
+        larger = next(i for i in range(len(row) - 1, rising, -1) if row[i] > row[rising])
+        row[rising], row[larger] = row[larger], row[rising]
+        row[rising + 1 :] = reversed(row[rising + 1 :])
 
 
 def sampled(mechanism: Mechanism, rate: Fraction, sizes: tuple[int, int]) -> Mechanism:

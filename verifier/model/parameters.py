@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from verifier.errors import InputError, LimitError, PkdpError
+from verifier.errors import InputError, LimitError, PkdpError, one_of
 from verifier.model.keys import Keys, Location, listed, string
 from verifier.model.model import Model, Restriction, restriction_in
 from verifier.numbers import Function, rational, shorten
@@ -159,9 +159,7 @@ class Family:
             return self.make(instantiated(self.raw, values, self.location, self.names))
         except PkdpError as error:
             text = ", ".join(f"{name} = {values[name]}" for name in self.names)
-            raise type(error)(
-                f"{error.message} (at {text})", where=error.where, wanted=error.wanted, tip=error.tip
-            ) from None
+            raise error.but(message=f"{error.message} (at {text})") from None
 
     def fixed(self, values: Mapping[str, Fraction]) -> Family:
         """The family with some parameters fixed, in the other ones; it promises no answers.
@@ -175,7 +173,7 @@ class Family:
                 raise InputError(
                     f"the parameter {shorten(name)} is unknown",
                     where=str(self.location),
-                    wanted=f"one of {', '.join(self.names)}",
+                    wanted=one_of(self.names, name),
                 )
 
         def known(expression: Expression) -> Expression:
@@ -210,7 +208,7 @@ class Family:
 
     @property
     def expressions(self) -> tuple[tuple[Location, Expression], ...]:
-        """Every expression of the file that depends on a parameter, with its place."""
+        """Every probability of the file that depends on a parameter, with its place; those of programs are `drawn`."""
         expressions: list[tuple[Location, Expression]] = []
 
         def note(text: str, location: Location) -> str:
@@ -219,8 +217,14 @@ class Family:
                 expressions.append((location, expression))
             return text
 
-        self.with_entries(note)
+        _each(self.raw, Location(self.location.file), note, ())
         return tuple(expressions)
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The parameters on which a probability depends, or which a program names."""
+        named = (parameters_in(text, self.names) for text in _programs(self.raw.get("mechanism")))
+        return frozenset().union(*(expression.names for _, expression in self.expressions), *named)
 
     @cached_property
     def general(self) -> Model:

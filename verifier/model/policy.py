@@ -376,9 +376,7 @@ class Parts:
     @property
     def protected(self) -> int:
         """The first protected record."""
-        if not self.model.protects_records:
-            return 0
-        return next((secret.record for secret in self.model.secrets if secret.record is not None), 0)
+        return next(iter(self.model.protected_records), 0)
 
     @property
     def thetas(self) -> list[str]:

@@ -15,13 +15,22 @@ from functools import partial
 from itertools import combinations_with_replacement, islice
 from itertools import product as cartesian
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.errors import InputError, LimitError, UnsupportedError, one_of, printable
 from verifier.machine.files import text_of
 from verifier.model import arguments
 from verifier.model.arguments import takes
-from verifier.model.distribution import CHECKED_WORLDS, Table, Theta, every_database, paired, read_thetas, read_zetas
+from verifier.model.distribution import (
+    CHECKED_WORLDS,
+    SHAPES,
+    Table,
+    Theta,
+    every_database,
+    paired,
+    read_thetas,
+    read_zetas,
+)
 from verifier.model.forms import (
     DATABASE,
     FLAG,
@@ -41,20 +50,25 @@ from verifier.model.leaks import refuse_other_outputs
 from verifier.model.mechanism import ADD_THE_ROW, Database, Mechanism, refuse_outputs
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.parameters import UNNAMED, Family, read_parameters
+from verifier.model.people import read_people
 from verifier.model.plain import plain
-from verifier.model.policy import NO_POLICY, Policy, read_policy
+from verifier.model.policy import FIELDS, NO_POLICY, Policy, read_policy
 from verifier.model.predicates import read_parts
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.table_files import SUFFIXES, whole
 from verifier.model.write import toml_text
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, cut, epsilon, plural, probability, shorten
+from verifier.programs.runner import Program, takes_generator
 from verifier.tables import Label, Law, Spelling
+
+if TYPE_CHECKING:
+    from verifier.model.student_question import StudentQuestion
 
 MAX_FILE_BYTES = 4 << 20
 REQUIRED = ("size", "values", "[mechanism]")
 SEVERAL = ("distribution", "normalization", "expect")
 """The keys of lists of tables, of which each table has a header in double brackets."""
-SINGLE = ("mechanism", "sensitive", "policy", "parameters")
+SINGLE = ("mechanism", "sensitive", "policy", "parameters", "people", "question")
 """The keys of one table, with a header in single brackets."""
 GUIDE = "help(pk.build) lists the keys"
 SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
@@ -196,6 +210,10 @@ _POINT = re.compile(_BEFORE + r"[+-]?(\.[0-9]+)")
 _NAME = re.compile(_BEFORE + r"((?!(?:true|false|inf|nan)\b)[^\W0-9][\w-]*)" + _AFTER)
 _COMMA = re.compile(r",\s*\}")
 _LONGEST = 10_000
+_UNCLOSED = {
+    "Unclosed array": "the list before this place lacks a comma or its ]",
+    "Unclosed inline table": "the table before this place lacks a comma or its }, or a value in it lacks quotes",
+}
 
 
 def toml_tip(text: str, error: str) -> str:
@@ -203,14 +221,17 @@ def toml_tip(text: str, error: str) -> str:
 
     >>> toml_tip("values = [0, 1]\nlow = 1/6", "Expected newline (at line 2, column 8)")
     'a fraction stands in quotes: "1/6"'
+    >>> toml_tip("records = [0, 1\\nsize = 2", "Unclosed array (at line 2, column 1)")
+    'the list before this place lacks a comma or its ]'
     """
+    unclosed = next((tip for problem, tip in _UNCLOSED.items() if error.startswith(problem)), "")
     position = _LINE.search(error)
     lines = bare_text(text).split("\n")
     if position is None or int(position[1]) > len(lines):
-        return ""
+        return unclosed
     line = lines[int(position[1]) - 1]
     if len(line) > _LONGEST or _HEADER.fullmatch(line):
-        return ""
+        return unclosed
     if fraction := _FRACTION.search(line):
         return f'a fraction stands in quotes: "{fraction[1].replace(" ", "")}"'
     if point := _POINT.search(line):
@@ -227,14 +248,19 @@ def toml_tip(text: str, error: str) -> str:
         return "{ … } must be on one line (TOML 1.0)"
     if "key part" in error and int(position[2]) > len(line.rstrip()) > 0 and line.rstrip().endswith(","):
         return "{ … } must be on one line (TOML 1.0); only [ … ] may go over several"
-    return ""
+    return unclosed
 
 
 STANDARD_INPUT = "standard input"
 """The `path` of a model whose text was read from standard input: a name for messages, not a file."""
 MAX_RECORDS = 10_000_000
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
-        "normalization", "expect", "parameters", "conditions", "policy")  # fmt: skip
+        "normalization", "expect", "parameters", "conditions", "policy", "people", "question")  # fmt: skip
+ELSEWHERE = {
+    **dict.fromkeys(FIELDS, "it is a key of [policy]"),
+    **dict.fromkeys(SHAPES.keys() - {"table"}, "it is a shape of a distribution, a key of [[distribution]]"),
+}
+"""What to write for keys of one table alone that stand at the top of a file."""
 
 
 @takes(path=arguments.path)
@@ -287,7 +313,7 @@ def build(**keys: Any) -> Model:
     """Make a model in Python; the keys are those of a model file, numbers are Fraction, int or str.
 
     The keys are `title`, `source`, `notes`, `size`, `values`, `distribution`, `knowledge`, `mechanism`, `sensitive`,
-    `policy`, `normalization` and `expect`; models/FORMAT.md explains each.
+    `policy`, `people`, `normalization`, `expect` and `question`; models/FORMAT.md explains each.
 
     A mechanism may be a function from a database (a tuple of values) to a label, or to a table of
     probabilities; so may the knowledge. It may also be a function of a database and a generator, `f(db, rng)`, which is
@@ -352,15 +378,42 @@ def _first_databases(model: Model) -> Iterator[Database]:
         yield from (world.database for world in theta.worlds())
 
 
-def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha256: str, text: str) -> Model:
-    """The model that the tables of a file, or the keys in Python, describe.
+def observed(model: Model, observer: str) -> Model:
+    """The model as somebody sees it who sees some draws of its program beside the output, `seen_by` their name.
+
+    An output is then the list of the output and of the results of these draws, in the order in which they were drawn.
+
+    Raises:
+        InputError: for a mechanism that is no program, or goes on after one; and for an observer that no draw names.
+
+    """
+    tables = tables_of(model.text, model.path) if model.tables is None and model.text else model.tables or {}
+    location = Location(model.path or model.title)
+    raw = tables.get("mechanism")
+    at = location.at("[mechanism]", "mechanism")
+    is_text = isinstance(raw, Mapping) and "program" in raw
+    if not is_text and not isinstance(raw, Program) and not (callable(raw) and takes_generator(raw)):
+        problem = "an observer sees draws of a program, and the mechanism is none"
+        wanted = 'program = """def f(db, rng): …""", or in Python f(db, rng)'
+        raise InputError(problem, where=str(at), wanted=wanted, tip='rng.flip(p, seen_by="insider") is seen by insider')
+    if isinstance(raw, Mapping) and raw.get("then"):
+        problem = "an observer sees draws beside the output of the program, and here steps follow"
+        raise InputError(problem, where=str(at.at("then")), wanted="no steps", tip="write them into the program")
+    again = build_tables(tables, location, path=model.path, sha256=model.sha256, text=model.text, observer=observer)
+    return replace(model, mechanism=again.mechanism, observer=observer)
+
+
+def build_tables(
+    table: Mapping[str, Any], location: Location, *, path: str, sha256: str, text: str, observer: str = ""
+) -> Model:
+    """The model that the tables of a file, or the keys in Python, describe; `observed` names an observer.
 
     Raises:
         InputError, LimitError: as `read` does.
         UnsupportedError: for a family of models, with `parameters` or `conditions`.
 
     """
-    keys = Keys(table, location, "a table of keys", KEYS)
+    keys = Keys(table, location, "a table of keys", KEYS, GUIDE)
     for key in ("parameters", "conditions"):
         if keys.has(key):
             raise UnsupportedError(
@@ -374,15 +427,20 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
     source = keys.read("source", string, "a source", default="")
     notes = keys.read("notes", string, "notes", lines=True, default="")
     domain = make_domain(keys.take("values"), keys.take("size"), location, MAX_RECORDS)
+    domain = replace(domain, observer=observer)
+    asked = _asked(keys, table, location)
+    if keys.has("people"):
+        domain = replace(domain, people=read_people(keys.take("people"), domain, location.at("[people]", "people")))
     if domain.sizes:
         _without_distributions(keys, domain, location)
         policy = _policy(keys, domain, location, ())
         mechanism = _mechanism(keys, domain, location, policy)
         expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
-        keys.done()
+        keys.done(ELSEWHERE)
         named: dict[str, Any] = {
             "expectations": expectations,
             "notes": notes,
+            "asked": asked,
             "path": path,
             "sha256": sha256,
             "text": text,
@@ -401,7 +459,7 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
     secrets = _secrets(keys, domain, location, thetas)
     normalizations = _normalizations(keys, domain, location, thetas, secrets)
     expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
-    keys.done()
+    keys.done(ELSEWHERE)
     return Model(
         title,
         source,
@@ -418,7 +476,17 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
         text,
         None if text else table,
         policy=policy,
+        asked=asked,
     )
+
+
+def _asked(keys: Keys, tables: Mapping[str, Any], location: Location) -> StudentQuestion | None:
+    """What `[question]` asks a student; its reader is loaded for a file that has one."""
+    if not keys.has("question"):
+        return None
+    from verifier.model.student_question import read_student_question
+
+    return read_student_question(keys.take("question"), tables, location.at("[question]", "question"))
 
 
 def _policy(keys: Keys, domain: Domain, location: Location, thetas: tuple[str, ...]) -> Policy:
@@ -745,6 +813,13 @@ def loads_any(text: str, path: str = "") -> Model | Family:
                 "there are conditions without [parameters]", where=str(location), wanted="both, or neither"
             )
         return of_tables(tables, text, files, path)
+    if "question" in tables:
+        raise InputError(
+            "[question] is given beside [parameters]",
+            where=str(location),
+            wanted="a question about one model",
+            tip="write the values of the parameters into the file",
+        )
     parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), location)
     untitled = printable(Path(path).stem) if path else "family"
     title = string(tables.get("title", untitled), location.at("title"), "a title")
@@ -762,7 +837,7 @@ def loads_any(text: str, path: str = "") -> Model | Family:
 
 def _refuse_unused(family: Family) -> None:
     """A parameter that no probability depends on is a slip."""
-    used = frozenset[str]().union(*(expression.names for _, expression in family.expressions))
+    used = family.used
     for name in family.names:
         if name not in used:
             raise InputError(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import islice, product
 from typing import Any
 
 from verifier.errors import InputError, PkdpError, one_of
@@ -29,6 +30,7 @@ from verifier.model.field_words import hint_of
 from verifier.model.forms import (
     CHANCE,
     DATABASE,
+    DISTINCT_VALUES,
     FLAG,
     LABEL,
     LAW_OF_OUTPUTS,
@@ -52,12 +54,16 @@ from verifier.model.forms import (
 from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism, refuse_others
 from verifier.model.multisets import on_multisets, sampled
+from verifier.model.people import NOISE, RULE, TABLES, TableOf, tables_of_people
 from verifier.model.plain import plain
+from verifier.model.rules import Rule
 from verifier.model.steps import STEPS, Channel, follow, response_step
 from verifier.model.symmetric import by_counts, check_symmetric, is_symmetric, sees_counts_alone, shuffled
 from verifier.model.table_files import named_file
 from verifier.numbers import cut, plural, probability, rational, shorten
 from verifier.programs import Interpreter, ProgramText, Source, on_database
+from verifier.programs.draws import refuse_observer
+from verifier.programs.own_source import text_without_ends
 from verifier.programs.runner import Program, takes_generator
 from verifier.tables import NO_ANSWER, Label, Law
 
@@ -146,21 +152,52 @@ def _of_python(raw: Any, domain: Domain, location: Location) -> Mechanism:
     """The mechanism of a Python function of the database, or of a database and a generator."""
     function = raw.__wrapped__ if is_symmetric(raw) else raw
     program = function if isinstance(function, Program) else Program(function) if takes_generator(function) else None
+    met: set[str] = set()
+
+    def read_output(output: object, database: str) -> Label:
+        return domain.label(plain(output), location.at(f"the function on {database}"))
+
+    def by_paths(drawn: Program) -> Mechanism:
+        return from_paths(drawn, domain.size, domain.values, read_output, str(location), domain.observer, met)
+
     if program is not None:
-
-        def read_output(output: object, database: str) -> Label:
-            return domain.label(plain(output), location.at(f"the function on {database}"))
-
-        mechanism = from_paths(program, domain.size, domain.values, read_output, str(location))
+        text = text_without_ends(program.function)
+        if text is not None:  # its noise has no ends: the source is interpreted, as in a file
+            source = Source(text, f"{location}, the source of {program.name}", observer=domain.observer)
+            made = from_program(source, domain, lambda output: domain.label(output, location))
+            return _of_own(replace(made, title=f"Python program {program.name}, interpreted"), raw, domain, location)
+        mechanism = by_paths(program)
+        if domain.observer:
+            _refuse_unmet(mechanism, domain, met, str(location))
     else:
 
         def read(answer: object, database: str) -> Law:
             return _answer_law(answer, domain, location.at(f"the function on {database}"))
 
-        mechanism = from_function(function, domain.size, domain.values, read, str(location))
+        mechanism = from_function(function, domain.size, domain.values, read, str(location), by_paths)
+    return _of_own(mechanism, raw, domain, location)
+
+
+def _of_own(mechanism: Mechanism, raw: Any, domain: Domain, location: Location) -> Mechanism:
+    """The mechanism of a Python function on databases of several sizes, or checked to be symmetric."""
     if domain.sizes:
         return on_multisets(mechanism, domain.sizes, str(location), ANY_SIZE, function=True)
     return _symmetric(mechanism, "function", domain, location) if is_symmetric(raw) else mechanism
+
+
+MOST_ASKED = 1 << 12
+"""Most databases on which a function is run to find a draw that names the observer."""
+
+
+def _refuse_unmet(mechanism: Mechanism, domain: Domain, met: set[str], where: str) -> None:
+    """Refuse an observer that no draw of a Python function names; the function is run until one does."""
+    sizes = range(domain.sizes[0], domain.sizes[1] + 1) if domain.sizes else (domain.size,)
+    every = (database for size in sizes for database in product(range(len(domain.values)), repeat=size))
+    for database in islice(every, MOST_ASKED):
+        mechanism.law(database)
+        if domain.observer in met:
+            return
+    refuse_observer(domain.observer, met, where)
 
 
 def _symmetric(given: Mechanism, which: str, domain: Domain, location: Location) -> Mechanism:
@@ -218,7 +255,7 @@ def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
     if kind in {"table", "rows"}:
         tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
     tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
-    return InputError(f'the kind "{cut(kind)}" is unknown', where=str(location), wanted=one_of(known, kind), tip=tip)
+    return InputError(f"the kind {shorten(kind)} is unknown", where=str(location), wanted=one_of(known, kind), tip=tip)
 
 
 def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
@@ -279,12 +316,13 @@ def _program(keys: Keys, domain: Domain) -> Mechanism:
     """The mechanism that a program's text describes."""
     location = keys.location.at("program")
     text = PROGRAM.read(keys, domain)
-    source = Source("".join(text), str(location), text.constants, text.drawn)
+    source = Source("".join(text), str(location), text.constants, text.drawn, observer=domain.observer)
 
     def spelled(output: object) -> Label:
         return domain.label(output, location)
 
-    by_sorted = sees_counts_alone(source, domain.values) and not domain.sizes
+    # who sees draws sees in which order the records met them
+    by_sorted = not domain.sizes and not domain.observer and sees_counts_alone(source, domain.values)
     made = from_program(source, domain, spelled, by_sorted=by_sorted)
     return by_counts(made) if by_sorted else made
 
@@ -337,10 +375,6 @@ def _chosen(domain: Domain, values: Sequence[int], _location: Location) -> tuple
     return tuple(domain.values[value] for value in values)
 
 
-def _distinct(values: Sequence[int]) -> bool:
-    return bool(values) and len(set(values)) == len(values)
-
-
 def _one_a_record(domain: Domain, weights: Any, location: Location) -> tuple[Fraction, ...]:
     if len(weights) != domain.size:
         listing = f"the list has {plural(len(weights), 'weight')}"
@@ -348,12 +382,7 @@ def _one_a_record(domain: Domain, weights: Any, location: Location) -> tuple[Fra
     return tuple(weights)
 
 
-SOME_VALUES = (
-    each(VALUE, "a list of values")
-    .where(_distinct, "distinct values, at least one")
-    .then(_chosen)
-    .limited(minItems=1, uniqueItems=True)
-)
+SOME_VALUES = DISTINCT_VALUES.then(_chosen)
 SAMPLE = Key("sample", CHANCE, "the probability with which each record is kept, before the mechanism", None)
 SYMMETRIC = Key("symmetric", FLAG, "whether the order of the records means nothing, which is checked", False)
 COUNTED = Key(
@@ -420,7 +449,7 @@ def _inner_table(domain: Domain, raw: Any, location: Location) -> dict[Label, In
 
 def _of_one_record(domain: Domain, inner: Inner, _location: Location) -> Mechanism:
     """A local randomizer: a mechanism that is applied to each record alone."""
-    return inner.mechanism(replace(domain, size=1, sizes=None, named=()))
+    return inner.mechanism(replace(domain, size=1, sizes=None, named=(), people={}))
 
 
 def _reporting(title: str, domain: Domain, laws: Iterable[Law]) -> Mechanism:
@@ -465,7 +494,7 @@ def _choices(domain: Domain, raw: Any, location: Location) -> dict[Label, tuple[
         name = inner.read("name", domain.label, default=f"#{number}")
         if name in choices:
             raise InputError(
-                f'the name "{cut(name.text)}" is given twice', where=str(inner.location), wanted="distinct names"
+                f"the name {shorten(name.text)} is given twice", where=str(inner.location), wanted="distinct names"
             )
         weight = probability(inner.take("weight"), str(inner.location.at("weight")))
         if "kind" in inner.left and not inner.has("mechanism"):
@@ -577,7 +606,24 @@ def _part(place: Place, records: Sequence[int] | None, of: Inner) -> Mechanism:
         )
     if not records:
         raise InputError("there is no record", where=at, wanted="at least one", tip='kind = "constant" sees none')
-    return on_records(of.mechanism(replace(domain, size=len(records))), records, domain.size)
+    return on_records(of.mechanism(replace(domain, size=len(records), people={})), records, domain.size)
+
+
+def _tables(place: Place, rule: tuple[Rule, Location], noise: str | None, tables: tuple[TableOf, ...]) -> Mechanism:
+    """Tables of counts, of which each is published under a rule."""
+    named = tuple(entry for output in place.domain.named for entry in output.entries or (output,))
+    function = partial(_of_output, domain=place.domain)
+
+    def under(counting: Mechanism, steps: list[Any], domain: Domain) -> Mechanism:
+        def up_to(number: int) -> Mechanism:
+            return under(counting, steps[: number - 1], replace(domain, positive=True, named=()))
+
+        return follow(counting, steps, domain, rule[1], up_to, KINDS, function) if steps else counting
+
+    domain = replace(place.domain, named=named)
+    return tables_of_people(
+        place, rule[0], noise, tables, lambda counting: under(counting, list(rule[0].steps), domain)
+    )
 
 
 def _choice(place: Place, of: dict[Label, tuple[Fraction, Inner]], *, shown: bool) -> Mechanism:
@@ -778,6 +824,14 @@ _DECLARED = (
             "generalizations": {"all": _one_class(values)},
             "choose": {"kind": "constant", "output": "all"},
         },
+    ),
+    Kind(
+        "tables",
+        "tables of counts under a rule",
+        "the list of all published counts, table after table, each under {rule}; of one count that count alone",
+        _tables,
+        (RULE, NOISE, Key("tables", TABLES, "the tables, over people that `[people]` names")),
+        lambda values, _size: {"then": [], "tables": [{"cells": [values[-1]]}]},
     ),
     Kind(
         "all",

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from verifier.model import student_question as student
 from verifier.model.distribution import NAME, SCHEMAS, SHAPES, shape_schema
 from verifier.model.forms import (
     DEFINITIONS,
@@ -23,6 +24,7 @@ from verifier.model.forms import (
     table_schema,
 )
 from verifier.model.parameters import ENDS
+from verifier.model.people import STRETCHES
 from verifier.model.policy import FIELDS
 from verifier.model.read import (
     ANSWER,
@@ -39,6 +41,7 @@ from verifier.model.read import (
 )
 from verifier.model.read_mechanism import COMPONENT, DATABASE_ROW, KINDS, PROGRAM, SAMPLE
 from verifier.model.steps import INPUT_ROW, STEPS
+from verifier.model.table_files import FILE_SCHEMA
 
 COUNT: Schema = {"type": "integer", "minimum": 1}
 AFTER = {
@@ -46,8 +49,7 @@ AFTER = {
     "then": {"description": "Steps, one after the other.", "type": "array", "items": defined("step")},
 }
 """What may stand in a mechanism of every kind."""
-FILE: Schema = {"description": "A file beside the model.", "type": "string", "pattern": r"\.(csv|CSV|json|JSON)$"}
-ROWS: Schema = {"anyOf": [list_schema(keys_schema(DATABASE_ROW)), FILE]}
+ROWS: Schema = {"anyOf": [list_schema(keys_schema(DATABASE_ROW)), FILE_SCHEMA]}
 
 
 def of_kind(kind: Kind, common: Mapping[str, Schema]) -> Schema:
@@ -129,6 +131,22 @@ def expectation() -> Schema:
     return table_schema({"definition": TEXT, **QUESTION, **ANSWER, **of_family}, ["definition"])
 
 
+def student_question() -> Schema:
+    """What may stand in [question]."""
+    texts, parts = list_schema(TEXT), {"type": "array", "items": {"enum": list(student.PARTS)}}
+    choices: Schema = {"type": "object", "additionalProperties": TEXT, "minProperties": 2}
+    kinds: dict[str, Schema] = {"goal": TEXT, "number": TEXT, "choices": choices}
+    more = {
+        "text": described(TEXT, "What is asked, shown above the model."),
+        "change": described(texts, f"The parts that a student may change, such as {student.EXAMPLE}."),
+        "hide": parts,
+        "hints": texts,
+        "limit": table_schema(dict.fromkeys(student.LIMITS, COUNT)),
+        "vary": list_schema({"type": "object"}),
+    }
+    return table_schema({**kinds, **more}, ["text"], one_of=[kinds])
+
+
 def model_schema() -> dict[str, Any]:
     """The schema of a model file."""
     end: Schema = {"type": ["string", "integer", "number"]}
@@ -159,6 +177,8 @@ def model_schema() -> dict[str, Any]:
             },
         },
         "conditions": list_schema(TEXT),
+        "people": {"description": "Names of records.", "type": "object", "additionalProperties": STRETCHES.schema},
+        "question": student_question(),
         "policy": table_schema({name: described(one.form.schema, one.meaning) for name, one in FIELDS.items()}),
     }
     return {

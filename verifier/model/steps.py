@@ -11,13 +11,41 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.model.amounts import KEEP, RATIO
-from verifier.model.arithmetic import TIES, clamped, on_numbers, remainder, rounded
+from verifier.model.arithmetic import MARK, TIES, clamped, on_numbers, remainder, rounded
 from verifier.model.composition import listed as list_of
 from verifier.model.field_words import hint_of
-from verifier.model.forms import LABEL, OTHERWISE, OUTPUT, RATIONAL, Domain, Key, Kind, Place, names, values_of
+from verifier.model.forms import (
+    LABEL,
+    OTHERWISE,
+    OUTPUT,
+    RATIONAL,
+    Domain,
+    Key,
+    Kind,
+    Place,
+    names,
+    values_of,
+    whole,
+)
 from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import ANYTHING, NOISY, Mechanism, Range, among, lists, refuse_others
-from verifier.numbers import cut, plural, shorten
+from verifier.model.publication import (
+    BANDS,
+    COUNTS,
+    P_TABLE,
+    Band,
+    CountLaw,
+    NoiseTable,
+    by_bands,
+    cell_key,
+    hidden,
+    midpoint,
+    on_counts,
+    random_round,
+    refuse_even,
+    top_code,
+)
+from verifier.numbers import plural, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 from verifier.tables.law import INTEGER, half_line, splits
 
@@ -43,7 +71,7 @@ class Step:
     """p, where the step adds two-sided geometric noise."""
 
 
-def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tails: Collection[str] = ()) -> Step:
+def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tails: Collection[str]) -> Step:
     """The step that a table from outputs to laws gives, with an optional law `otherwise` for all others.
 
     `tails` are the lumped tails of the mechanism before it, which no row may cut.
@@ -124,7 +152,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
     >>> [(str(o), law.probability(o)) for o in law.outcomes]
     [('0', Fraction(1, 3)), ('1', Fraction(1, 6)), ('< 0', Fraction(1, 3)), ('> 1', Fraction(1, 6))]
     """
-    integers = [integer(outcome, where) for outcome in inputs if outcome.text != NO_ANSWER]
+    integers = [integer(outcome, where) for outcome in inputs if not MARK.fullmatch(outcome.text)]
     extra = [int(outcome.text) for outcome in named if INTEGER.fullmatch(outcome.text)]
     low, high = min([*integers, *extra], default=0), max([*integers, *extra], default=0)
     a, c, width = p.numerator, p.denominator, high - low + 1
@@ -137,7 +165,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         )
 
     def channel(outcome: Label) -> Law:
-        if outcome.text == NO_ANSWER:
+        if MARK.fullmatch(outcome.text):
             return Law.point(outcome)
         at = integer(outcome, where)
         # the weights over (c + a)·c^width, with p = a/c
@@ -148,7 +176,7 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         return Law.from_integers(table, (c + a) * c**width)
 
     def check(outcome: Label) -> None:
-        if outcome.text != NO_ANSWER:
+        if not MARK.fullmatch(outcome.text):
             integer(outcome, where)
 
     return Step("geometric-noise", channel, check, NOISY, frozenset({f"< {low}", f"> {high}"}), p)
@@ -250,7 +278,7 @@ def follow(
     for number, raw in enumerate(steps, start=1):
         at = location.at(f"then, step {number}", "then", number - 1)
         keys = Keys({"program": raw} if callable(raw) else raw, at, "a step")
-        which = keys.one_of(("rows", "table", "kind", "program"), "a step is a list of rows, a kind or a program")
+        which = keys.one_of(_ways(keys.left.get("kind")), "a step is a list of rows, a kind or a program")
         if which == "program":
             step = function_step(*program(keys), mechanism, str(at))
         elif which != "kind":
@@ -259,7 +287,7 @@ def follow(
             kind = keys.read("kind", string, "the name of a kind")
             if kind not in STEPS:
                 raise InputError(
-                    f'the kind "{cut(kind)}" is not a step',
+                    f"the kind {shorten(kind)} is not a step",
                     where=str(at.at("kind")),
                     wanted=f"rows, or one of {', '.join(STEPS)}",
                     tip="this is a mechanism: it stands before `then`" if kind in kinds else _step_tip(kind),
@@ -280,6 +308,12 @@ def follow(
     return mechanism
 
 
+def _ways(kind: object) -> list[str]:
+    """The keys of which a step has exactly one, but for those that its kind has itself, such as the table of keys."""
+    own = {key.name for key in STEPS[kind].keys} if isinstance(kind, str) and kind in STEPS else set[str]()
+    return [way for way in ("rows", "table", "kind", "program") if way not in own]
+
+
 def _check_inputs(mechanism: Mechanism, step: Step) -> None:
     """Refuse outputs that the step does not take; where they are many, only when one is reached."""
     for outcome in mechanism.listed_outputs or ():
@@ -290,7 +324,10 @@ def _named_inputs(step: object, domain: Domain, location: Location) -> list[Labe
     """The inputs that the rows of a later step name; what is wrong with them is said when it is read."""
     if isinstance(step, dict) and step.get("kind") == "clamp":  # noise before it has its tails beyond both ends
         ends = [RATIONAL.read(domain, step[end], location.at(end)) for end in ("low", "high") if end in step]
-        return [label(whole) for end in ends for whole in (floor(end), ceil(end))]
+        return [label(integral) for end in ends for integral in (floor(end), ceil(end))]
+    if isinstance(step, dict) and step.get("kind") == "hide":
+        given = {key.name: key.read(Keys(step, location), domain) for key in HIDE}
+        return [label(end) for end in hidden(given, location).ends]
     raw = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
     rows = enumerate(raw if isinstance(raw, list | tuple) else (), start=1)
     return [
@@ -373,10 +410,59 @@ def _mod(place: Place, before: Mechanism, _named: list[Label], base: Fraction) -
     return Step(f"mod {base}", law, law, ANYTHING, frozenset())
 
 
-def _round(place: Place, before: Mechanism, _named: list[Label], base: Fraction, ties: str) -> Step:
+def _round(place: Place, before: Mechanism, _named: list[Label], base: Fraction, ties: str | None) -> Step:
     refuse_tails(before, "round", str(place.location))
-    law = on_numbers("round", rounded(base, ties), str(place.location))
+    refuse_even(base, ties, str(place.location))
+    law = on_numbers("round", rounded(base, ties, str(place.location)), str(place.location))
     return Step(f"round to multiples of {base}", law, law, ANYTHING, frozenset())
+
+
+def _published(kind: str, words: str, law: CountLaw, place: Place, before: Mechanism) -> Step:
+    """A step of a rule for counts, on an integer or on each entry of a list."""
+    refuse_tails(before, kind, str(place.location))
+    channel = on_counts(kind, law, str(place.location))
+    return Step(words, channel, channel, COUNTS, frozenset())
+
+
+def _hide(place: Place, before: Mechanism, _named: list[Label], **keys: Any) -> Step:
+    """Hide some integers; of a noise before it each tail is hidden as a whole, or stays."""
+    which = hidden(keys, place.location)
+    images = which.of_tails(before.tails)
+    for tail in sorted(before.tails - images.keys()):
+        raise InputError(
+            f"a part of the lumped tail {tail} of the noise would be hidden",
+            where=str(place.location),
+            wanted="a tail that is hidden as a whole, or not at all",
+            tip="inside `all`, put the step into the part that has the noise; there it widens its range",
+        )
+    channel = on_counts("hide", which, str(place.location), images)
+    stay = frozenset(tail for tail, image in images.items() if image.text == tail)
+    return Step(f"hide {which}", channel, channel, COUNTS, stay)
+
+
+def _midpoint(place: Place, before: Mechanism, _named: list[Label], base: int) -> Step:
+    return _published("midpoint", f"midpoint {base}", midpoint(base, str(place.location)), place, before)
+
+
+def _random_round(place: Place, before: Mechanism, _named: list[Label], base: int) -> Step:
+    return _published("random-round", f"random rounding to base {base}", random_round(base), place, before)
+
+
+def _cell_key(
+    place: Place, before: Mechanism, _named: list[Label], table: NoiseTable, rows_reused_from: int | None
+) -> Step:
+    law = cell_key(table, rows_reused_from, str(place.location))
+    return _published("cell-key", "cell keys", law, place, before)
+
+
+def _top_code(place: Place, before: Mechanism, _named: list[Label], at: int) -> Step:
+    return _published("top-code", f"top-code at {at}", top_code(at), place, before)
+
+
+def _by_bands(place: Place, before: Mechanism, _named: list[Label], bands: tuple[Band, ...], ties: str | None) -> Step:
+    for band in bands:
+        refuse_even(Fraction(band.base), ties, str(place.location))
+    return _published("bands", "round by bands", by_bands(bands, ties, str(place.location)), place, before)
 
 
 def _noise(place: Place, before: Mechanism, named: list[Label], p: Fraction) -> Step:
@@ -388,6 +474,20 @@ def _noise(place: Place, before: Mechanism, named: list[Label], p: Fraction) -> 
     return noise_step(p, inputs, named, at)
 
 
+ON_TIES = Key(
+    "ties",
+    names(*TIES),
+    "of two that are equally near the larger, the smaller, or the even one; an even base needs it",
+    None,
+)
+HIDE = (
+    Key("from", whole("a count"), "the smallest count that is hidden, with `to`", None),
+    Key("to", whole("a count"), "the largest count that is hidden", None),
+    Key("below", whole("a count", 1), "instead: all counts below this are hidden", None),
+    Key("zero", names("shown", "hidden"), "whether 0 is; `below` needs it", None),
+)
+BASE = Key("base", whole("a base", 1), "the base")
+MARKS = "; marks (`*`, `⊥`, `15+`) as they are"
 POSITIVE = RATIONAL.where(lambda number: number > 0, "a number above 0")
 STEPS = {
     kind.name: kind
@@ -432,14 +532,73 @@ STEPS = {
             _round,
             (
                 Key("base", POSITIVE, "what the output is a multiple of"),
-                Key(
-                    "ties",
-                    names(*TIES),
-                    "of two that are equally near the larger, the smaller, or the even one",
-                    "even",
-                ),
+                ON_TIES,
             ),
             lambda _values, _size: {"base": 5},
+        ),
+        Kind(
+            "hide",
+            "hide small counts",
+            "`*` for a count from {from} to {to}, or below {below} (0 stays if {zero} is `shown`); else the count; of "
+            "an integer, or of each of a list" + MARKS,
+            _hide,
+            HIDE,
+            lambda _values, _size: {"from": 1, "to": 2},
+        ),
+        Kind(
+            "midpoint",
+            "round to midpoints",
+            "⌈c/{base}⌉·{base} - ⌊{base}/2⌋ for a count c > 0, and 0 for 0" + MARKS,
+            _midpoint,
+            (BASE,),
+            lambda _values, _size: {"base": 6},
+        ),
+        Kind(
+            "random-round",
+            "round at random, without bias",
+            "with r = c mod {base}: c - r + {base} with probability r/{base}, else c - r" + MARKS,
+            _random_round,
+            (BASE,),
+            lambda _values, _size: {"base": 3},
+        ),
+        Kind(
+            "cell-key",
+            "add noise by cell keys",
+            "the count plus the noise of its row in a p-table, with uniform keys that nobody knows; above the last row "
+            "that row; 0 stays where the table begins at 1" + MARKS,
+            _cell_key,
+            (
+                Key(
+                    "table",
+                    P_TABLE,
+                    "the p-table: rows { pcv, ckey, pvalue } (the noise of a count and a key), or { i, j, p } (count i "
+                    "is published as j with probability p), or a CSV file with these columns",
+                ),
+                Key(
+                    "rows-reused-from",
+                    whole("a count", 0),
+                    "counts above the last row L use the rows from this f to L in turn: f + (c - f) mod (L - f + 1)",
+                    None,
+                ),
+            ),
+            lambda _values, _size: {"table": [{"i": 0, "j": 0, "p": "1"}, {"i": 1, "j": 1, "p": "1"}]},
+        ),
+        Kind(
+            "top-code",
+            "top-code large counts",
+            "the mark `15+` for a count of at least {at} (here 15), else the count" + MARKS,
+            _top_code,
+            (Key("at", whole("a count", 1), "the smallest count that is marked"),),
+            lambda _values, _size: {"at": 2},
+        ),
+        Kind(
+            "bands",
+            "round by bands",
+            "the multiple of the base of its band that is next to the count; 0 for 0; a count in no band is refused"
+            + MARKS,
+            _by_bands,
+            (Key("bands", BANDS, "bands { from, to, base } in order; the last may have no `to`"), ON_TIES),
+            lambda _values, _size: {"bands": [{"from": 1, "base": 5}]},
         ),
     )
 }

@@ -28,6 +28,7 @@ from verifier.model.mechanism import (
     counted,
     database_text,
 )
+from verifier.numbers import shorten
 from verifier.programs import Source
 from verifier.tables import Label, Law, in_order, label
 
@@ -105,7 +106,15 @@ def symmetric(function: Callable[..., object]) -> Callable[..., object]:
     >>> model = pkdp.build(size=8, values=[0, 1], mechanism=most)
     >>> str(pkdp.check(model, "dp").tight_epsilon)
     'inf'
+
+    Raises:
+        InputError: for anything else than a function.
+
     """
+    given: object = function
+    if not callable(given):
+        tip = "a program and a table say symmetric = true in [mechanism]"
+        raise InputError(f"{shorten(function)} is not a function", where="function", wanted="one of db", tip=tip)
 
     @wraps(function)
     def marked(*arguments: object) -> object:

@@ -10,26 +10,35 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 from verifier.errors import InputError, LimitError
 from verifier.machine.files import text_of
+from verifier.model.rules import rule_of
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, shorten
 from verifier.tables import label
+from verifier.tables.law import INTEGER
 
 MAX_BYTES = 16 << 20
 MAX_LEVELS = 100
 SUFFIXES = (".csv", ".json")
 """The endings of files of tables."""
+FILE_SCHEMA = {"description": "A file beside the model.", "type": "string", "pattern": r"\.(csv|CSV|json|JSON)$"}
 LISTED = ("database", "output", "probability")
 PAIR = ("output", "p", "q")
 AS_LIST = "a database as a JSON list, such as [0, 1]"
 IN_QUOTES = 'a cell with a comma stands in double quotes: "[0, 1]",yes,1/2'
 WITH_TABLES = ("table", "rows")
 """The keys of a mechanism that may name a file."""
+OF_KEYS = "cell-key"
+"""The kind of step whose `table` is an office's p-table."""
+P_TABLES = (("pcv", "ckey", "pvalue"), ("i", "j", "p"))
+OF_COUNTS = ("count", "output", "probability")
+"""The columns of the laws of published counts."""
 HOLDERS = ("mechanism", "knowledge")
 """The parts of a model that have such keys, also in the mechanisms inside them."""
 
@@ -60,22 +69,35 @@ def whole(tables: Mapping[str, Any], folder: Path, where: str) -> tuple[dict[str
             return [filled(entry, at) for entry in raw]
         if not isinstance(raw, Mapping):
             return raw
+        raw = _in_steps(raw, at)
+        reader = p_table if raw.get("kind") == OF_KEYS else mechanism_rows
         return {
-            key: file_rows(entry, at) if key in WITH_TABLES and named_file(entry) else filled(entry, at)
+            key: file_rows(entry, at, reader) if key in WITH_TABLES and named_file(entry) else filled(entry, at)
             for key, entry in raw.items()
         }
 
-    def file_rows(name: str, at: str) -> list[dict[str, Any]]:
+    def file_rows(name: str, at: str, reader: Callable[[Path], list[dict[str, Any]]]) -> list[dict[str, Any]]:
         steps = PurePosixPath(name.replace("\\", "/"))
         if steps.is_absolute() or ".." in steps.parts or PureWindowsPath(name).drive:
             wanted = "the name of a file beside the model, or in a folder below it"
             raise InputError(f"{shorten(name)} is outside of the folder of the model", where=at, wanted=wanted)
         names.append(name)
-        return mechanism_rows(folder / name)
+        return reader(folder / name)
 
     place = f"{where}: " if where else ""
     changed = {key: filled(tables[key], f"{place}[{key}]") for key in HOLDERS if key in tables}
     return {**tables, **changed}, tuple(names)
+
+
+def _in_steps(table: Mapping[str, Any], at: str) -> Mapping[str, Any]:
+    """Tables of counts whose rule has a file in its words, with the steps of the rule in place of the words."""
+    rule = table.get("rule")
+    if table.get("kind") != "tables" or not isinstance(rule, str) or not re.search(r"(?i)\bcell keys ", rule):
+        return table
+    return {
+        **{key: entry for key, entry in table.items() if key != "rule"},
+        "then": list(rule_of(rule, f"{at}, rule").steps),
+    }
 
 
 def mechanism_rows(path: Path) -> list[dict[str, Any]]:
@@ -105,6 +127,76 @@ def mechanism_rows(path: Path) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def p_table(path: Path) -> list[dict[str, Any]]:
+    """The rows of an office's p-table, as a model file lists them: columns pcv,ckey,pvalue or i,j,p.
+
+    Raises:
+        InputError: where the file cannot be read, or is no such table; with its line.
+
+    """
+    wanted = " or ".join(map(",".join, P_TABLES))
+    text = _text(path, f"a p-table with the columns {wanted}")
+    if path.suffix.lower() == ".json":
+        listed: list[dict[str, Any]] = read_json(text, str(path))
+        return listed
+    at, lines = _read_csv(text, str(path))
+    if tuple(at.by_column) not in P_TABLES:
+        raise InputError(f"the columns are {shorten(','.join(at.by_column))}", where=at.where, wanted=wanted)
+    return [{column: _entry(column, cell, row.where) for column, cell in row.by_column.items()} for row in lines]
+
+
+def loss_table(path: Path) -> dict[str, dict[str, str]]:
+    """A table of losses: columns value,output,loss, with a row for each value of a statistic and each output.
+
+    Raises:
+        InputError: for other columns, and for two rows about one value and output.
+
+    """
+    heads, rows = _read_csv(_text(path, "a table of losses"), str(path))
+    if set(heads.by_column) != {"value", "output", "loss"}:
+        raise InputError("the columns are not those of losses", where=heads.where, wanted="value,output,loss")
+    losses: dict[str, dict[str, str]] = {}
+    for where, cells in rows:
+        row = losses.setdefault(cells["value"], {})
+        if cells["output"] in row:
+            problem = f"the loss of {shorten(cells['output'])} for {shorten(cells['value'])} is given twice"
+            raise InputError(problem, where=where, wanted="one row")
+        row[cells["output"]] = cells["loss"]
+    return losses
+
+
+def rule_step(path: Path) -> dict[str, Any]:
+    """The step that a table of a rule is: cell keys, or rows `count,output,probability` for each count.
+
+    Raises:
+        InputError: where the file cannot be read, or is no such table; with its line.
+
+    """
+    text = _text(path, "a table of a rule")
+    at, lines = _read_csv(text, str(path)) if path.suffix.lower() != ".json" else (None, iter(()))
+    if at is None or tuple(at.by_column)[:2] != OF_COUNTS[:2]:
+        return {"kind": OF_KEYS, "table": p_table(path)}
+    laws: dict[int | str, dict[int | str, str]] = {}
+    for row in lines:
+        count, cell = row.by_column["count"], row.by_column["output"]
+        law = laws.setdefault(_entry("count", count, row.where), {})
+        output = int(cell) if INTEGER.fullmatch(cell) else cell
+        if output in law:
+            raise InputError(f"the output {shorten(cell)} of {count} is given twice", where=row.where, wanted="once")
+        law[output] = row.by_column.get("probability", "1")
+    return {"rows": [{"input": count, "outputs": law} for count, law in laws.items()]}
+
+
+def _entry(column: str, cell: str, where: str) -> int | str:
+    """A cell of a p-table: an integer, or the text of a probability."""
+    if column == "p":
+        return cell
+    digits = cell.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()):
+        raise InputError(f"{column} is {shorten(cell)}", where=where, wanted="an integer")
+    return int(cell)
 
 
 def _listed_rows(rows: Sequence[Cells]) -> list[dict[str, Any]]:
@@ -150,12 +242,12 @@ def pair_laws(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         InputError: where the file cannot be read, or is no such table; with its line.
 
     """
-    text = _text(path, "two laws: a CSV file with the columns output,p,q, or JSON")
+    text = _text(path, "two distributions: a CSV file with the columns output,p,q, or JSON")
     if path.suffix.lower() == ".json":
         value = read_json(text, str(path))
         if not isinstance(value, Mapping) or value.keys() != {"p", "q"} or not all(map(_is_law, value.values())):
             wanted = '{"p": {"yes": "3/4", "no": "1/4"}, "q": {"yes": "1/4", "no": "3/4"}}'
-            raise InputError("the file does not have two laws", where=str(path), wanted=wanted)
+            raise InputError("the file does not have two distributions", where=str(path), wanted=wanted)
         return value["p"], value["q"]
     at, rows = _read_csv(text, str(path))
     if at.by_column.keys() != set(PAIR):
@@ -168,6 +260,16 @@ def pair_laws(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             raise InputError(f"the output {shorten(output)} is given twice", where=where, wanted="distinct outputs")
         p[output], q[output] = cells["p"], cells["q"]
     return p, q
+
+
+def csv_rows(path: Path, noun: str) -> list[Cells]:
+    """The rows of a CSV file that has a line of heads, each with its place.
+
+    Raises:
+        InputError: where the file cannot be read, or is no table.
+
+    """
+    return _read_csv(_text(path, f"{noun}: a CSV file"), str(path))[1]
 
 
 def _is_law(value: object) -> bool:

@@ -14,7 +14,8 @@ WIDE = 110
 """Characters of a line, where its parts can stand on lines of their own."""
 HEAD = ("title", "source", "notes", "size", "values", "conditions")
 ORDER = (
-    *HEAD, "parameters", "distribution", "knowledge", "sensitive", "mechanism", "normalization", "policy", "expect",
+    *HEAD, "parameters", "people", "distribution", "knowledge", "sensitive", "mechanism", "normalization", "policy",
+    "expect", "question",
 )  # fmt: skip
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -3,7 +3,7 @@
 | draw | result |
 |---|---|
 | `flip(p)` | True with probability p, else False |
-| `choice({value: p, …})` | one of the values, each with its probability |
+| `choice({value: p, …})` | one of the values, each with its probability; of a list one, all alike |
 | `uniform(values)` | one of a list, all alike |
 | `randint(a, b)` | an integer from a to b, both ends included |
 | `binomial(n, p)` | P[k] = C(n, k)·pᵏ·(1 − p)ⁿ⁻ᵏ |
@@ -16,6 +16,9 @@
 `shuffle`, `geometric`, `exponential` and `choose` are older names. A probability is an integer, a `Fraction`, or the
 text of a fraction or decimal; with `[parameters]` it may be a function of them. The number of results of a draw is
 known before any is made, and more than `MOST` are refused.
+
+Every draw takes `seen_by="insider"`, a name or a list of names: who asks as this observer sees its result beside the
+output. For everybody else the draw is as any other.
 """
 
 from __future__ import annotations
@@ -26,13 +29,13 @@ from dis import get_instructions
 from fractions import Fraction
 from functools import lru_cache
 from inspect import signature
-from math import comb
+from math import comb, perm
 from numbers import Integral
 from types import CodeType, FrameType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from verifier.errors import InputError, LimitError, one_of
-from verifier.numbers import Symbolic, probability, rational, refuse_other_sum, shorten
+from verifier.numbers import Symbolic, cut, probability, rational, refuse_other_sum, shorten
 
 MOST = 20_000
 """Most results of one draw."""
@@ -40,6 +43,12 @@ MOST_BITS = 1 << 26
 """Most bits of all results of one draw with their probabilities: eight million bytes."""
 WORD = 64
 """The bits that an entry of a list counts."""
+SHUFFLED = (
+    'reports in random order say no more than how often each comes: kind = "shuffle" in the model file, or return '
+    "sorted(reports)"
+)
+SEEN_BY = "seen_by"
+"""The argument of every draw that names who sees its result beside the output."""
 
 Weighted: TypeAlias = tuple[Any, Fraction]
 """A result of a draw and its probability."""
@@ -77,7 +86,7 @@ class Draw:
         try:
             signature(self.plan).bind(*args, **kwargs)
         except TypeError as error:
-            tip = OTHER_FORMS.get((self.name, next(iter(kwargs), "")), OTHER_FORMS.get((self.name, ""), ""))
+            tip = "; ".join(filter(None, (READINGS.get(self.name), _SIZE if "size" in kwargs else "")))
             problem = f"the arguments do not fit: {error}"
             raise InputError(problem, where=self.place, wanted=f"rng.{self.usage}", tip=tip) from None
         return self.plan(*args, **kwargs)
@@ -107,14 +116,14 @@ class Draw:
                 f"the draw has more than {MOST:,} results",
                 where=self.place,
                 wanted=f"at most {MOST:,}",
-                tip="draw less at once",
+                tip=SHUFFLED if self.name == "permutation" else "draw less at once",
             )
         if plan.results * plan.bits > MOST_BITS:
             raise LimitError(
                 f"the results of the draw have up to {shorten(plan.bits, 20)} bits each",
                 where=self.place,
                 wanted=f"at most {MOST_BITS:,} bits together",
-                tip="use shorter probabilities or smaller numbers",
+                tip=SHUFFLED if self.name == "permutation" else "use shorter probabilities or smaller numbers",
             )
         return [(value, p) for value, p in plan.listed() if p]
 
@@ -142,7 +151,9 @@ def _values(raw: object, place: str) -> list[Any]:
     if isinstance(raw, set | frozenset):
         raise InputError("a set has no order", where=place, wanted="a list of values", tip="write sorted(…)")
     if isinstance(raw, Mapping) or not isinstance(raw, Sequence):
-        tip = "rng.choice({value: p, …}) draws from a table" if isinstance(raw, Mapping) else ""
+        tip = READINGS.get(place.removeprefix("rng."), "")
+        if isinstance(raw, Mapping):
+            tip = "rng.choice({value: p, …}) draws from a table"
         raise InputError(f"{shorten(raw)} is not a list", where=place, wanted="a list of values", tip=tip)
     return list(raw)
 
@@ -178,18 +189,24 @@ def _flip(p: object) -> Plan:
 
 def _choice(table: object) -> Plan:
     place = "rng.choice"
+    if isinstance(table, Sequence):
+        return _one_of(table, place)
     if not isinstance(table, Mapping):
-        tip = "rng.uniform(values) draws one of a list" if isinstance(table, Sequence) else ""
-        raise InputError(f"{shorten(table)} is not a table", where=place, wanted='{"a": "1/3", "b": "2/3"}', tip=tip)
+        wanted = '{"a": "1/3", "b": "2/3"}, or a list of values'
+        raise InputError(f"{shorten(table)} is not a table", where=place, wanted=wanted, tip=READINGS["choice"])
     law = [(value, probability(p, f"{place}, {shorten(value)}")) for value, p in table.items()]
     refuse_other_sum(sum((p for _, p in law), Fraction(0)), "the probabilities", place)
     return Plan(len(law), max(_bits(p) for _, p in law), lambda: law)
 
 
 def _uniform(values: object) -> Plan:
-    options = _values(values, "rng.uniform")
+    return _one_of(values, "rng.uniform")
+
+
+def _one_of(values: object, place: str) -> Plan:
+    options = _values(values, place)
     if not options:
-        raise InputError("the list is empty", where="rng.uniform", wanted="at least one value")
+        raise InputError("the list is empty", where=place, wanted="at least one value")
     chance = Fraction(1, len(options))
     return Plan(len(options), _bits(chance), lambda: [(value, chance) for value in options])
 
@@ -214,6 +231,45 @@ def _binomial(n: object, p: object) -> Plan:
     )
 
 
+def _hypergeometric(good: object, bad: object, drawn: object) -> Plan:
+    """P[k] = C(good, k)·C(bad, drawn − k)/C(good + bad, drawn)."""
+    place = "hypergeometric"
+    hits, others, number = (_integer(one, place, "a number") for one in (good, bad, drawn))
+    if min(hits, others, number) < 0 or number > hits + others:
+        raise InputError("the numbers do not fit", where=place, wanted="0 ≤ nsample ≤ ngood + nbad, none below 0")
+    least, most = max(0, number - others), min(hits, number)
+    return Plan(
+        most - least + 1,
+        hits + others,
+        lambda: [
+            (k, Fraction(comb(hits, k) * comb(others, number - k), comb(hits + others, number)))
+            for k in range(least, most + 1)
+        ],
+    )
+
+
+def _multinomial(n: object, chances: Sequence[object]) -> Plan:
+    """P[k₁, …, kₘ] = n!/(k₁!·…·kₘ!)·Π pᵢ^kᵢ."""
+    place = "multinomial"
+    trials, each = _integer(n, place, "the number of trials"), [probability(p, place) for p in chances]
+    refuse_other_sum(sum(each, Fraction(0)), "the probabilities", place)
+    if trials < 0:
+        raise InputError(f"{shorten(trials)} trials are too few", where=place, wanted="n ≥ 0")
+
+    def listed() -> list[Weighted]:
+        begun: list[tuple[tuple[int, ...], int, Fraction]] = [((), trials, Fraction(1))]
+        for p in each[:-1]:
+            begun = [
+                ((*counts, k), left - k, chance * comb(left, k) * p**k)
+                for counts, left, chance in begun
+                for k in range(left + 1)
+            ]
+        return [((*counts, left), chance * each[-1] ** left) for counts, left, chance in begun]
+
+    number = MOST + 1 if trials > MOST else comb(trials + len(each) - 1, trials)
+    return Plan(number, trials * sum(map(_bits, each)), listed)
+
+
 def _permutation(values: object) -> Plan:
     listed = _values(values, "rng.permutation")
     return _arrangements(listed, len(listed))
@@ -235,18 +291,19 @@ def _arrangements(values: list[Any], length: int) -> Plan:
     counts = [len(group) for group in groups.values()]
     first = [group[0] for group in groups.values()]
 
-    def listed(left: tuple[int, ...], length: int) -> Iterator[tuple[list[Any], Fraction]]:
-        if not length:
-            yield [], Fraction(1)
-            return
-        for k, count in enumerate(left):
-            if count:
-                chance = Fraction(count, sum(left))
-                for rest, p in listed((*left[:k], count - 1, *left[k + 1 :]), length - 1):
-                    yield [first[k], *rest], chance * p
+    def listed() -> list[tuple[list[Any], Fraction]]:
+        begun: list[tuple[list[Any], list[int], int]] = [([], counts, 1)]
+        for _ in range(length):
+            begun = [
+                ([*list_, first[k]], [*left[:k], count - 1, *left[k + 1 :]], ways * count)
+                for list_, left, ways in begun
+                for k, count in enumerate(left)
+                if count
+            ]
+        return [(list_, Fraction(ways, perm(len(values), length))) for list_, _, ways in begun]
 
     bits = length * (WORD + len(values).bit_length())
-    return Plan(number_of_arrangements(counts, length), bits, lambda: listed(tuple(counts), length))
+    return Plan(number_of_arrangements(counts, length), bits, listed)
 
 
 def number_of_arrangements(counts: Iterable[int], length: int) -> int:
@@ -280,7 +337,47 @@ def number_of_arrangements(counts: Iterable[int], length: int) -> int:
 
 def is_infinite(name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
     """Whether a call draws two-sided noise without ends, whose result is a number that is not known yet."""
-    return OLDER.get(name, name) == "geometric_noise" and len(args) + len(kwargs) == 1
+    given = [*("r" for _ in args), *(kwargs.keys() - {SEEN_BY})]
+    return OLDER.get(name, name) == "geometric_noise" and given == ["r"]
+
+
+def observers(raw: object) -> tuple[str, ...]:
+    """The names of those who see a draw: one name, or a list of names.
+
+    >>> observers("insider"), observers(["insider", "server"])
+    (('insider',), ('insider', 'server'))
+
+    Raises:
+        InputError: for anything else, and for no name.
+
+    """
+    names = (raw,) if isinstance(raw, str) else raw
+    if not isinstance(names, list | tuple) or not names or not all(isinstance(one, str) and one for one in names):
+        wanted = 'a name, seen_by="insider", or a list of names'
+        raise InputError(f"{shorten(raw)} is not a name", where=SEEN_BY, wanted=wanted)
+    return tuple(names)
+
+
+def refuse_observer(observer: str, known: Iterable[str], where: str) -> None:
+    """Refuse an observer that no draw of a program names.
+
+    Raises:
+        InputError: with the names that there are.
+
+    """
+    names = sorted(known)
+    if observer not in names:
+        raise InputError(
+            f"no draw of the program names the observer {shorten(observer)}",
+            where=where,
+            wanted=one_of(names, observer) if names else "a draw that names one",
+            tip="" if names else f'rng.flip(p, seen_by="{cut(observer, 40)}") is a draw that this observer sees',
+        )
+
+
+def as_seen(value: Any) -> Any:
+    """A result as an observer keeps it: what the program does to a list later changes nothing of what was seen."""
+    return tuple(map(as_seen, value)) if isinstance(value, list | tuple) else value
 
 
 def noise_ratio(r: object) -> Fraction:
@@ -301,7 +398,9 @@ def _geometric_noise(r: object, low: object = None, high: object = None) -> Plan
             "noise without ends is for the text of a program" if low is None else "the noise has one end",
             where=place,
             wanted="rng.geometric_noise(r, low, high), which is clamped",
-            tip=f"rng.geometric_noise({shorten(r)}, -10, 10) puts what is beyond -10 and 10 on these ends; "
+            tip=_TWO_SIDED
+            if low is not None
+            else f"rng.geometric_noise({shorten(r)}, -10, 10) puts what is beyond -10 and 10 on these ends; "
             'or write the program as a text, program = """…""", where noise needs no ends',
         )
     least, most = _integer(low, place, "the lower end"), _integer(high, place, "the upper end")
@@ -350,7 +449,7 @@ def _exponential_mechanism(scores: object, base: object) -> Plan:
 
 _DECLARED = (
     Draw("flip", "flip(p)", _flip),
-    Draw("choice", "choice({value: p, …})", _choice),
+    Draw("choice", "choice({value: p, …} or values)", _choice),
     Draw("uniform", "uniform(values)", _uniform),
     Draw("randint", "randint(a, b)", _randint),
     Draw("binomial", "binomial(n, p)", _binomial),
@@ -366,6 +465,13 @@ OLDER = {
     "choose": "choice",
 }
 """Older names of some draws. The first three mean something else in `random` or `numpy.random`."""
+LISTS = ("permutation", "sample")
+"""The draws whose results are new lists."""
+COUNTS = {
+    "hypergeometric": Draw("hypergeometric", "hypergeometric(ngood, nbad, nsample)", _hypergeometric),
+    "multinomial": Draw("multinomial", "multinomial(n, pvals)", _multinomial),
+}
+"""Draws that numpy has, and `rng` has not."""
 _BY_NAME = {draw.name: draw for draw in _DECLARED}
 DRAWS: Mapping[str, Draw] = _BY_NAME | {older: _BY_NAME[name] for older, name in OLDER.items()}
 """The draws by their names, the older names among them."""
@@ -373,26 +479,27 @@ DRAWS: Mapping[str, Draw] = _BY_NAME | {older: _BY_NAME[name] for older, name in
 # --- other libraries' draws ---------------------------------------------------------------------------------------
 
 _SIZE = "numpy's size= draws many at once: write [rng.… for _ in range(n)]"
-OTHER_FORMS = {
-    ("choice", "p"): "numpy's choice(values, p=[…]) is rng.choice({value: p, …}) here",
-    (
-        "uniform",
-        "",
-    ): "uniform(low, high) of numpy and random is a real number; here rng.uniform(values) is one of a list",
-    ("geometric_noise", "p"): "numpy's geometric(p) counts trials; here geometric_noise(r) is two-sided, r = e^(-ε)",
-    ("exponential_mechanism", "scale"): "numpy's exponential(scale) is a real number; here scores are weighed",
-    ("exponential_mechanism", ""): "exponential(scale) of numpy is a real number; here scores are weighed",
-    **{(draw.name, "size"): _SIZE for draw in _DECLARED},
+_TWO_SIDED = "numpy's geometric(p) counts trials from 1; pkdp's rng.geometric_noise(r) is two-sided, r = e^(-ε)"
+_SCORES = "numpy's exponential(scale) is a real number; pkdp's rng.exponential_mechanism(scores, base) weighs scores"
+_ENDS = "rng.randint(a, b) has both ends, as in random; numpy's randint and integers have a without b"
+READINGS = {
+    "choice": "numpy's choice(values, p=[…]) is pkdp's rng.choice({value: p, …})",
+    "uniform": "uniform(low, high) of numpy and random is a real number; pkdp's rng.uniform(values) is one of a list",
+    "geometric": _TWO_SIDED,
+    "geometric_noise": _TWO_SIDED,
+    "exponential": _SCORES,
+    "exponential_mechanism": _SCORES,
+    "randint": _ENDS,
 }
-"""Calls that have the form of another library's draw: (draw, keyword argument) → both readings."""
+"""Both readings of a name that means something else in `random` or `numpy.random`."""
 _REAL = "draws real numbers, and its probabilities are not rational"
 _GEOMETRIC = "rng.geometric_noise(r) with r = e^(-ε/Δ) is its twin on the integers"
-_ENDS = "rng.randint(a, b) has both ends; numpy's has a without b"
 NOT_HERE = {
     "laplace": (_REAL, _GEOMETRIC),
     "normal": (_REAL, "rng.binomial(n, p) minus its mean, or rng.choice({value: p, …}), is its twin on the integers"),
     "gauss": (_REAL, "rng.binomial(n, p) minus its mean, or rng.choice({value: p, …}), is its twin on the integers"),
     "gumbel": (_REAL, "rng.exponential_mechanism(scores, base) is what noise of this kind on scores computes"),
+    "exponential": (_REAL, "numpy's geometric(p), the number of trials, is its twin on the integers"),
     "random": (_REAL, "rng.flip(p) in place of rng.random() < p"),
     "poisson": ("has infinitely many results", "rng.binomial(n, p) is its twin with an end"),
     "integers": ("leaves its upper end out in numpy", _ENDS),
@@ -402,8 +509,20 @@ NOT_HERE = {
 """Draws of other libraries: what is wrong with each here, and what to write."""
 
 
-def no_draw(name: str) -> InputError:
-    """The refusal of a name that is no draw, with what to write in its place.
+class RealDrawError(InputError):
+    """A draw of real numbers, whose probabilities are not rational; `call` is how it was written."""
+
+    call = ""
+
+    def within(self, file: str) -> Self:
+        """The same error in another place, with the call."""
+        again = super().within(file)
+        again.call = self.call
+        return again
+
+
+def no_draw(name: str, call: str = "") -> InputError:
+    """The refusal of a name that is no draw, with what to write in its place; `call` is how it was written.
 
     >>> print(no_draw("laplace"))
     rng.laplace: laplace draws real numbers, and its probabilities are not rational. Expected a draw with rational \
@@ -411,8 +530,12 @@ probabilities. Hint: rng.geometric_noise(r) with r = e^(-ε/Δ) is its twin on t
     """
     if name in NOT_HERE:
         problem, tip = NOT_HERE[name]
-        wanted = "a draw with rational probabilities" if problem == _REAL else "another draw"
-        return InputError(f"{name} {problem}", where=f"rng.{name}", wanted=wanted, tip=tip)
+        told = f"{name} {problem}"
+        if problem != _REAL:
+            return InputError(told, where=f"rng.{name}", wanted="another draw", tip=tip)
+        error = RealDrawError(told, where=f"rng.{name}", wanted="a draw with rational probabilities", tip=tip)
+        error.call = call
+        return error
     return InputError(f"{shorten(name)} is not a draw", where="rng", wanted=one_of(_BY_NAME, name))
 
 

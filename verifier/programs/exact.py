@@ -210,6 +210,11 @@ def _foreign() -> tuple[str, ...]:
     return (*paths, str(Path(__file__).resolve().parents[1]), "<frozen")
 
 
+def is_foreign(function: FunctionType) -> bool:
+    """Whether a function is one of Python, of an installed package, or of this one."""
+    return function.__code__.co_filename.startswith(_foreign())
+
+
 class _Copies:
     """The copies of a function, of the functions that it calls by name, and of their globals."""
 
@@ -256,7 +261,7 @@ class _Copies:
             InexactError: for a float that is no short decimal.
 
         """
-        if isinstance(value, FunctionType) and not value.__code__.co_filename.startswith(_foreign()):
+        if isinstance(value, FunctionType) and not is_foreign(value):
             return self.function(value) or value
         if isinstance(value, float):
             return exact_number(value, f"variable {name}")

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.programs import operations
-from verifier.programs.draws import DRAWS, is_infinite, noise_ratio
+from verifier.programs.draws import DRAWS, SEEN_BY, as_seen, is_infinite, noise_ratio
 from verifier.programs.noise import Weight
 from verifier.programs.noisy_number import NoiseKey, NoisyNumber, as_before, noise_keys, with_keys
 from verifier.programs.operations import BUILTINS, ENDED, FOLDS, NOTHING, binary, compared, kind_of, measured
@@ -278,11 +278,11 @@ class Evaluator:
         return self.guarded(node, dict, list(self._elements(node, values, variables, path)))
 
     def _names_of(self, node: ast.ListComp | ast.GeneratorExp) -> frozenset[str] | None:
-        """The variables of a comprehension that has draws for each entry, and changes nothing; None for others."""
+        """The variables of a comprehension with draws for each entry, unseen, that changes nothing; None for others."""
         if node not in self._foldable:
             loop, inner = node.generators[0], [node.elt, *node.generators[0].ifs]
             drawn = read_in(*inner) & self.function.generators
-            fold = len(node.generators) == 1 and drawn and not any(map(changes, inner))
+            fold = len(node.generators) == 1 and drawn and not any(map(changes, inner)) and not self.source.sees(*inner)
             names = read_in(*inner) - read_in(loop.target) - self.function.generators
             self._foldable[node] = names if fold else None
         return self._foldable[node]
@@ -387,8 +387,16 @@ class Evaluator:
         return result
 
     def _draw(self, node: ast.Call, name: str, variables: Variables, path: Path) -> Value:
+        """The result of a draw, which is noted where the observer sees it."""
+        result = self._result(node, name, variables, path)
+        if node in self.source.seen:
+            path.seen.append(as_seen(result))
+        return result
+
+    def _result(self, node: ast.Call, name: str, variables: Variables, path: Path) -> Value:
         values = self._all(node.args, variables, path)
-        named = {keyword.arg or "": self._value(keyword.value, variables, path) for keyword in node.keywords}
+        given = [keyword for keyword in node.keywords if keyword.arg != SEEN_BY]
+        named = {keyword.arg or "": self._value(keyword.value, variables, path) for keyword in given}
         if is_infinite(name, values, named):
             self.pay(node, A_PATH)
             ratio = self.guarded(node, lambda: noise_ratio(*values, **named))
@@ -423,13 +431,18 @@ class Evaluator:
             for name, argument in zip(function.parameters, node.args, strict=True)
             if name not in function.generators
         ]
-        if not noise_keys(frozen(values)):
-            return self._drawn(node, list(self.law_of(function, values).items()), path)
-        outer = path.noisy_weight()
-        law = list(self.law_of(function, values, outer).items())
-        key, weight = law[path.choice(len(law))]
-        key, path.weight = as_before(key, weight, sorted(outer.noises), path.new_noise)
-        return thawed(key)
+        if noise_keys(frozen(values)):
+            outer = path.noisy_weight()
+            law = list(self.law_of(function, values, outer).items())
+            key, weight = law[path.choice(len(law))]
+            key, path.weight = as_before(key, weight, sorted(outer.noises), path.new_noise)
+            returned = thawed(key)
+        else:
+            returned = self._drawn(node, list(self.law_of(function, values).items()), path)
+        if function.name in self.source.seeing:  # it returns what it returns, and what the observer saw
+            returned, seen = returned
+            path.seen += seen
+        return returned
 
     def _drawn(self, node: ast.AST, law: list[tuple[Frozen, StateWeight]], path: Path) -> Value:
         """A value of a law that is given by keys."""

@@ -49,6 +49,8 @@ MOST_ROUNDS = 1_000
 """Most states at the head of a `while`."""
 OUTER = ".around"
 """The hidden variable with the noises around the call of a function; it is the first in a state."""
+SEEN = ".seen"
+"""The hidden variable with the results of draws that the observer has seen, in their order."""
 CIRCLE = "while True: with a draw inside that leaves it, such as `if rng.flip(1/2): break`"
 
 
@@ -140,6 +142,8 @@ class _Run:
             if function is not self.source.main:
                 lists = [value for value in values if isinstance(value, (*CHANGEABLE, tuple))]
                 variables |= {f"{GIVEN}{number}": value for number, value in enumerate(lists)}
+            if function.name in self.source.seeing or (self.source.observer and function is self.source.main):
+                variables[SEEN] = ()
             if outer is not None:
                 variables[OUTER] = tuple(NoisyNumber(NoiseKey(noise)) for noise in sorted(outer.noises))
             evaluator = Evaluator(self.source, function, self.work, self.law_of, self.draws)
@@ -258,6 +262,7 @@ class _Body:
         def action(variables: Variables, path: Path) -> Frozen:
             value = self.evaluator.value(statement.value, variables, path) if statement.value else None
             self.evaluator.refuse_given(statement, value, variables, returned=True)
+            _see(variables, path)
             return _with_outer(value, variables)
 
         for key, weight in self._each_path(statement, states, action):
@@ -270,7 +275,8 @@ class _Body:
 
         def action(variables: Variables, path: Path) -> tuple[bool, State | None]:
             answer = bool(self.evaluator.value(test, variables, path))
-            return answer, self._state(test, variables) if changing else None
+            _see(variables, path)
+            return answer, self._state(test, variables) if changing or path.seen else None
 
         for state, weight in states.items():
             for (answer, changed), chance in self._each_path(test, {state: weight}, action):
@@ -280,6 +286,7 @@ class _Body:
     def _plain(self, statement: ast.stmt, states: Distribution, live: frozenset[str]) -> Distribution:
         def action(variables: Variables, path: Path) -> State:
             self._done(statement, variables, path)
+            _see(variables, path)
             return self._state(statement, variables, live)
 
         found: Distribution = {}  # equal states are added up before their noises are summed, which is one sum then
@@ -331,6 +338,7 @@ class _Body:
             if not isinstance(values, list) or _is_new(loop.iter):
                 values = fixed(self.evaluator.guarded(loop.iter, ordered, values), self.fixed)
             variables[hidden] = values
+            _see(variables, path)
             return self._state(loop, variables, head)
 
         now: Distribution = {}
@@ -436,8 +444,16 @@ class _Body:
         )
 
 
+def _see(variables: Variables, path: Path) -> None:
+    """Add what the observer saw on a path to what it has seen before."""
+    if path.seen:
+        variables[SEEN] = (*variables[SEEN], *path.seen)
+
+
 def _with_outer(value: Value, variables: Variables) -> Frozen:
-    """The key of what is returned, with the noises around the call."""
+    """The key of what is returned: a pair with what the observer saw, and with the noises around the call."""
+    if SEEN in variables:
+        value = value, variables[SEEN]
     return frozen((variables[OUTER], value) if OUTER in variables else value)
 
 
@@ -450,4 +466,4 @@ def _is_new(node: ast.expr) -> bool:
 
 def on_database(error: PkdpError, database: str) -> PkdpError:
     """An error of a run, with the database or the output on which it was met."""
-    return type(error)(f"{error.message} (on {database})", where=error.where, wanted=error.wanted, tip=error.tip)
+    return error.but(message=f"{error.message} (on {database})")

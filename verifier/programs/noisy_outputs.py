@@ -13,14 +13,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.programs.draws import is_infinite
 from verifier.programs.noise import Noise, Term, Weight
-from verifier.programs.noisy_number import NoiseKey, noise_keys, with_keys
+from verifier.programs.noisy_number import NoiseKey, noise_keys, settled, with_keys
 from verifier.programs.paths import StateWeight
 from verifier.programs.piecewise import Element, Piecewise
 from verifier.programs.syntax import Function, Source
@@ -32,6 +32,8 @@ Returned: TypeAlias = Mapping[Frozen, StateWeight]
 CLAMP = "clamp the number before you return it: min(max(x, -10), 10)"
 MOST_CELLS = 1 << 18
 """Most outcomes of one law."""
+MOST_APART = 1 << 12
+"""Most outputs of one law in which numbers that were compared with each other stand by their values."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,43 @@ class Range:
         below = [half_line("<", self.low + shift).text] if self.below else []
         above = [half_line(">", self.high + shift).text] if self.above else []
         return [*below, *(k + shift for k in range(self.low, self.high + 1)), *above]
+
+
+def by_values(returned: Returned, where: str) -> Returned:
+    """The same law, where a number that was compared with another one that is returned is each of its values.
+
+    So it is for numbers between two ends, such as those that are clamped; the others stay as they are.
+
+    Raises:
+        LimitError: for more than `MOST_APART` outputs.
+
+    """
+    law: dict[Frozen, StateWeight] = {}
+    waiting = [*returned.items()]
+    while waiting:
+        key, weight = waiting.pop()
+        noise = _compared_with_ends(weight) if isinstance(weight, Weight) else None
+        if noise is None or not isinstance(weight, Weight):
+            law[key] = law[key] + weight if key in law else weight
+            continue
+        values = weight.spans(noise) or []
+        if len(law) + len(waiting) + sum(map(len, values)) > MOST_APART:
+            raise LimitError(
+                "the noisy numbers that were compared have too many values together",
+                where=where,
+                wanted=f"at most {MOST_APART:,}",
+                tip=CLAMP,
+            )
+        for value in chain(*values):
+            met = weight.where([(noise, None, value), (None, noise, -value)])
+            waiting += [settled(key, met)] if met else []
+    return law
+
+
+def _compared_with_ends(weight: Weight) -> Noise | None:
+    """The first noise between two ends that is compared with another one."""
+    compared = {noise for term in weight.terms for edge in term.edges for noise in edge}
+    return next((noise for noise in sorted(compared) if weight.spans(noise) is not None), None)
 
 
 class Outcomes:
@@ -128,7 +167,7 @@ class Outcomes:
             if len(kinds) > 1 or any(exponent for _, exponent in kinds):
                 raise UnsupportedError(
                     "a noisy number is returned that was compared with another noise, or has another ratio elsewhere: "
-                    "its tail is no single geometric series",
+                    "its tail is not a single geometric series",
                     where=self.where,
                     wanted="a number with noise of its own",
                     tip=f"draw fresh noise for what you return, or {CLAMP}",
@@ -187,12 +226,21 @@ def _drawn(number: NoiseKey) -> str:
 
 # --- may a program return a noisy number? ----------------------------------------------------------------------------
 
+
+def _named(call: ast.Call) -> dict[str, ast.expr]:
+    """The arguments of a call that have names."""
+    return {str(one.arg): one.value for one in call.keywords}
+
+
 KNOWING = frozenset({"len", "any", "all", "bool", "range"})
 """Functions whose results are known."""
 
 
 def may_return_noise(source: Source) -> bool:
     """Whether some output may be a noisy number, as far as the text shows: no run returns one where this is false."""
+    for draw in source.seen:
+        if isinstance(draw.func, ast.Attribute) and is_infinite(draw.func.attr, draw.args, _named(draw)):
+            return True
     noisy: dict[str, bool] = {}
     for name, function in source.functions.items():
         noisy[name] = _Noisy(function, noisy).returned
@@ -243,11 +291,9 @@ class _Noisy:
                 return self.noisy(body) or self.noisy(orelse)
             case ast.Subscript(value=value):
                 return self.noisy(value)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=name), args=arguments, keywords=named):
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=name), args=arguments):
                 if owner in self.function.generators:
-                    return is_infinite(name, arguments, {str(one.arg): one for one in named}) or any(
-                        map(self.noisy, arguments)
-                    )
+                    return is_infinite(name, arguments, _named(node)) or any(map(self.noisy, arguments))
                 return name not in ("count", "index") and (owner in self.names or any(map(self.noisy, arguments)))
             case ast.Call(func=ast.Name(id=name), args=arguments):
                 if name in KNOWING:

@@ -56,6 +56,8 @@ class Path:
         self.pay: Callable[[int], None] = lambda _steps: None
         """Takes steps of the run, before sums of noise are made."""
         self._named = 0
+        self.seen: list[Value] = []
+        """The results of draws that the observer sees."""
 
     def choice(self, ways: int) -> int:
         """Which of several ways the path goes."""

@@ -16,6 +16,8 @@ import random
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,13 +25,31 @@ from functools import partial
 from inspect import Parameter, signature
 from math import prod
 from numbers import Integral, Rational
-from types import CodeType
+from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any, TypeAlias, TypeVar, overload
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.numbers import Symbolic, shorten
-from verifier.programs.draws import DRAWS, Weighted, is_infinite, no_draw, refuse_unused, sameness
+from verifier.programs.draws import (
+    DRAWS,
+    LISTS,
+    SEEN_BY,
+    SHUFFLED,
+    Draw,
+    Weighted,
+    as_seen,
+    is_infinite,
+    no_draw,
+    observers,
+    refuse_unused,
+    sameness,
+)
 from verifier.programs.exact import exact, exact_number, line_of
+from verifier.programs.hidden import HiddenNumber
+from verifier.programs.interpreter import Interpreter
+from verifier.programs.own_source import text_without_ends
+from verifier.programs.syntax import Source
 from verifier.tables import label
 
 MOST_PATHS = 100_000
@@ -37,7 +57,7 @@ MOST_PATHS = 100_000
 MOST_DRAWS = 500
 """Most draws on one path."""
 MOST_WORK = 500_000
-"""Most draws on all paths of one database together."""
+"""Most draws on all paths of one database together; an entry of a list that is drawn counts as one."""
 PROBES = 64
 """How many paths are picked at random, where there may be too many."""
 AGAIN = 8
@@ -107,12 +127,16 @@ class Generator:
     ) -> None:
         self.chosen, self.remembered, self._pick = chosen, remembered, pick
         self.drawn: list[_Step] = []
+        self.seen: list[tuple[tuple[str, ...], Any]] = []
+        """The results of draws that name who sees them, with these names."""
         self.branches: list[tuple[_Step | None, list[Weighted], Met]] = []
         """The draws after the chosen ones: the step before, the law, and what was met."""
         self.refused: PkdpError | None = None
         """The first refusal; the function may have caught it."""
         self.lines: dict[tuple[CodeType, int], None] = {}
         """The lines of the draws."""
+        self.stood_in = False
+        """Whether a stand-in for a module, `pkdp.exact`, was asked for a draw."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
@@ -129,18 +153,37 @@ class Generator:
             PkdpError: where it is refused, with the line of the call.
 
         """
-        frame = sys._getframe(1)  # noqa: SLF001 - the user's code
         try:
-            refuse_unused(name, frame)
-            law, met = self._law(name, args, kwargs)
-            self.lines[frame.f_code, frame.f_lineno] = None
-            return self._drawn(law, met)
+            refuse_unused(name, _user_frame())
+            names = observers(kwargs.pop(SEEN_BY)) if SEEN_BY in kwargs else ()
+            result = self.result(name, *args, **kwargs)
         except PkdpError as error:
-            self.refused = self.refused or error.within(line_of(frame.f_code, frame.f_lineno))
-            raise self.refused from None
+            raise self.refusal(error) from None
+        if names:
+            self.seen.append((names, as_seen(result)))
+        return result
 
-    def _law(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[list[Weighted], Met]:
-        """The law of a draw; that of plain numbers is remembered, since its results cannot be changed."""
+    def result(self, draw: str | Draw, /, *args: object, **kwargs: object) -> Any:
+        """Make a draw for one that has another name, and its own refusals."""
+        law, met = self._law(draw, args, kwargs)
+        frame = _user_frame()
+        self.lines[frame.f_code, frame.f_lineno] = None
+        return self._drawn(law, met)
+
+    def refusal(self, error: PkdpError) -> PkdpError:
+        """The first refusal of the path, with the line of the user's code."""
+        frame = _user_frame()
+        self.refused = self.refused or error.within(line_of(frame.f_code, frame.f_lineno))
+        return self.refused
+
+    def is_running(self) -> bool:
+        """Whether the function is run on this path now."""
+        return _RUNNING.get() is self
+
+    def _law(
+        self, name: str | Draw, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> tuple[list[Weighted], Met]:
+        """The law of a draw; that of plain values is remembered: what is changed of its results is a new list."""
         key = None if kwargs else _plain(args)
         if key is None:
             return _law_and_met(name, args, kwargs)
@@ -168,7 +211,12 @@ class Generator:
             step = _Step(before, taken, law[taken][1], met)
             self.branches.append((before, law, met))
         self.drawn.append(step)
-        return law[step.taken][0]
+        result = law[step.taken][0]
+        return list(result) if step.met[0] in LISTS else result
+
+    def seen_by(self, observer: str) -> list[Any]:
+        """The results of the draws that an observer sees, in their order."""
+        return [result for names, result in self.seen if observer in names]
 
     @property
     def weight(self) -> Fraction:
@@ -182,19 +230,54 @@ class Generator:
         return rest * Fraction(top, bottom)
 
 
-_PLAIN = (str, int, Fraction)
+_RUNNING: ContextVar[Generator | None] = ContextVar("the path that is run", default=None)
+_OWN = str(Path(__file__).parent)
+
+
+def running() -> Generator | None:
+    """The generator of the path on which a function is run now."""
+    return _RUNNING.get()
+
+
+@contextmanager
+def on_path(path: Generator) -> Iterator[Generator]:
+    """Run a function on a path, which its stand-ins for modules find."""
+    before = _RUNNING.set(path)
+    try:
+        yield path
+    finally:
+        _RUNNING.reset(before)
+
+
+def _user_frame() -> FrameType:
+    """The innermost call that is not of this room."""
+    frame = sys._getframe(1)  # noqa: SLF001 - the user's code
+    while frame.f_code.co_filename.startswith(_OWN) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+_PLAIN = (str, int, bool, Fraction)
 
 
 def _plain(args: tuple[object, ...]) -> object:
-    """A key of arguments that are plain numbers or texts, or one table of these; None for all others."""
-    if len(args) == 1 and type(args[0]) is dict:
-        table: dict[Any, Any] = args[0]
-        plain = all(type(key) in _PLAIN and type(value) in _PLAIN for key, value in table.items())
-        return tuple((type(key), key, value) for key, value in table.items()) if plain else None
-    return args if all(type(argument) in _PLAIN for argument in args) else None
+    """A key of arguments that are plain numbers or texts, or lists or tables of these; None for all others."""
+    keys: list[object] = []
+    for argument in args:
+        parts: Any = (argument,)
+        if type(argument) is dict:
+            parts = (*argument, *argument.values())
+        elif type(argument) in (list, tuple):
+            parts = argument
+        if not all(type(part) in _PLAIN for part in parts):
+            return None
+        keys.append((type(argument), *((type(part), part) for part in parts)))
+    return tuple(keys)
 
 
-def _law_and_met(name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[list[Weighted], Met]:
+def _law_and_met(
+    name: str | Draw, args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> tuple[list[Weighted], Met]:
     """The law of a draw that Python calls: a float among its numbers is read as the short decimal which it shows.
 
     Raises:
@@ -202,15 +285,17 @@ def _law_and_met(name: str, args: tuple[object, ...], kwargs: Mapping[str, objec
         InputError, LimitError: as `Draw.law`; also for a name that is no draw.
 
     """
-    draw = DRAWS.get(name)
+    draw = name if isinstance(name, Draw) else DRAWS.get(name)
     if draw is None:
-        raise no_draw(name)
-    if is_infinite(name, args, kwargs):
+        shown = [shorten(argument) for argument in args] + [f"{key}={shorten(one)}" for key, one in kwargs.items()]
+        raise no_draw(str(name), f"rng.{name}({', '.join(shown)})")
+    if is_infinite(draw.name, args, kwargs):
         raise InputError(
             "the noise has infinitely many results, and a Python function is run once for each",
             where=draw.place,
             wanted="rng.geometric_noise(r, low, high), which is clamped",
-            tip='or write the text as program = """…""", where noise without ends is summed exactly',
+            tip="or def it in a file with nothing that the language of programs lacks: its source is then interpreted, "
+            'as is program = """…""", where noise without ends is summed exactly',
         )
     law = draw.law(*map(exact_argument, args), **{key: exact_argument(value) for key, value in kwargs.items()})
     return law, (draw.name, [(_told_apart(value), p) for value, p in law])
@@ -274,11 +359,12 @@ def _each_path(run: Callable[[Generator], Result]) -> Iterator[tuple[Result, Fra
         work += len(path.drawn) - given
         for number, (before, law, met) in enumerate(path.branches, start=given + 1):
             pending.extend(_Step(before, k, law[k][1], met) for k in range(1, len(law)))
-            work += number * (len(law) - 1)  # each of these paths has so many draws, or more
+            entries = len(law[0][0]) if met[0] in LISTS else 0
+            work += (number + entries) * (len(law) - 1)  # each of these paths has so many draws, or more
             if done + len(pending) > MOST_PATHS:
                 raise _too_many(path)
         if work > MOST_WORK:
-            raise _too_many(path, f"the paths have more than {MOST_WORK:,} draws together")
+            raise _too_many(path, f"the paths have more than {MOST_WORK:,} draws, and entries of drawn lists, together")
         yield result, path.weight
 
 
@@ -307,7 +393,7 @@ def _too_many(path: Generator, problem: str = f"the draws have more than {MOST_P
         problem,
         where="; ".join(line_of(*line) for line in path.lines),
         wanted=f"at most {MOST_PATHS:,} paths, and {MOST_WORK:,} draws on all of them",
-        tip=f"draw less, or {MERGES}",
+        tip=SHUFFLED if any(step.met[0] == "permutation" for step in path.drawn) else f"draw less, or {MERGES}",
     )
 
 
@@ -326,14 +412,16 @@ def own_random(where: str = "") -> InputError:
         "the function draws from Python's own `random`, or numpy's",
         where=where,
         wanted="draws of its second argument, the generator: def f(db, rng)",
-        tip='rng.flip("1/2"), rng.uniform(values), rng.randint(a, b) and their siblings',
+        tip='rng.flip("1/2"), rng.uniform(values), rng.randint(a, b) and their siblings; a library runs as it is with '
+        "pkdp.exact.random, pkdp.exact.numpy_random or pkdp.exact.secrets in place of the module",
     )
 
 
 def _followed(run: Callable[[Generator], Result], path: Generator) -> Result:
     """Run one path; what its generator refused is raised even where the function caught it."""
     try:
-        result = run(path)
+        with on_path(path):
+            result = run(path)
     finally:
         if path.refused is not None:
             raise path.refused
@@ -371,6 +459,8 @@ def exact_output(value: object, name: str = "output") -> Any:
         InexactError: for a float that is no short decimal.
 
     """
+    if isinstance(value, HiddenNumber):
+        return value.settled()
     to_python = getattr(value, "tolist", None)  # an array or a number of numpy
     if callable(to_python) and not isinstance(value, Rational):
         value = to_python()
@@ -392,14 +482,15 @@ class Program:
     Called with a database and a generator, such as `pk.sampler(1)`, it runs as it was verified: with exact numbers.
     """
 
-    def __init__(self, function: Callable[..., object]) -> None:
-        """Keep the function.
+    def __init__(self, function: Callable[..., object], *, alone: bool = False) -> None:
+        """Keep the function; `alone` says that it takes the database alone, and draws from stand-ins for modules.
 
         Raises:
             InputError: where it does not take a database and a generator.
 
         """
-        if not takes_generator(function):
+        self.alone = alone
+        if not alone and not takes_generator(function):
             raise InputError(
                 f"{name_of(function)} is not a program",
                 where="pk.program",
@@ -417,8 +508,13 @@ class Program:
 
     def exactly(self) -> Callable[..., object]:
         """The function with exact numbers, and the globals of now; itself where its source cannot be read."""
-        found = exact(self.function)
-        return self.function if found is None else found
+        function = exact(self.function) or self.function
+        return (lambda db, _: function(db)) if self.alone else function
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether its source cannot be read."""
+        return exact(self.function) is None
 
     def __call__(self, db: object, rng: object) -> object:
         """Run the function with exact numbers."""
@@ -430,8 +526,14 @@ class Program:
         >>> Program(lambda db, rng: db[0] if rng.flip("3/4") else "none").law(["yes"])
         {'yes': Fraction(3, 4), 'none': Fraction(1, 4)}
         """
-        function, records = self.exactly(), tuple(db)
         law: dict[str, Fraction] = {}
+        text = text_without_ends(self.function)
+        if text is not None:
+            for output, p in Interpreter(Source(text, f"the source of {self.name}")).law(list(db)):
+                name = label(output).text
+                law[name] = law.get(name, Fraction(0)) + p
+            return law
+        function, records = self.exactly(), tuple(db)
         for output, p in outcomes(lambda rng: label(exact_output(function(copied(records), rng))).text):
             law[output] = law.get(output, Fraction(0)) + p
         return law

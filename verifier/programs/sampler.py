@@ -7,16 +7,31 @@ and no float is involved. It is for tests and demonstrations: `random.Random` ke
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import wraps
 from math import lcm
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier.errors import InputError
 from verifier.numbers import shorten
-from verifier.programs.draws import DRAWS, no_draw, refuse_unused
+from verifier.programs.draws import DRAWS, SEEN_BY, no_draw, observers, refuse_unused
 from verifier.programs.runner import exact_argument
+
+Result = TypeVar("Result")
+
+
+def _seen(draw: Callable[..., Result]) -> Callable[..., Result]:
+    """A draw that may name who sees its result, which changes nothing of it."""
+
+    @wraps(draw)
+    def drawn(self: Sampler, *args: Any, **kwargs: Any) -> Result:
+        if SEEN_BY in kwargs:
+            observers(kwargs.pop(SEEN_BY))
+        return draw(self, *args, **kwargs)
+
+    return drawn
 
 
 class Sampler:
@@ -54,40 +69,48 @@ class Sampler:
             left -= p.numerator * (denominator // p.denominator)
         return value
 
+    @_seen
     def flip(self, p: object) -> bool:
         """True with probability p, else False."""
         return bool(self._drawn("flip", p))
 
+    @_seen
     def choice(self, table: Mapping[Any, object]) -> Any:
         """One of the values of {value: p, …}, each with its probability."""
         return self._drawn("choice", table)
 
+    @_seen
     def uniform(self, values: Sequence[Any]) -> Any:
         """One of a list, all alike."""
         DRAWS["uniform"].read(values)
         return self._random.choice(values)
 
+    @_seen
     def randint(self, a: int, b: int) -> int:
         """An integer from a to b, both ends included."""
         DRAWS["randint"].read(a, b)
         return self._random.randint(int(a), int(b))
 
+    @_seen
     def binomial(self, n: int, p: object) -> int:
         """How many of n independent flips are True."""
         chance = exact_argument(p)
         DRAWS["binomial"].read(n, chance)
         return sum(self.flip(chance) for _ in range(int(n)))
 
+    @_seen
     def permutation(self, values: Sequence[Any]) -> list[Any]:
         """A new list: the values in a random order."""
-        refuse_unused("permutation", sys._getframe(1))  # noqa: SLF001 - the user's code
+        refuse_unused("permutation", sys._getframe(2))  # noqa: SLF001 - the user's code
         return self.sample(values, len(values))
 
+    @_seen
     def sample(self, values: Sequence[Any], k: int) -> list[Any]:
         """A new list: k of the values in a random order, each at most once."""
         DRAWS["sample"].read(values, k)
         return self._random.sample(list(values), int(k))
 
+    @_seen
     def geometric_noise(self, r: object, low: int | None = None, high: int | None = None) -> int:
         """Two-sided noise, P[k] = (1 − r)/(1 + r)·r^|k|: the difference of two counts of flips, clamped to the ends."""
         ratio = exact_argument(r)
@@ -102,6 +125,7 @@ class Sampler:
             number += 1
         return number
 
+    @_seen
     def exponential_mechanism(self, scores: Any, base: object) -> Any:
         """The index of a score, or its key in a table, with probability ∝ base^score."""
         return self._drawn("exponential_mechanism", scores, base)

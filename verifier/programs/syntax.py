@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
 from verifier.numbers import Symbolic, rational, shorten
-from verifier.programs.draws import DRAWS, NOT_HERE, no_draw
+from verifier.programs.draws import DRAWS, NOT_HERE, SEEN_BY, RealDrawError, no_draw, observers, refuse_observer
 from verifier.programs.operations import BUILTINS, FOLDS, METHODS, MUTATORS
 from verifier.programs.piecewise import Element
 from verifier.programs.values import Value
@@ -122,8 +122,14 @@ class Source:
     """The probabilities and ratios of draws that are functions of a parameter, with their places."""
     of_output: bool = False
     """Whether the program is a function of an output, which may leave out the source of draws."""
+    observer: str = ""
+    """Who asks: the output of the program is then the list of its output and of the draws that this observer sees."""
     functions: dict[str, Function] = field(default_factory=dict)
     _numbers: dict[ast.AST, Fraction] = field(default_factory=dict)
+    _observers: dict[ast.Call, tuple[str, ...]] = field(default_factory=dict)
+    seen: set[ast.Call] = field(default_factory=set)
+    """The draws that the observer sees, and `seeing` are the functions with such a draw, or with a call of one."""
+    seeing: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Parse and check the text."""
@@ -136,6 +142,34 @@ class Source:
             parameters = tuple(argument.arg for argument in node.args.args)
             self.functions[node.name] = Function(node, parameters, frozenset(generators[node.name]), live)
         self.main = self.functions[defined[-1].name]
+        if self.observer:
+            refuse_observer(self.observer, {one for names in self._observers.values() for one in names}, self.where)
+            self.seen = {call for call, names in self._observers.items() if self.observer in names}
+            for node in defined:  # each calls only functions above it
+                if self.sees(node):
+                    self.seeing.add(node.name)
+
+    def sees(self, *nodes: ast.AST) -> bool:
+        """Whether the observer sees a draw in some parts of the text, or in a function that is called there."""
+        calls = [inner for node in nodes if self.seen for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        return any(
+            call in self.seen or (isinstance(call.func, ast.Name) and call.func.id in self.seeing) for call in calls
+        )
+
+    def name_observers(self, call: ast.Call, given: ast.expr) -> None:
+        """Keep who sees a draw, which is written out in its text.
+
+        Raises:
+            InputError: for anything but names.
+
+        """
+        try:
+            self._observers[call] = observers(ast.literal_eval(given))
+        except PkdpError as error:
+            raise self.at(given, error) from None
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            wanted = 'the name itself, seen_by="insider", or a list of names'
+            raise self.error(given, f"{shorten(ast.unparse(given))} is not the name of an observer", wanted) from None
 
     def place(self, node: ast.AST | None, line: int = 0, column: int = 0) -> str:
         """The line and column of a part of the text, counted from 1."""
@@ -166,7 +200,7 @@ class Source:
         if error.where:
             text = f"{place}, {error.where}"
             place = Where(text, place.path) if isinstance(place, Where) else text
-        return type(error)(error.message, where=place, wanted=error.wanted, tip=error.tip)
+        return error.but(where=place)
 
     def number(self, node: ast.Constant) -> Fraction:
         """The exact number of a decimal, from its text: `0.1` is one tenth."""
@@ -522,10 +556,15 @@ class _Subset:
     def _draw(self, node: ast.Call, name: str) -> None:
         """Check that a draw is known; its own reader checks its arguments."""
         if name not in DRAWS:
-            raise self.source.at(node, no_draw(name))
+            refused = self.source.at(node, no_draw(name))
+            if isinstance(refused, RealDrawError):
+                refused.call = ast.unparse(node)
+            raise refused
         for keyword in node.keywords:
             if keyword.arg is None:
                 raise self._no(keyword.value, "`**` in a call", "write each argument")
+            if keyword.arg == SEEN_BY:
+                self.source.name_observers(node, keyword.value)
             self._expression(keyword.value)
 
     def _refuse_named_arguments(self, node: ast.Call, name: str) -> None:
