@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from . import gains, own, scopes, simulators
+from . import gains, own, p_tables, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named, relation_of
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
 from .judge import Decision, at, belief_moves, number_of, without_some
@@ -30,6 +30,7 @@ from .numbers import (
     Line,
     Log,
     Measure,
+    NoRow,
     NotRead,
     Number,
     Power,
@@ -122,17 +123,21 @@ def read_json(text: str) -> Any:
     except RecursionError:
         raise Wrong("the answers are nested too deeply") from None
     except ValueError as error:
-        raise Wrong(f"the answers are no JSON: {error}") from None
+        raise Wrong(f"the file is not JSON: {error}") from None
     if not values:
         raise Wrong("the file is empty", expected="the output of pkdp check MODEL --json")
     _refuse(values)
     return values[0] if len(values) == 1 else values
 
 
-DOCUMENTS = ("exchange", "exchange-delta", "exchange-curve", "worst")
+DOCUMENTS = ("exchange", "exchange-delta", "exchange-curve", "worst", "best")
 """The kinds of documents of proofs: multipliers.py and curves.py verify them."""
 
 
+WITHOUT_MODEL = ("search", "p-table")
+"""The kinds of answers that name no model file: they bring what they are about."""
+OF_TWO = "compare"
+"""The kind of the answers about two models, which `models` names: compared.py verifies them."""
 ANSWERED = frozenset({"definition", "property", "acceptable", "gain"})
 """Keys of which an answer has one."""
 
@@ -152,7 +157,7 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
         yield from answers_in(value.get("definitions") or value.get("atlas") or [])
         if "gain" in value:
             yield {name: entry for name, entry in value.items() if name not in {"definitions", "atlas", "properties"}}
-    elif value.get("kind") in (*DOCUMENTS, "search") or not ANSWERED.isdisjoint(value):
+    elif value.get("kind") in (*DOCUMENTS, *WITHOUT_MODEL, OF_TWO) or not ANSWERED.isdisjoint(value):
         yield value
     else:
         raise Wrong("an object is no answer: it has no `definition`", expected="the output of pkdp check MODEL --json")
@@ -162,13 +167,17 @@ def answers_in(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
-    """The word on one answer; a search has no model file, or brings it."""
+    """The word on one answer; a search has no model file, or brings it, and a p-table is in its answer."""
     decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
     begin()
     try:
         with long_numbers():
+            if answer.get("kind") == "p-table":
+                return _confirmed(p_tables.verify(answer))
             if model is None:
                 return _proved(answer, None)
+            if "observer" in answer:
+                model = model.observed_by(answer["observer"])
             if "gain" not in answer:
                 return decide_again(answer, model)
             gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
@@ -221,8 +230,6 @@ def question_of(answer: Mapping[str, Any], model: Model) -> tuple[str, Asked, Nu
         raise Unchecked(f"{key}: {NOT_LISTED[key]}")
     if key not in DEFINITIONS:
         raise Unchecked(f"the definition {key} is none of the checker's")
-    if "observer" in answer:
-        raise Unchecked("what an observer sees beside the output")
     reading = answer.get("reading", "default")
     if reading != "default" and reading not in DEFINITIONS[key].readings:
         raise Unchecked(f"the reading {reading} of {key}")
@@ -277,6 +284,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
     except Unsupported as error:
         if claimed == "unsupported":
             return _confirmed(f"{key} is unsupported: {error}")
+        if isinstance(error, NoRow) and answer.get("rows") == "some":
+            raise Unchecked(str(error)) from None
         raise Rejected(f"the answer says {claimed}, and {key} is unsupported: {error}") from None
     if claimed == "unsupported":
         raise Unchecked(f"the answer decides nothing; the checker finds: {decision.verdict}")

@@ -4,22 +4,27 @@ S is the protected record or function, B what is known, O the output; a cell is 
 Σ over B of the largest P[B, S]; with it: Σ over B and O of the largest cell. Given B, a set of outputs tells two values
 of S apart: the advantage is the largest P[set | a] - P[set | b], the rate of true positives at a rate of false ones the
 largest P[set | a] with P[set | b] at most that, where one output may be in the set with a probability.
+
+Tails of noise may be cut elsewhere here than in the answer. That changes no number above, since no likelihood ratio
+changes within a tail. A belief names its output, which then stands for all outputs here that lie in it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
 from .comparisons import Asked
-from .models import Theta
+from .models import Model, Theta
 from .number_text import epsilon_of
-from .numbers import Label, Log, Rejected, Wrong, afford, label, rational
+from .numbers import Label, Log, Rejected, Wrong, afford, covers, integers_in, label, rational
 
 Chances = Mapping[Label, Fraction]
+Cells = Mapping[Label | None, Mapping[Label, Chances]]
+"""P[B, S, O] of every known value, protected value and output."""
 
 
 def verify(entries: Any, asked: Asked) -> None:
@@ -37,7 +42,7 @@ def verify(entries: Any, asked: Asked) -> None:
 
 
 def _verify(entry: Mapping[str, Any], theta: Theta, record: int | None, asked: Asked) -> None:
-    cells = joint(theta, record, asked)
+    cells = joint(theta, record, asked, asked.model)
     prior = sum((max(sum(law.values()) for law in of.values()) for of in cells.values()), Fraction(0))
     success = sum((most for of in cells.values() for most in _largest(of)), Fraction(0))
     pairs = [two for of in cells.values() for two in permutations(map(_law, of.values()), 2)]
@@ -53,11 +58,15 @@ def _verify(entry: Mapping[str, Any], theta: Theta, record: int | None, asked: A
         if rational(found) != most:
             raise Rejected(f"tpr at {rate} of record {record} is {most}, and the answer says {str(found)[:60]}")
     if entry["posteriors"] is not None:
-        _beliefs(entry["posteriors"], cells)
+        named = sorted({label(one["output"]) for one in entry["posteriors"]})
+        if not all(_within(named, cells).values()):
+            apart = asked.model.kept_apart(integers_in(named))
+            cells = cells if apart is asked.model else joint(theta, record, asked, apart)
+        _beliefs(entry["posteriors"], cells, _within(named, cells))
 
 
-def joint(theta: Theta, record: int | None, asked: Asked) -> dict[Label | None, dict[Label, dict[Label, Fraction]]]:
-    """P[B, S, O] of every known value, protected value and output."""
+def joint(theta: Theta, record: int | None, asked: Asked, model: Model) -> Cells:
+    """The cells; `model` is that of the question, or the same with other integers kept apart from tails of noise."""
     cells: dict[Label | None, dict[Label, dict[Label, Fraction]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(Fraction))
     )
@@ -66,7 +75,7 @@ def joint(theta: Theta, record: int | None, asked: Asked) -> dict[Label | None, 
         value = row.secret if record is None else row.database[record]
         if value is None:
             raise Wrong("a world has no value of the protected function")
-        for output, chance in asked.model.mechanism.law(row.database).chances().items():
+        for output, chance in model.mechanism.law(row.database).chances().items():
             cells[row.known][value][output] += row.probability * chance
     return cells
 
@@ -100,12 +109,24 @@ Belief = tuple[Label, tuple[tuple[str, Fraction], ...], tuple[tuple[str, Fractio
 """An output, the prior and the posterior."""
 
 
-def _beliefs(claimed: Any, cells: Mapping[Label | None, Mapping[Label, Chances]]) -> None:
+def _within(named: Sequence[Label], cells: Cells) -> dict[Label, list[Label]]:
+    """The possible outputs that lie in each named one: itself, where it is one of them, else those that it covers."""
+    possible = {output for of in cells.values() for law in of.values() for output, cell in law.items() if cell}
+    afford(len({*named} - possible) * len(possible), "the outputs in half-lines")
+    return {one: [one] if one in possible else [o for o in possible if covers(one, o)] for one in named}
+
+
+def _beliefs(claimed: Any, cells: Cells, within: Mapping[Label, list[Label]]) -> None:
     """Refuse beliefs that are not those after every known value and output of positive probability.
 
-    An entry may stand for `members` known values with the same beliefs, of which it names one.
+    An entry may stand for `members` known values with the same beliefs, of which it names one. Its output may stand for
+    several outputs, all with these beliefs; each output lies in one.
     """
+    place = {output: one for one, outputs in within.items() for output in outputs}
+    if len(place) < sum(map(len, within.values())):
+        raise Rejected("an output lies in two outputs of the beliefs")
     after: dict[tuple[Label | None, Label], Belief] = {}
+    chance: dict[tuple[Label | None, Label], Fraction] = defaultdict(Fraction)
     expected: dict[Belief, tuple[int, Fraction]] = {}
     for known, of in cells.items():
         masses = {value: sum(law.values(), Fraction(0)) for value, law in of.items()}
@@ -113,20 +134,26 @@ def _beliefs(claimed: Any, cells: Mapping[Label | None, Mapping[Label, Chances]]
         for output in {output for law in of.values() for output, cell in law.items() if cell}:
             at = {value: law.get(output, Fraction(0)) for value, law in of.items()}
             total = sum(at.values(), Fraction(0))
-            belief = output, _sorted(prior), _sorted({value: cell / total for value, cell in at.items()})
-            after[known, output] = belief
+            one = place.get(output, output)
+            belief = one, _sorted(prior), _sorted({value: cell / total for value, cell in at.items()})
+            met = (known, one) in after
+            if after.setdefault((known, one), belief) != belief:
+                raise Rejected(f"the outputs in {one} given {known} leave different beliefs")
+            chance[known, one] += total
             members, probability = expected.get(belief, (0, Fraction(0)))
-            expected[belief] = members + 1, probability + total
+            expected[belief] = members + (not met), probability + total
     found: dict[Belief, tuple[int, Fraction]] = {}
-    for one in claimed:
-        output = label(one["output"])
-        prior_, posterior = ({v: rational(p) for v, p in one[name].items()} for name in ("prior", "posterior"))
+    for entry in claimed:
+        output = label(entry["output"])
+        prior_, posterior = ({v: rational(p) for v, p in entry[name].items()} for name in ("prior", "posterior"))
         belief = output, _sorted(prior_), _sorted(posterior)
-        at_ = None if one["knowledge"] is None else label(one["knowledge"]), output
+        at_ = None if entry["knowledge"] is None else label(entry["knowledge"]), output
         if after.get(at_) != belief:
             raise Rejected(f"the beliefs after {at_} are others")
+        if int(entry["members"]) == 1 and rational(entry["probability"]) != chance[at_]:
+            raise Rejected(f"the beliefs after {at_} have the probability {chance[at_]}")
         members, probability = found.get(belief, (0, Fraction(0)))
-        found[belief] = members + int(one["members"]), probability + rational(one["probability"])
+        found[belief] = members + int(entry["members"]), probability + rational(entry["probability"])
     if found != expected:
         raise Rejected("the beliefs of some known values and outputs are missing, or have other probabilities")
 

@@ -187,9 +187,15 @@ class Laws:
         at = id(p), id(q), only
         known = self.pairs.get(at)
         if known is None:
-            pairs = self._weights(p, q, only)
-            key = p.total, q.total, frozenset(pairs.items())
-            known = self.pairs[at] = self.grouped[key] = self.grouped.get(key) or self._grouped(pairs, *key[:2])
+            sparse = only is None and p.total == q.total == self.total
+            pairs = self._weights(p, q, only, sparse)
+            key = p.total, q.total, sparse, frozenset(pairs.items())
+            if key not in self.grouped:
+                if sparse:  # where both have the usual weight, their ratio is 1
+                    rest = self._code(p.total - sum(self.weights[n] * times for (n, _), times in pairs.items()))
+                    pairs[rest, rest] += 1
+                self.grouped[key] = self._grouped(pairs, p.total, q.total)
+            known = self.pairs[at] = self.grouped[key]
         return known
 
     def _grouped(self, pairs: Mapping[tuple[int, int], int], p_total: int, q_total: int) -> Grouped:
@@ -201,18 +207,11 @@ class Laws:
                 weighed.append((ratio, x, y) if times == 1 else (ratio, x * times, y * times))
         return Grouped(in_order(weighed), p_total, q_total)
 
-    def _weights(self, p: Measure, q: Measure, only: Label | None) -> Counter[tuple[int, int]]:
-        """How often each pair of weights comes; of outputs with the usual weight on both sides, their sum once."""
+    def _weights(self, p: Measure, q: Measure, only: Label | None, sparse: bool) -> Counter[tuple[int, int]]:
+        """How often each pair of weights comes; `sparse` leaves out outputs with the usual weight on both sides."""
         one, other, none = self._codes(p), self._codes(q), self._code(0)
-        sparse = only is None and p.total == q.total == self.total
         looked_at = {**self._unusual(p), **self._unusual(q)} if sparse else {**one, **other} if only is None else [only]
-        pairs = Counter(
-            zip(map(one.get, looked_at, repeat(none)), map(other.get, looked_at, repeat(none)), strict=True)
-        )
-        if sparse:
-            rest = self._code(p.total - sum([self.weights[n] * times for (n, _), times in pairs.items()]))
-            pairs[rest, rest] += 1
-        return pairs
+        return Counter(zip(map(one.get, looked_at, repeat(none)), map(other.get, looked_at, repeat(none)), strict=True))
 
     def _code(self, weight: int) -> int:
         """The number of a weight, in the order in which they come: weights of a thousand people are long to hash."""
@@ -224,7 +223,8 @@ class Laws:
     def _codes(self, law: Measure) -> dict[Label, int]:
         """The numbers of the weights of a law."""
         if id(law) not in self.codes:
-            self.codes[id(law)] = {o: self._code(c) for o, c in law.counts.items()}
+            numbers = {c: self._code(c) for c in set(law.counts.values())}
+            self.codes[id(law)] = {o: numbers[c] for o, c in law.counts.items()}
         return self.codes[id(law)]
 
     def _ratio(self, n: int, m: int) -> Fraction | None:

@@ -15,13 +15,14 @@ from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from . import cells, rules
 from .number_text import epsilon_of
 from .numbers import (
     BeyondLimits,
     Label,
     Law,
+    NoRow,
     Power,
-    Unsupported,
     Wrong,
     afford,
     afford_product,
@@ -67,7 +68,10 @@ class Mechanism:
             name: Mechanism(inner, home, at) for name, inner, at in self.kind.parts(self)
         }
         self.rate = home.chance(spec["sample"]) if "sample" in spec else Fraction(1)
-        self.steps = [Step(step, self) for step in spec.get("then", [])]
+        given = spec["then"] if "then" in spec else rules.rule_of(spec).steps if "rule" in spec else []
+        self.steps = [Step(step, self) for step in given]
+        self.behind = [] if self.name == "tables" else self.steps
+        """The steps on the output as a whole; those of tables are on each count."""
         self.cache: dict[Database, Law] = {}
         self.prepared: dict[str, Any] = {}
 
@@ -78,9 +82,11 @@ class Mechanism:
         return self.cache[database]
 
     def _law(self, database: Database) -> Law:
-        law = self.bare(database)
-        for step in self.steps:
-            law = mixed((Fraction(c, law.total), step.law(o)) for o, c in law.counts.items())
+        return followed(self.bare(database), self.behind)
+
+    def of_count(self, count: int) -> Law:
+        """The law of what is published of a count, in a mechanism that is tables."""
+        law: Law = self.once(f"count {count}", lambda: followed(certain(count), self.steps))
         return law
 
     def bare(self, database: Database) -> Law:
@@ -106,6 +112,7 @@ class Mechanism:
         for inner in self.parts.values():
             ends += inner.span()
         ends += [n for step in self.steps for n in integers_in(step.spec.get("rows", []))]
+        ends += [n for step in self.steps if step.spec.get("kind") == "hide" for n in rules.hidden_ends(step.spec)]
         clamps = [step.spec for step in self.steps if step.spec.get("kind") == "clamp"]
         ends += [whole(rational(spec[end])) for spec in clamps for end in ("low", "high") for whole in _WHOLE]
         return min(ends), max(ends)
@@ -115,6 +122,13 @@ class Mechanism:
         if name not in self.prepared:
             self.prepared[name] = make()
         return self.prepared[name]
+
+
+def followed(law: Law, steps: Iterable[Step]) -> Law:
+    """The law of an output after these steps."""
+    for step in steps:
+        law = mixed((Fraction(c, law.total), step.law(o)) for o, c in law.counts.items())
+    return law
 
 
 def samples(database: Database, rate: Fraction) -> Iterator[tuple[Fraction, Database]]:
@@ -191,7 +205,7 @@ def _rows(mechanism: Mechanism, database: Database) -> Law:
     law = rows.get(home.ordered(database))
     if law is None:
         if "otherwise" not in mechanism.spec:
-            raise Unsupported(f"the mechanism has no row for the database {listed(database)}")
+            raise NoRow(f"the mechanism has no row for the database {listed(database)}")
         law = home.outcome(mechanism.spec["otherwise"])
     return law
 
@@ -209,7 +223,7 @@ def _program_laws(mechanism: Mechanism) -> ProgramLaws:
             yield from map(home.as_spelled, orders)
 
     def read() -> ProgramLaws:
-        program = Program(str(mechanism.spec["program"]), home.chance, home.parameters)
+        program = Program(str(mechanism.spec["program"]), home.chance, home.parameters, home.observer)
         return ProgramLaws(program, every, home.apart)
 
     laws: ProgramLaws = mechanism.once("program", read)
@@ -457,6 +471,7 @@ KINDS: dict[str, Kind] = {
     "k-anonymous-histogram": _additive(_each_counted, _shown_counts, frozenset({"k", "values", "keep"}), _counts),
     "sum": _additive(_number, lambda m, total, n: Fraction(total[0]), _NONE, _sum_ends),
     "mean": _additive(_number, lambda m, total, n: Fraction(total[0]) / n, _NONE, _sum_ends),
+    "tables": _additive(cells.term, cells.published, cells.KEYS, _counts),
     "linear": _additive(_weighted, lambda m, total, n: Fraction(total[0]), frozenset({"weights"}), _sum_ends),
     "harmonic-mean": _additive(
         lambda m, i, v: (1 / number(v),), lambda m, total, n: Fraction(n / total[0]), _NONE, _sum_ends),
@@ -530,7 +545,7 @@ def _noise(step: Step, output: Label) -> Law:
     """
     if is_list(output):
         return joined([step.law(entry) for entry in entries(output)])
-    if output == NO_ANSWER:
+    if rules.PASSED.fullmatch(output):
         return certain(output)
     if not is_integer(output):
         raise Wrong(f"geometric noise is given {output}, which is no integer")
@@ -592,7 +607,7 @@ def _numeric(function: Callable[[Step, Fraction], Fraction]) -> Callable[[Step, 
     def law(step: Step, output: Label) -> Law:
         if is_list(output):
             return joined([step.law(entry) for entry in entries(output)])
-        if output == NO_ANSWER:
+        if rules.PASSED.fullmatch(output):
             return certain(output)
         exact = _exact(output)
         if exact is None:
@@ -619,14 +634,6 @@ def _mod(step: Step, x: Fraction) -> Fraction:
     return x % rational(step.spec["base"])
 
 
-def _round(step: Step, x: Fraction) -> Fraction:
-    base, ties = rational(step.spec["base"]), step.spec.get("ties", "even")
-    below = x // base
-    twice = 2 * (x - below * base)
-    up = twice > base or (twice == base and (ties == "up" or (ties == "even" and below % 2 == 1)))
-    return base * (below + up)
-
-
 STEPS: dict[str, tuple[Callable[[Step, Label], Law], frozenset[str]]] = {
     "rows": (_renamed, frozenset({"rows", "table", "otherwise"})),
     "geometric-noise": (_noise, frozenset({"p", "epsilon"})),
@@ -634,7 +641,11 @@ STEPS: dict[str, tuple[Callable[[Step, Label], Law], frozenset[str]]] = {
     "program": (_program_step, frozenset({"program"})),
     "clamp": (_clamp, frozenset({"low", "high"})),
     "mod": (_numeric(_mod), frozenset({"base"})),
-    "round": (_numeric(_round), frozenset({"base", "ties"})),
+    "round": (
+        _numeric(lambda step, x: rules.nearest(x, rational(step.spec["base"]), step.spec.get("ties"))),
+        frozenset({"base", "ties"}),
+    ),
+    **rules.STEPS_OF_RULES,
 }
 
 

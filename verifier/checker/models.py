@@ -157,9 +157,14 @@ SHAPES: dict[str, Callable[[Home, Any, int], Iterator[World]]] = {
 
 
 class Home:
-    """What all parts of a file share: the values, the sizes, the parameters, integers that noise keeps apart."""
+    """What all parts of a file share: the values, the sizes, the parameters, integers that noise keeps apart.
 
-    def __init__(self, raw: Spec, parameters: Mapping[str, Fraction], apart: Iterable[int] = ()) -> None:
+    `observer` is who asks, and sees the draws of a program that name them; None sees the output alone.
+    """
+
+    def __init__(
+        self, raw: Spec, parameters: Mapping[str, Fraction], apart: Iterable[int] = (), observer: str | None = None
+    ) -> None:
         size = raw["size"]
         self.many = isinstance(size, list)
         self.least, self.most = map(_index, size if self.many else [size, size])
@@ -172,7 +177,9 @@ class Home:
         if len(self.rank) != len(self.values) or not self.values:
             raise Wrong("values: two have one text, or there are none")
         self.parameters = parameters
+        self.people: Spec = raw.get("people", {})
         self.apart = list(apart)
+        self.observer = observer
 
     def chance(self, text: object) -> Fraction:
         """A number of the file; it may be an expression of parameters."""
@@ -272,7 +279,9 @@ ALLOWED = frozenset(
         "policy",
         "expect",
         "parameters",
+        "people",
         "conditions",
+        "question",
     ]
 )
 
@@ -446,8 +455,20 @@ class Model:
         if not new or not any(noise in json.dumps(self.raw["mechanism"]) for noise in ("geometric-noise", "program")):
             return self
         other = copy(self)
-        other.home = Home(self.raw, self.home.parameters, {*self.home.apart, *new})
+        other.home = Home(self.raw, self.home.parameters, {*self.home.apart, *new}, self.home.observer)
         other.mechanism = Mechanism(self.raw["mechanism"], other.home)
+        return other
+
+    def observed_by(self, observer: Any) -> Model:
+        """The same model as one who asks sees it: each output of the program with the draws that name the observer."""
+        spec = self.raw["mechanism"]
+        if not isinstance(observer, str) or not observer:
+            raise Wrong(f"the observer {str(observer)[:60]!r} is no name")
+        if "program" not in spec or spec.get("then"):
+            raise Wrong("an observer, and the mechanism is no program alone", expected="a program without steps")
+        other = copy(self)
+        other.home = Home(self.raw, self.home.parameters, self.home.apart, observer)
+        other.mechanism = Mechanism(spec, other.home)
         return other
 
     def law(self, weights: Mapping[Database, Fraction | int]) -> Law:

@@ -512,6 +512,37 @@ def verify_delta(document: Document, folder: Path) -> str:
 # --- the worst mechanism ----------------------------------------------------------------------------------------------
 
 
+Held = tuple[set[object], Number, Fraction]
+"""The comparisons of a definition that is assumed, its ε and its δ."""
+
+
+def satisfied(document: Document, model: Model) -> tuple[list[str], list[Held]]:
+    """What the mechanism of a document satisfies: in words, and its comparisons with ε and δ."""
+    said: list[str] = []
+    held: list[Held] = []
+    for entry in document["assuming"]:
+        has_keys(entry, "definition", "epsilon", "delta")
+        definition, at, delta = definition_of(entry["definition"]), exponent(entry["epsilon"]), positive(entry["delta"])
+        hockey_stick = definition.measure == "hockey-stick" and not is_of_beliefs(definition)
+        require(hockey_stick or not delta, f"{entry['definition']} has no δ of events")
+        held.append(({*map(unordered, linear_comparisons(definition, model))}, at, delta))
+        satisfies(model, document["mechanism"], definition, at, delta)
+        said.append(f"{entry['definition']} at ({entry['epsilon']}, {delta})")
+    return said, held
+
+
+def assumed_of(entries: Any, held: Sequence[Held], model: Model) -> list[Assumed]:
+    """The comparisons of what is assumed that a proof uses."""
+    assumed: list[Assumed] = []
+    for entry in entries:
+        has_keys(entry, "assumption", "terms", "scale")
+        listed, at, delta = held[place(entry["assumption"], len(held), "an assumption")]
+        c = comparison_of(entry, model)
+        require(unordered(c) in listed, "a comparison is assumed that the definition does not have")
+        assumed.append(assumption(c, at, delta))
+    return assumed
+
+
 @guarded("worst")
 def verify_worst(document: Document, folder: Path) -> str:
     """The largest δ of a definition, over all mechanisms that satisfy others: a mechanism needs it, none needs more.
@@ -534,26 +565,12 @@ def verify_worst(document: Document, folder: Path) -> str:
     targets = {unordered(c): c for c in linear_comparisons(target, model)}
     require(targets, "nothing is compared, so that every mechanism is the worst")
     has_keys(proof, "assumed", "bounds")
-    said, held = [], []
-    for entry in document["assuming"]:
-        has_keys(entry, "definition", "epsilon", "delta")
-        definition, at, delta = definition_of(entry["definition"]), exponent(entry["epsilon"]), positive(entry["delta"])
-        hockey_stick = definition.measure == "hockey-stick" and not is_of_beliefs(definition)
-        require(hockey_stick or not delta, f"{entry['definition']} has no δ of events")
-        held.append(({*map(unordered, linear_comparisons(definition, model))}, at, delta))
-        satisfies(model, document["mechanism"], definition, at, delta)
-        said.append(f"{entry['definition']} at ({entry['epsilon']}, {delta})")
+    said, held = satisfied(document, model)
     needed = decided(model, document["mechanism"], target, epsilon).tight_delta
     require(needed == Log(optimum), "the mechanism does not attain the optimum")
     used = _outputs(model, document["mechanism"])
     require(outputs is None or used <= outputs, f"the mechanism has {used} outputs, and {outputs} are allowed")
-    assumed = []
-    for entry in proof["assumed"]:
-        has_keys(entry, "assumption", "terms", "scale")
-        listed, at, delta = held[place(entry["assumption"], len(held), "an assumption")]
-        c = comparison_of(entry, model)
-        require(unordered(c) in listed, "a comparison is assumed that the definition does not have")
-        assumed.append(assumption(c, at, delta))
+    assumed = assumed_of(proof["assumed"], held, model)
     proofs, ordered = {}, dict[object, Comparison]()
     for entry in proof["bounds"]:
         has_keys(entry, "terms", "scale", "patterns", "multipliers")

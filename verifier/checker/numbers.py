@@ -91,6 +91,10 @@ class Unsupported(Exception):
     """The definition does not apply to this model; the answer's word is `unsupported`."""
 
 
+class NoRow(Unsupported):
+    """A definition asks for a database of which a table has no row."""
+
+
 class Rejected(Exception):
     """The answer says something that is not so."""
 
@@ -531,22 +535,25 @@ def listed(texts: Iterable[str]) -> Label:
 
 def label(value: object, levels: int = MOST_LEVELS) -> Label:
     """The text of a label; two labels are equal if and only if their texts are."""
+    if isinstance(value, str):
+        return _label_of_text(value, levels) if value.lstrip().startswith("[") else value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | Fraction):
-        return str(value)
     if isinstance(value, list | tuple):
         if not levels:
             raise Wrong("a label with too many levels")
-        return listed(label(entry, levels - 1) for entry in value)
-    if not isinstance(value, str):
-        raise Wrong(f"{value!r} is no label", expected="an integer, a text or a boolean")
-    if value.lstrip().startswith("["):
-        try:
-            return label(json.loads(value, parse_float=_no_label, parse_constant=_no_label), levels)
-        except (ValueError, Wrong, RecursionError):
-            return value
-    return value
+        return listed([label(entry, levels - 1) for entry in value])
+    if isinstance(value, int | Fraction):
+        return str(value)
+    raise Wrong(f"{value!r} is no label", expected="an integer, a text or a boolean")
+
+
+def _label_of_text(text: str, levels: int) -> Label:
+    """The text of a list as that of the list; any other text, such as `[a`, as it is."""
+    try:
+        return label(json.loads(text, parse_float=_no_label, parse_constant=_no_label), levels)
+    except (ValueError, Wrong, RecursionError):
+        return text
 
 
 def _no_label(text: str) -> object:
@@ -631,7 +638,7 @@ class Measure:
     __slots__ = ("counts", "total")
 
     def __init__(self, counts: Mapping[Any, int], total: int) -> None:
-        self.counts = {o: c for o, c in counts.items() if c}
+        self.counts = dict(counts) if all(counts.values()) else {o: c for o, c in counts.items() if c}
         self.total = total
 
     def of(self, outcome: Any) -> Fraction:
@@ -703,8 +710,8 @@ def mixed(parts: Iterable[tuple[Fraction, Law]]) -> Law:
 def joined(laws: Sequence[Law]) -> Law:
     """The law of the list of independent labels."""
     afford_product((len(x.counts) for x in laws), "the outputs of a list")
-    counts: dict[str, int] = {"": 1}
-    for x in laws:
-        own = [(written(t), c) for t, c in x.counts.items()]
-        counts = {f"{so_far},{t}" if so_far else t: p * c for so_far, p in counts.items() for t, c in own}
-    return Law({f"[{o}]": c for o, c in counts.items()}, math.prod(x.total for x in laws))
+    counts = {"[" if laws else "[]": 1}
+    for left, x in zip(range(len(laws), 0, -1), laws, strict=True):
+        own = [(written(t) + ("," if left > 1 else "]"), c) for t, c in x.counts.items()]
+        counts = {so_far + t: p * c for so_far, p in counts.items() for t, c in own}
+    return Law(counts, math.prod(x.total for x in laws))

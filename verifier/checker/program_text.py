@@ -39,12 +39,16 @@ def refused(node: ast.AST, why: str) -> NotRead:
 
 
 class Code:
-    """A function as steps: each has a name, what belongs to it, and its line; `live` are the variables read later."""
+    """A function as steps: each has a name, what belongs to it, and its line; `live` are the variables read later.
+
+    `seers` are all who see one of its draws.
+    """
 
     def __init__(self, name: str, number: int, parameters: Sequence[str]) -> None:
         self.name, self.number, self.parameters = name, number, parameters
         self.steps: list[tuple[str, Any, int]] = []
         self.live: list[tuple[str, ...]] = []
+        self.seers: set[str] = set()
 
     def find_live(self) -> None:
         """Which variables may be read from each step on, before they are assigned."""
@@ -424,8 +428,11 @@ class Translator:
         if len(options) < len(node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
             raise refused(node, "a list is spread over parameters")
         if isinstance(node.func, ast.Attribute):
+            seers = options.pop("seen_by", None)
             self.value(node.func.value, *node.args, *options.values())
             self.add("method", (node.func.attr, len(node.args) + len(options), tuple(options)))
+            if seers is not None:
+                self.add("seen", self._seers(seers))
         elif not isinstance(node.func, ast.Name) or self.named(node.func) not in {node.func.id} - self.names:
             raise refused(node, "something else than a function is called")
         elif "key" in options:
@@ -439,6 +446,15 @@ class Translator:
         else:
             self.value(*node.args, *options.values())
             self._function(node, node.func.id, len(node.args) + len(options), tuple(options))
+
+    def _seers(self, node: ast.expr) -> frozenset[str]:
+        """Who sees what was drawn: a name that is written out, or a list of such names."""
+        listed = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
+        names = [one.value for one in listed if isinstance(one, ast.Constant)]
+        if not names or len(names) < len(listed) or not all(isinstance(name, str) and name for name in names):
+            raise refused(node, "who sees a draw is not written out as a name")
+        self.code.seers.update(map(str, names))
+        return frozenset(map(str, names))
 
     def _folds(self, node: ast.Call) -> bool:
         """Whether a comprehension is used up by a function as it comes."""

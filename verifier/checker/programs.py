@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .noise import Noisy, Split, Unit, known, two_sided
-from .numbers import BeyondLimits, NotRead, rational
+from .numbers import BeyondLimits, NotRead, Wrong, rational
 from .operations import MOST_BITS, RNG, Generator, Pairs, Walk, entries_of, entry, of_method, raised, walked
 from .program_text import Code, Translator, refused
 
@@ -201,9 +201,9 @@ class Draws:
         return [(Fraction(1, len(entries)), one) for one in entries]
 
     def choice(self, table: Any) -> Drawn:
-        """A key of a table, with the probability beside it."""
+        """A key of a table, with the probability beside it; of a list one entry, each as likely."""
         if not isinstance(table, dict):
-            raise NotRead("choice of something else than a table of probabilities")
+            return self.uniform(table)
         law = [(self.probability(p), value) for value, p in table.items()]
         if sum(p for p, _ in law) != 1:
             raise ValueError("the probabilities of a choice do not sum to 1")
@@ -287,6 +287,7 @@ class Program:
         text: str,
         chance: Callable[[object], Fraction] = rational,
         constants: Mapping[str, Fraction] | None = None,
+        observer: str | None = None,
     ) -> None:
         if len(text) > MOST_TEXT:
             raise BeyondLimits(f"a program of {len(text):,} characters")
@@ -305,6 +306,9 @@ class Program:
         if not self.functions:
             raise NotRead("it has no function")
         self.codes = list(self.functions.values())
+        self.observer = observer
+        if observer is not None and not any(observer in code.seers for code in self.codes):
+            raise Wrong(f"no draw of the program is seen by {observer[:60]!r}")
         self.numbers: dict[Any, int] = {}
         self.forks: list[dict[Any, Fraction]] = []
         self.left = MOST_STEPS
@@ -336,8 +340,9 @@ class Program:
         if len(code.parameters) - len(arguments) not in (0, 1):
             raise NotRead(f"{code.name} has {len(code.parameters)} parameters, not {len(arguments) + 1}")
         names = dict(zip(code.parameters, (*arguments, RNG), strict=False))
+        stack = [] if self.observer is None else [()]  # what was seen lies below all else
         try:
-            return absorbed(self.forks, self._explore([Frame(code, 0, names, [])]), self.pay)
+            return absorbed(self.forks, self._explore([Frame(code, 0, names, stack)]), self.pay)
         except BaseException as error:  # states that nobody followed are forgotten
             self.numbers, self.forks = {}, []
             if isinstance(error, RecursionError):
@@ -445,6 +450,11 @@ class Program:
             return self._enter(frames, given)
         elif name == "return":
             return self._leave(frames)
+        elif name == "seen":
+            if self.observer in given:
+                below = frames[0].stack
+                below[0] = (*below[0], as_it_is(stack[-1]))
+                self.pay(len(below[0]))
         else:
             self._replace(stack, name, given)
         frame.at = to
@@ -503,7 +513,6 @@ class Program:
         self.weigh(owner)
         plain, named = self._given(frame.stack[first:], options)
         if owner is RNG:
-            named.pop("seen_by", None)  # who else sees it changes no law of the output
             draw = getattr(self.draws, ALIASES.get(name, name), None)
             if draw is None or name.startswith("_") or name in ("pay", "probability"):
                 raise NotRead(f"{name} is no draw that is known here")
@@ -530,11 +539,18 @@ class Program:
         """`return`: to the call, or the output."""
         value = frames[-1].stack[-1]
         self.weigh(value)
+        if len(frames) == 1 and self.observer is not None:
+            value = (value, frames[0].stack[0])
         frames.pop()
         if frames:
             frames[-1].stack.append(value)
             return None
         return (Writer().write(value),)
+
+
+def as_it_is(value: Any) -> Any:
+    """What was drawn, as it is when it is seen: lists that change later are copied."""
+    return tuple(map(as_it_is, value)) if isinstance(value, list | tuple) else value
 
 
 def _added(writer: Writer) -> Cases | None:

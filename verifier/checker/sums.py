@@ -27,7 +27,7 @@ from .comparisons import (
     pair,
     passive,
 )
-from .mechanisms import Database, Mechanism, Spec, Statistic, added, as_law
+from .mechanisms import Database, Mechanism, Spec, Statistic, added, as_law, followed
 from .models import Home
 from .numbers import (
     BeyondLimits,
@@ -45,6 +45,8 @@ from .numbers import (
 )
 
 MOST_RECORDS = 20_000
+MOST_VECTORS = 1 << 21
+"""The most sums of several numbers, as of people in several cells, that are mixed in all laws together."""
 
 
 class Block(NamedTuple):
@@ -132,24 +134,30 @@ class Adding:
                 law = joined(laws)
             else:
                 law = as_law(self.mechanism.kind.finish(self.mechanism, total, self.mechanism.size))  # type: ignore[misc]
-            for step in self.mechanism.steps:
-                law = mixed((Fraction(c, law.total), step.law(o)) for o, c in law.counts.items())
-            self.cache[total] = law
+            self.cache[total] = followed(law, self.mechanism.behind)
         return self.cache[total]
+
+    def afford(self, *factors: int) -> None:
+        """Refuse so many sums of several numbers before they are mixed; of one number `mixture` counts the work."""
+        if self.width > 1 and math.prod(factors) > MOST_VECTORS:
+            raise BeyondLimits(
+                f"{math.prod(factors):,} sums of several numbers, and at most {MOST_VECTORS:,} are mixed"
+            )
 
     def mixture(self, weights: Weights, shift: Statistic) -> Law:
         """The law of the output where something is added to a random total."""
-        sample = self.law(added(next(iter(weights.counts)), shift))
-        if len(sample.counts) > 1:
-            words = 1 + weights.total.bit_length() // 512  # long numbers take longer
-            self.work += len(weights.counts) * len(sample.counts) * words
-            afford(self.work, "the outputs of all sums")
-            return mixed((Fraction(c, weights.total), self.law(added(s, shift))) for s, c in weights.counts.items())
+        laws = [(self.law(added(s, shift)), c) for s, c in weights.counts.items()]
+        outputs, common = sum(len(law.counts) for law, _ in laws), math.lcm(*(law.total for law, _ in laws))
+        words = 1 + weights.total.bit_length() // 512  # long numbers take longer, where they are multiplied
+        self.work += outputs * (words if outputs > len(laws) else 1)
+        afford(self.work, "the outputs of all sums")
         counts: dict[Label, int] = {}
-        for s, c in weights.counts.items():
-            (output,) = self.law(added(s, shift)).counts
-            counts[output] = counts[output] + c if output in counts else c  # the same object: see `judge.Laws`
-        return Law(counts, weights.total)
+        for law, c in laws:
+            for output, w in law.counts.items():
+                share = w * common // law.total
+                weight = c if share == 1 else c * share  # the same object: see `judge.Laws`
+                counts[output] = counts[output] + weight if output in counts else weight
+        return Law(counts, weights.total * common)
 
 
 def weights_of(block: Block, adding: Adding, records: Iterable[int]) -> Weights:
@@ -310,6 +318,7 @@ def given_by_sums(average: bool, asked: Asked) -> Iterator[Comparison]:
     for theta, i, n in _thetas(asked):
         told, rest, block = theta.rest(n, True), theta.rest(n, False), theta.blocks[n]
         inside = theta.inside(block, i)
+        theta.adding.afford(len(inside), len(told.counts), len(rest.counts))
         laws: dict[tuple[Database, Label, Statistic], Law] = {}
         for (known, a), (_, sums) in inside.items():
             for s in told.counts:
@@ -352,6 +361,7 @@ def counterfactual_by_sums(asked: Asked) -> Iterator[Comparison]:
         raise BeyondLimits("the reading all-values of a sum, where a protected record is known")
     for theta, i, n in _thetas(asked):
         told, rest, inside = theta.rest(n, True), theta.rest(n, False), theta.inside(theta.blocks[n], i)
+        theta.adding.afford(len(inside) * len(asked.model.values), len(told.counts), len(rest.counts))
         for (known, a), (_, sums) in inside.items():
             for b in asked.model.values:
                 if a == b or not ((known, b) in inside or asked.reading == "all-values"):

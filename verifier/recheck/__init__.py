@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from verifier.checker import models, runs
+from verifier.checker import compared, models, p_tables, runs
 from verifier.checker.answers import MALFORMED, Word, checked
 from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 from verifier.definitions import Comparison, Definition, Verdict, find
@@ -53,6 +53,15 @@ def not_shown(reason: object) -> RejectedError:
     )
 
 
+def already_shown(reason: object) -> RejectedError:
+    """The error of an answer that was rejected after it was shown."""
+    return RejectedError(
+        f"the independent checker REJECTS the answer that is printed above: {reason}",
+        tip="report it",
+        reason=str(reason),
+    )
+
+
 @contextmanager
 def rechecking(about: str = "") -> Iterator[None]:
     """Raise what the checker rejects as `RejectedError`; `about` names the answer.
@@ -73,6 +82,8 @@ TOO_LARGE = "it is too large for the checker"
 ENCLOSED = "it is an enclosure"
 UNDECIDED = "nothing is decided"
 OF_THE_ATLAS = "the checker has no copy of a recipe with a comparison of the atlas; it re-checks other recipes"
+UNREADABLE = "not checked: no text"
+"""The word on an answer about a model that cannot be written as a text for the checker; the reason is a clause."""
 NOT_DERIVED = "the checker does not derive "
 """How the reason begins where it is that the checker lacks the question."""
 
@@ -124,7 +135,7 @@ def _why_not(answer: Verdict, word: Word) -> str:
         return OF_THE_ATLAS if definition.reads_policy else TOO_LARGE
     if word.beyond:
         return ENCLOSED if answer.method == "enclosure" else TOO_LARGE
-    return f"{NOT_DERIVED}{word.why}"
+    return word.why.removesuffix(".") if word.word == UNREADABLE else f"{NOT_DERIVED}{word.why}"
 
 
 def _work_of_sums(engine: Engine) -> int:
@@ -159,6 +170,54 @@ def word_of_runs(answer: Mapping[str, Any], model: Model) -> str:
     return ""
 
 
+def work_of_numbers(model: Model) -> int:
+    """The approximate number of additions of long integers for one answer about sums; counts of one output each."""
+    return _work_of_sums(Engine(model))
+
+
+def confirm_numbers(answers: Iterable[Mapping[str, Any]], model: Model) -> Word:
+    """The checker's word on the numbers of answers about a model, without their witnesses: the first that is not good.
+
+    Raises:
+        RejectedError: where it decides otherwise.
+
+    """
+    engine, word = Engine(model), Word("confirmed", "")
+    for answer in answers:
+        with rechecking(str(answer["definition"])):
+            word, taken_over = word_on({**answer, "left_out": "witness"}, model, engine.memo)
+        if word.word != "confirmed":
+            return word._replace(why=TOO_LARGE) if word.beyond else word
+        word = word._replace(why=taken_over)
+    return word
+
+
+def comparison_replayed(answer: Mapping[str, Any], first: Model, second: Model) -> tuple[bool | None, str]:
+    """Have the checker decide the JSON of a comparison of two models again: whether it has, and what it left out.
+
+    Raises:
+        RejectedError: where it decides otherwise.
+
+    """
+    with rechecking("compare"), long_numbers():
+        try:
+            both = [models.Model(text_of(model)[0]) for model in (first, second)]
+            return True, ", ".join(compared.verify(answer, both))
+        except (UnsupportedError, BeyondLimits, Unsupported) as error:
+            return None, str(error)
+
+
+def confirm_p_table(answer: Mapping[str, Any]) -> None:
+    """Have the checker add up the JSON of a designed p-table, and its dual, again.
+
+    Raises:
+        RejectedError: where a number does not fit.
+
+    """
+    with rechecking("the p-table"), long_numbers():
+        p_tables.verify(answer)
+
+
 def word_on(
     answer: Mapping[str, Any], model: Model, memo: Callable[[object, Callable[[], Any]], Any] | None = None
 ) -> tuple[Word, str]:
@@ -179,12 +238,16 @@ def word_on(
         except MALFORMED as error:
             raise Wrong(f"the model: {type(error).__name__}: {error}") from None
 
+    about = {name: entry for name, entry in answer.items() if name != "observer"}
     with long_numbers():
         again, taken_over = memo("read again", read) if memo else read()
         if again is None:
-            return Word("not checked", taken_over), ""
+            return Word(UNREADABLE, taken_over), ""
+        about |= {} if taken_over else model.observed_json  # a table that was written has what the observer sees
+        some = taken_over and model.sizes is None and not _all_written(model)
+        about |= {"rows": "some"} if some else {}
         try:
-            word = checked(answer, again)
+            word = checked(about, again)
         except Unsupported as error:
             word = Word("not checked", str(error))
     if word.word == "rejected":
@@ -255,6 +318,13 @@ def _table(model: Model) -> dict[str, Any]:
     return {**written(sample.of), "sample": number_text(sample.rate)}
 
 
+def _all_written(model: Model) -> bool:
+    """Whether a table of databases of one size has all; else it has what one record's change makes of the worlds."""
+    number, size = len(model.values), model.size
+    databases: int = number**size
+    return min(databases, MAX_ROWS) * size * number <= MAX_ROWS
+
+
 def _parts(database: Database) -> Iterator[Database]:
     """The database and all its parts, in the order of its records: what a sample of it may be."""
     if 1 << len(database) > MAX_ROWS:
@@ -278,8 +348,10 @@ def _reached(model: Model) -> Iterable[Database]:
         if number_of(number, *model.sizes) * size > MAX_ROWS:
             raise UnsupportedError("the model was made in Python, and has too many databases to be written")
         return Multisets(number, *model.sizes)
-    if min(number**size, MAX_ROWS) * size * number <= MAX_ROWS:
+    if _all_written(model):
         return model.mechanism.all_databases()
+    if not model.thetas:
+        raise UnsupportedError("the model was made in Python, and has too many databases to be written")
     if sum(theta.count() for theta in model.thetas) * size * number > MAX_ROWS:
         raise UnsupportedError("the model was made in Python, and has too many worlds to be written")
     support = list(model.support())

@@ -85,7 +85,7 @@ def comparison_entry(
     }
 
 
-def law_entry(model: Model, law: Iterable[tuple[Database, Any]], chance_text: Any = number_text) -> list[list[Any]]:
+def law_entry(model: Model, law: Iterable[tuple[Database, Any]], chance_text: Any) -> list[list[Any]]:
     """A law on databases, or a column of a mechanism: each database with its probability."""
     return [[model.shown(database), chance_text(chance)] for database, chance in sorted(law, key=lambda row: row[0])]
 
