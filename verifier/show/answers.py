@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import Convention, Definition, Verdict, conventions_of, find
@@ -95,7 +96,13 @@ def verdict_sheet(
         lines.append(("smallest ε", with_decimal(answer.tight_epsilon, max_digits, digits)))
     for name, witness in (("witness", answer.witness), ("tightest", answer.tightest)):
         if witness is not None:
-            words = witness_words(witness, holds=name == "tightest", definition=answer.definition, asked=answer.epsilon)
+            words = witness_words(
+                witness,
+                model=answer.model,
+                holds=name == "tightest",
+                definition=answer.definition,
+                asked=answer.epsilon,
+            )
             if words.removesuffix(NO_TERM) not in reason:
                 lines.append((name, words))
     if answer.note:
@@ -116,6 +123,55 @@ def verdict_sheet(
         full = "\n".join(convention_lines(answer.definition))
         lines.append(("conventions", full if conventions else conventions_in_a_line(answer.definition)))
     return Sheet(answer.model.title, ITEMS, tuple(lines))
+
+
+BRIEF = frozenset({"verdict", "why", "reason", "to copy", "", "smallest δ", "smallest ε", "conventions"})
+"""The items that a short answer has as they are, by their names."""
+ATTACK = frozenset({"why", "witness", "tightest"})
+"""The items that a short answer cuts."""
+BRIEF_LINES, BRIEF_WIDTH, BRIEF_DIGITS = 10, 87, 60
+"""Lines of a short answer with its title and the word of the checker, a line's characters, and an exact number's."""
+REST = "… (--all has the rest)"
+
+
+def brief_sheet(answer: Verdict, max_digits: int = MAX_DIGITS, digits: int = 12, *, conventions: bool = False) -> Sheet:
+    """Return one verdict for a terminal, in about ten lines: question, verdict, attack in words, numbers.
+
+    A long attack is cut, with how to see the rest. The definition's formula and conventions are left out. What changes
+    how the verdict is read is not: that some records have nothing to compare, another reading, a note on this model.
+    """
+    most = BRIEF_DIGITS if max_digits == MAX_DIGITS else max_digits
+    whole = verdict_sheet(answer, most, digits, recheck="", conventions=conventions or None)
+    items = {row[0]: row[1] for row in whole.rows}
+    asked = f", at {items['question']}" if answer.epsilon is not None else ""
+    named = BRIEF_WIDTH * (1 if answer.verdict == "unsupported" else 2) - len(asked) - 10  # lines break between words
+    shown = BRIEF | ({"reading"} if answer.reading != "default" else set()) | (set() if "why" in items else ATTACK)
+    rows = [("definition", f"{_named(items['definition'], max(named, BRIEF_WIDTH // 2))}{asked}")]
+    rows += [(row[0], row[1]) for row in whole.rows if row[0] in shown]
+    if answer.empty and answer.model.thetas and answer.verdict != "vacuous":
+        empty = empty_words(answer.empty, len(answer.model.thetas), len(answer.model.secrets))
+        rows.append(("compared", empty.partition(":")[0]))
+    if note := answer.note.removeprefix(find(answer.definition).note).lstrip("; "):
+        rows.append(("note", note))
+    said = 2 + (answer.epsilon is None)  # the title, what the checker says, and the question without an ε
+    left = BRIEF_LINES - said - sum(len(_lines(text)) for name, text in rows if name not in ATTACK | {"conventions"})
+    cut = [(name, _cut(text, max(2, left)) if name in ATTACK else text) for name, text in rows]
+    return replace(whole, rows=tuple(cut))
+
+
+def _named(text: str, length: int) -> str:
+    """Return the name of a definition with its source and neighbours, cut between words."""
+    return shorten(text, length, placeholder=" …", break_on_hyphens=False)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines that a text takes."""
+    return [part for line in text.split("\n") for part in wrap(line, BRIEF_WIDTH) or [""]]
+
+
+def _cut(text: str, lines: int) -> str:
+    """Return a text of at most so many lines."""
+    return text if len(_lines(text)) <= lines else " ".join(wrap(text, BRIEF_WIDTH, max_lines=lines, placeholder=REST))
 
 
 def _relation_words(answer: Verdict) -> str:
@@ -287,7 +343,7 @@ def folded_sheet(
     digits: int = 12,
     *,
     recheck: str | None = None,
-    alone: str = "--all shows each alone",
+    alone: str = "--all shows every row",
 ) -> Sheet:
     """Return the overview as a short table: equal rows are one, tail forms are left out, the rarest verdict is first.
 
@@ -306,7 +362,8 @@ def folded_sheet(
     left_out = len(answers) - sum(map(len, alike.values()))
     notes = list(_notes(model, answers, recheck))
     if left_out or len(rows) + left_out < len(answers):
-        notes.insert(1, f"Equal rows stand together{', tail forms are left out' if left_out else ''}; {alone}.")
+        tails = ", tail forms are left out" if left_out else ""
+        notes.insert(1, f"Definitions with equal numbers share a row{tails}; {alone}.")
     return Sheet(title_of(model), columns, rows, tuple(notes), keys_of(model))
 
 
@@ -362,12 +419,13 @@ def _cells(answer: Verdict, max_digits: int, digits: int) -> list[str]:
 def title_of(model: Model) -> str:
     """Return the title of a table about a model, with its file and restriction, such as `restricted to record 3`."""
     title = f"{model.title} ({called(model.path)})" if model.path else model.title
-    return model.restriction.beside(title)
+    return model.seen(model.restriction.beside(title))
 
 
 def keys_of(model: Model) -> tuple[tuple[str, str], ...]:
-    """Return the restriction of a model as a column of a table without a title; none without a restriction."""
-    return (("restricted to", model.restriction.protected),) if model.restriction else ()
+    """Return the restriction of a model, and its observer, as columns of a table without a title."""
+    restricted = (("restricted to", model.restriction.protected),) if model.restriction else ()
+    return (*restricted, *model.observed_json.items())
 
 
 def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Iterator[str]:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import exp
 
 from verifier.definitions.gain import Gain, Posterior
 from verifier.errors import printable
 from verifier.model import NOTHING, subject_of
-from verifier.numbers import DIGITS, exact_text
+from verifier.numbers import DIGITS, Epsilon, Order, exact_text
+from verifier.profile import profile_of
 from verifier.questions.losses import KnowledgeLoss, LossTable, OutputLoss
 from verifier.show.frame import (
+    INK,
     LEFT,
     LETTER,
     RIGHT,
@@ -22,6 +25,8 @@ from verifier.show.frame import (
     Drawing,
     Frame,
     Mark,
+    Place,
+    axis_value,
     cut_name,
     exactly,
     ln,
@@ -35,6 +40,7 @@ from verifier.show.plots import ACTIVE, PASSIVE, stroke_of
 from verifier.show.witnesses import knowledge_text, knowledge_title
 from verifier.tables import Label, collected
 
+EDGE = 8.0
 LANE, GAP = 74.0, 36.0
 MOST_LABELS, LONGEST, MOST_OUTPUTS = 8, 14, 6
 BAR, NAMES, LONGEST_BAR = 22.0, 196.0, 28
@@ -123,6 +129,70 @@ def bars_drawing(title: str, bars: Sequence[tuple[str, Fraction]]) -> Drawing:
         marks.append(word(NAMES + length + 6.0, y + 11.0, text, kind="v"))
     description = "; ".join(f"{name}: {exact_text(value, 24)}" for name, value in bars)
     return Drawing("bars", title, TOP + BAR * len(bars) + 4.0, title, f"{description}.", marks)
+
+
+UP, DOWN = "#dfe1e5", "#ffffff"
+"""The fills of the two laws: without a hue, which in a drawing of worlds means an output."""
+HALF_HIGH, NAME_ROW = 100.0, 24.0
+
+
+def mirrored_drawing(rows: Sequence[tuple[str, Fraction, Fraction]], names: tuple[str, str], at: Epsilon) -> Drawing:
+    """Draw two laws as bars, one up and one down; hatched is what sticks out above e^ε times the lower one: δ.
+
+    The law that sticks out more is drawn upwards. `rows` are outputs with both probabilities, `names` the two laws.
+    """
+    curves = [profile_of([row[1 + k] for row in rows], [row[2 - k] for row in rows]) for k in (0, 1)]
+    deltas = [curve.delta(at) for curve in curves]
+    if deltas[1].order(deltas[0]) is Order.GREATER:
+        rows, names, deltas = [(o, q, p) for o, p, q in rows], (names[1], names[0]), deltas[::-1]
+    factor = None if at.is_infinite else at.exp if at.exp is not None else Fraction(exp(axis_value(at)))
+    highest = max(max(p, q) for _, p, q in rows)
+    middle, step = 44.0 + HALF_HIGH, (WIDTH - 2 * EDGE) / len(rows)
+    said = f"Up: {cut_name(names[0], 34)}. Down: {cut_name(names[1], 34)}."
+    marks = [word(EDGE, 20.0, said, more=" font-weight='600'")]
+    events = []
+    for number, (output, p, q) in enumerate(rows):
+        left, wide = EDGE + step * number + step * 0.12, step * 0.76
+        limit = p if factor is None and q else Fraction(0) if factor is None else min(factor * q, p)
+        is_over = p > limit
+        up, down, under = (float(value / highest) * HALF_HIGH for value in (p, q, limit))
+        over = Place(left, middle - up, wide, up - under)
+        told = f"{output}: {exactly(p)} up, {exactly(q)} down"
+        inside = [
+            Mark("rect", "", Place(left, middle - up, wide, up).box, f"fill='{UP}' stroke='{INK}'"),
+            Mark("rect", "", Place(left, middle + NAME_ROW, wide, down).box, f"fill='{DOWN}' stroke='{INK}'"),
+        ]
+        if is_over:
+            events.append(output)
+            edge = f"fill='{UP}' stroke='{ACTIVE.colour}' stroke-width='2'"
+            inside.append(Mark("rect", "", over.box, edge))
+            inside.append(
+                Mark("path", "", f"d='{over.pattern(1)}'", f"fill='none' stroke='{ACTIVE.colour}' stroke-width='2'")
+            )
+            if factor is None or at.exp is not None:
+                marks.append(word(left + wide / 2, middle - up - 6.0, short(p - limit), anchor="middle"))
+        if factor is not None and 0 < factor * q <= highest:
+            y = middle - float(factor * q / highest) * HALF_HIGH
+            dashed = f"fill='none' stroke='{ACTIVE.colour}' stroke-width='2' stroke-dasharray='5 3'"
+            inside.append(Mark("path", "", f"d='M{left - 4.0:.1f} {y:.1f}h{wide + 8.0:.1f}'", dashed))
+        marks.append(Mark("g", "", "", tooltip=told, inside=tuple(inside)))
+        most = max(1, int(step / LETTER))
+        bold = f" font-weight='{700 if is_over else 400}'"
+        marks.append(word(left + wide / 2, middle + 16.0, cut_name(output, most), anchor="middle", more=bold))
+    foot = middle + NAME_ROW + HALF_HIGH + 22.0
+    times = "" if factor is None else " Dashed: e^ε times the lower bar."
+    summed = f"Hatched, in all: δ = {deltas[0].text(24)} at ε = {at.text(24)}."
+    marks += [
+        word(EDGE, foot + 18.0 * k, line, more=" font-weight='600'")
+        for k, line in enumerate((summed, times.strip()))
+        if line
+    ]
+    words = f"The event: {', '.join(map(cut_name, events)) or 'none'}."
+    listed = "; ".join(f"{o}: {exact_text(p, 24)} and {exact_text(q, 24)}" for o, p, q in rows)
+    caption = f"Two laws, bar by bar; what is hatched is δ. {words}"
+    return Drawing(
+        "bars", caption, foot + 26.0, "Two laws as bars", f"{said} {summed} {words} {listed}.", marks, painted=True
+    )
 
 
 def _masses(lane: KnowledgeLoss) -> dict[Fraction | None, list[OutputLoss]]:

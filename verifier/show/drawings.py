@@ -368,7 +368,7 @@ def plot(curve: Profile | Steps, *, epsilon: object = None, delta: object = None
     return Plot(profile_drawing([(name, curve)], bound), ((name, curve),), bound)
 
 
-def _still(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound | None = None) -> Any:
+def _still(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound | None) -> Any:
     """Return the curves as a figure of matplotlib, with the same marks as the SVG."""
     picture, axes = blank("Privacy profile", "ε (nats)", "smallest δ")
     distinct = merged(curves)

@@ -12,8 +12,10 @@ from verifier.definitions.registry import CONVENTIONS, Convention
 from verifier.model import Model, build
 from verifier.model.forms import Key, Kind
 from verifier.model.library import guide
+from verifier.model.people import TABLE
 from verifier.model.policy import FIELDS
 from verifier.model.read_mechanism import KINDS
+from verifier.model.rules import NamedRule, named_rules
 from verifier.model.steps import STEPS
 from verifier.model.write import inline
 from verifier.programs import DRAWS
@@ -22,6 +24,7 @@ from verifier.programs.operations import BUILTINS, METHODS
 from verifier.programs.syntax import LANGUAGE
 from verifier.show.axis_words import fields_read, meaning_of
 
+SEEN = 'With `seen_by="insider"` in a draw, `--observer insider` sees its result'
 MOST_NAMED = 9
 """Most definitions that a row names."""
 
@@ -68,7 +71,7 @@ def policy_table() -> str:
 
 def _key(key: Key) -> str:
     """A key in a row: its name and meaning, those of other ways to give it, and its default."""
-    ways = "; or ".join(f"`{way.name}`: {way.meaning}" for way in key.ways)
+    ways = " · or ".join(f"`{way.name}`: {way.meaning}" for way in key.ways)
     return ways if key.required or key.default is None else f"{ways} (default `{inline(key.default)}`)"
 
 
@@ -78,7 +81,7 @@ def kinds_table(kinds: Mapping[str, Kind], noun: str, *, sampled: bool = False) 
     def row(kind: Kind) -> tuple[str, ...]:
         output = re.sub(r"\{(\w+)\}", r"`\1`", kind.output)
         example = inline({"kind": kind.name, **kind.example([0, 1], 2)})
-        keys = "; ".join(map(_key, kind.keys)) or "–"
+        keys = " · ".join(map(_key, kind.keys)) or "–"
         return f"`{kind.name}`", keys, output, f"`{example}`", *(["yes" if kind.any_size else ""] if sampled else [])
 
     heads = (noun, "keys", "output", "example", *(["any size"] if sampled else []))
@@ -101,11 +104,11 @@ def programs_table() -> str:
     older = ", ".join(f"`{name}` is `{now}`" for name, now in OLDER.items())
     draws = dict.fromkeys(f"`rng.{draw.usage}`" for draw in DRAWS.values())
     rows = (
-        ("statements", f"{_names(LANGUAGE)}; a text that stands by itself; comments"),
+        ("statements", f"{_names(LANGUAGE)}, a text on a line, comments"),
         ("values", "integers, rationals, texts, booleans, `None`, tuples, lists, dicts, sets"),
         ("functions", f"{_names(BUILTINS)}; `key=lambda x: …` in `sorted`, `min`, `max`"),
         ("methods", _names(f".{name}" for name in METHODS)),
-        ("draws", f"{', '.join(draws)}; {older}"),
+        ("draws", f"{', '.join(draws)}. {older}. {SEEN}"),
     )
     return _rows(("part", "what there is"), rows)
 
@@ -114,10 +117,34 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def keys_table(keys: Iterable[Key]) -> str:
+    """A row for each key of a table: its meaning, and its default."""
+    return _rows(("key", "meaning"), ((f"`{key.name}`", _key(key).partition(": ")[2]) for key in keys))
+
+
+def rules_table() -> str:
+    """A row for each known rule: its words, and who publishes under it, with how that was read."""
+
+    def words(rule: NamedRule) -> str:
+        if rule.words is None:
+            return f"none: {rule.refused}" if rule.refused else f"your own, such as `{rule.write}`"
+        keys = {**(rule.table or {}), **({"noise": rule.noise} if rule.noise else {})}
+        parts = [rule.words, *(f"{key} = {inline(value)}" for key, value in keys.items())]
+        return ", ".join(f"`{part}`" for part in parts if part)
+
+    def sources(rule: NamedRule) -> str:
+        return " · ".join(f"{one.who}: {one.where} ({one.read})" for one in rule.sources)
+
+    rows = ((f"`{rule.key}`", words(rule), sources(rule)) for rule in named_rules().values())
+    return _rows(("rule", "words", "who publishes under it, and how that was read"), rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "kinds": partial(kinds_table, KINDS, "kind", sampled=True),
     "programs": programs_table,
     "steps": partial(kinds_table, STEPS, "step"),
+    "tables": partial(keys_table, TABLE),
+    "rules": rules_table,
     "policy": policy_table,
     "choices": choices_table,
 }

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log, log10
+from pathlib import Path
 
-from verifier.errors import printable
+from verifier.errors import InputError, printable
+from verifier.machine.files import write_whole
 from verifier.numbers import Epsilon, Value, decimal_of, with_decimal
 from verifier.show.plots import Stroke
 
@@ -31,21 +33,29 @@ LEAST = Fraction(1, 1000)
 """A power of ten that is at most this is written as a power."""
 FEW = 3.0
 """A logarithmic axis of fewer powers of ten has marks between them."""
+INK = "#1c1c1e"
+"""Ink on a coloured mark; other words have the colour of the text around the drawing."""
 FAINT, DASHED = "#80808050", "3 3"
 HOVER = "hover"
 """The class of invisible marks, which only have a tooltip."""
 EXACT = 60
 """Digits of an exact number in a tooltip; a longer one says how many it has."""
-STYLE = """<style>
+PRINT = """<style>
 svg { --ink: #1c1c1e; --soft: #5b5b61; --line: #dcdcd8; --c-active: #b3243d; --c-passive: #1b5e8c; --c-causal: #6d4a94; --c-other: #7a5600; }
-@media (prefers-color-scheme: dark) { svg { --ink: #e8e8e6; --soft: #a9a9a6; --line: #37383b; --c-active: #f393a2; --c-passive: #7db8e0;
- --c-causal: #c3a5e6; --c-other: #e5c06a; } }
 text { font: 12px system-ui, sans-serif; fill: var(--soft); } .v { fill: var(--ink); } .ax, .gr { stroke: var(--line); fill: none; }
 .c { fill: none; stroke: var(--k); stroke-width: 2; } .m { fill: var(--k); } .bar { stroke: var(--k); stroke-width: 6; }
 .gap { fill: var(--c-active); opacity: .1; }
 .active { --k: var(--c-active); } .passive { --k: var(--c-passive); } .causal { --k: var(--c-causal); } .other { --k: var(--c-other); } .anybody { --k: var(--soft); }
 .hue0 { --k: #d55e00; } .hue1 { --k: #e69f00; } .hue2 { --k: #cc79a7; } .hue3 { --k: #0072b2; } .hue4 { --k: #56b4e9; } .hue5 { --k: #009e73; } .hue6 { --k: #8a6fb0; }
 </style>"""  # noqa: E501
+"""The style sheet of a drawing that stands alone, in the colours of print."""
+DARK = (
+    "@media (prefers-color-scheme: dark) { svg { --ink: #e8e8e6; --soft: #a9a9a6; --line: #37383b; "
+    "--c-active: #f393a2; --c-passive: #7db8e0;\n --c-causal: #c3a5e6; --c-other: #e5c06a; } }\n"
+)
+STYLE = PRINT.replace("text {", DARK + "text {", 1)
+"""The same for light and dark."""
+PAPER = "<rect width='100%' height='100%' fill='#fff'/>"
 
 
 @dataclass(frozen=True)
@@ -65,11 +75,16 @@ class Mark:
     look: str = ""
     tooltip: str = ""
     text: str = ""
+    label: str = ""
+    """What a reader who does not see the mark hears."""
+    inside: tuple[Mark, ...] = ()
+    """The marks of a group."""
 
     @property
     def svg(self) -> str:
         """The element for any page: with its look and its tooltip."""
-        return self._element(self.look, tip(self.tooltip) if self.tooltip else "")
+        inside = "".join(mark.svg for mark in self.inside)
+        return self._element(self.look, (tip(self.tooltip) if self.tooltip else "") + inside)
 
     @property
     def styled(self) -> str:
@@ -79,10 +94,11 @@ class Mark:
         """
         return "" if self.kind == HOVER else self._element("", "")
 
-    def _element(self, look: str, tooltip: str) -> str:
+    def _element(self, look: str, more: str) -> str:
         kind = f"class='{self.kind}'" if self.kind else ""
-        opening = " ".join(part for part in (self.element, kind, look, self.position) if part)
-        inside = written(self.text) + tooltip
+        label = f"aria-label='{written(printable(self.label))}'" if self.label else ""
+        opening = " ".join(part for part in (self.element, kind, look, self.position, label) if part)
+        inside = written(self.text) + more
         return f"<{opening}>{inside}</{self.element}>" if inside else f"<{opening}/>"
 
 
@@ -97,6 +113,18 @@ class Drawing:
     description: str
     marks: Sequence[Mark]
     width: float = WIDTH
+    painted: bool = False
+    """Whether the marks have all their colours, so that no style sheet of a page changes them; they can be reached."""
+
+    def __repr__(self) -> str:
+        return f"<Drawing {self.kind}: .save(path) writes it>"
+
+    def __str__(self) -> str:
+        """The drawing in words."""
+        return self.description
+
+    def _repr_svg_(self) -> str:
+        return self.svg
 
     @property
     def svg(self) -> str:
@@ -106,24 +134,89 @@ class Drawing:
     @property
     def styled(self) -> str:
         """The SVG for a page of the report, whose style sheet has the colours."""
+        if self.painted:
+            return self.svg
         return self._svg([text for mark in self.marks if (text := mark.styled)])
 
     @property
     def alone(self) -> str:
-        """The SVG as a file of its own, with a style sheet."""
+        """The SVG as a file of its own, with a style sheet for light and dark."""
+        return self._with(PAPER if self.painted else STYLE)
+
+    @property
+    def printed(self) -> str:
+        """The SVG as a file of its own in the colours of print, on white."""
+        return self._with(PAPER if self.painted else PAPER + PRINT)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the drawing as `.svg` in the colours of print; return the path.
+
+        Raises:
+            InputError: for another ending. The pages in a browser save a PNG of each drawing.
+
+        """
+        file = Path(path)
+        if file.suffix != ".svg":
+            problem = f"the ending of {file.name} is not one of this drawing"
+            tip = "the explorer's page saves it as PNG" if file.suffix == ".png" else f'save("{self.kind}.svg")'
+            raise InputError(problem, where="path", wanted="a file that ends in .svg", tip=tip)
+        write_whole(file, self.printed)
+        return file
+
+    def _with(self, style: str) -> str:
         before, end_of_description, after = self.svg.partition("</desc>")
-        return f"{before}{end_of_description}\n{STYLE}{after}\n"
+        return f"{before}{end_of_description}\n{style}{after}\n"
 
     def _svg(self, marks: Sequence[str]) -> str:
         """The SVG around its marks; readers who do not see it hear its title and its description."""
         body = "\n".join(marks)
+        role = "class='painted' role='group'" if self.painted else "class='plot' role='img'"
         label, details = written(printable(self.title)), written(printable(self.description))
         return (
-            f"<svg xmlns='http://www.w3.org/2000/svg' class='plot' role='img' aria-label='{label}' "
+            f"<svg xmlns='http://www.w3.org/2000/svg' {role} aria-label='{label}' "
             f"viewBox='0 0 {self.width:.0f} {self.height:.0f}' width='{self.width:.0f}' height='{self.height:.0f}' "
             "font-family='system-ui, sans-serif' font-size='12' fill='currentColor'>\n"
             f"<title>{label}</title>\n<desc>{details}</desc>\n{body}\n</svg>"
         )
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a rectangle stands."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        """Its horizontal middle."""
+        return self.x + self.width / 2
+
+    @property
+    def box(self) -> str:
+        """The position of a rectangle."""
+        return f"x='{self.x:.1f}' y='{self.y:.1f}' width='{self.width:.1f}' height='{self.height:.1f}'"
+
+    def pattern(self, kind: int) -> str:
+        """Return the path of a pattern: 0 none, 1 rising lines, 2 falling lines, 3 level lines."""
+        x, y, w, h = self.x, self.y, self.width, self.height
+        if not kind or w < 3.0 or h < 3.0:
+            return ""
+        if kind == 3:
+            return "".join(f"M{x:.1f} {y + 6.0 * k:.1f}h{w:.1f}" for k in range(1, int(h / 6.0) + 1) if 6.0 * k < h)
+        lines = []
+        for k in range(1, int((w + h) / 8.0) + 1):
+            c = 8.0 * k  # where x + y = c from the corner
+            if c >= w + h:
+                break
+            start, end = (min(c, w), max(0.0, c - w)), (max(0.0, c - h), min(c, h))
+            if kind == 1:
+                lines.append(f"M{x + start[0]:.1f} {y + start[1]:.1f}L{x + end[0]:.1f} {y + end[1]:.1f}")
+            else:
+                lines.append(f"M{x + w - start[0]:.1f} {y + start[1]:.1f}L{x + w - end[0]:.1f} {y + end[1]:.1f}")
+        return "".join(lines)
 
 
 @dataclass(frozen=True)
@@ -195,10 +288,10 @@ def top_of(values: Sequence[Fraction]) -> Fraction:
     return next((height for height in HEIGHTS if height >= max(values, default=Fraction(1))), Fraction(1))
 
 
-def cut_name(text: str) -> str:
-    """Return a name that fits into a drawing: cut after 64 characters, without control characters."""
+def cut_name(text: str, most: int = LONGEST_NAME) -> str:
+    """Return a name that fits into a drawing: cut after so many characters, without control characters."""
     name = printable(text)
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def written(text: str) -> str:

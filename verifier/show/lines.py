@@ -46,9 +46,15 @@ class LinePiece:
     words: str = ""
 
 
-def straight(ends: Sequence[tuple[Fraction, Fraction]], words: str = "") -> LinePiece:
+def straight(ends: Sequence[tuple[Fraction, Fraction]], words: str) -> LinePiece:
     """Return the straight piece between exact points."""
     return LinePiece([(float(x), float(y)) for x, y in ends], words)
+
+
+def area_under(points: Sequence[tuple[Fraction, Fraction]]) -> list[Place]:
+    """Return the area between the horizontal axis and exact points from left to right, to shade it."""
+    inside = [(float(x), float(y)) for x, y in points]
+    return [(inside[0][0], 0.0), *inside, (inside[-1][0], 0.0)]
 
 
 @dataclass(frozen=True)

@@ -23,24 +23,31 @@ from verifier.model import (
     database_text,
     replaced,
 )
-from verifier.model.distribution import Node, Shape
+from verifier.model.dependent import Node
+from verifier.model.distribution import Shape
 from verifier.numbers import NO_VALUE
 from verifier.show.sheet import Sheet, exact, law_text, ranges
+from verifier.show.witnesses import has_no_name
 from verifier.tables import Label, Law, collected
 
 MOST_WORLDS = 24
 MOST_ROWS = 32
 
 
-def world_sheets(model: Model) -> list[Sheet]:
-    """Return tables of each θ: a small θ world by world, a large θ by the laws of its records or components."""
+def world_sheets(model: Model, most: int = MOST_WORLDS) -> list[Sheet]:
+    """Return tables of each θ: up to `most` worlds one by one, a larger θ by the laws of its records or components."""
     sheets = []
     for theta in model.thetas:
-        if theta.count() <= MOST_WORLDS:
+        if theta.count() <= most:
             sheets.append(_worlds_sheet(model, theta))
         else:
-            sheets += _shape_sheets(model, theta, theta.shape, f'θ = "{theta.name}", {theta.count():,} worlds')
+            sheets += _shape_sheets(model, theta, theta.shape, f"{_named(model, theta)}, {theta.count():,} worlds")
     return sheets
+
+
+def _named(model: Model, theta: Theta) -> str:
+    """A distribution by its name, if its file names it, or has several."""
+    return "θ" if has_no_name(model) else f'θ = "{theta.name}"'
 
 
 def _worlds_sheet(model: Model, theta: Theta) -> Sheet:
@@ -57,7 +64,7 @@ def _worlds_sheet(model: Model, theta: Theta) -> Sheet:
     columns.append(("probability", [exact(Fraction(world.weight, theta.denominator)) for world in worlds]))
     columns.append(("M(D)", [law_text(model.mechanism.law(world.database)) for world in worlds]))
     rows = tuple(zip(*(column for _, column in columns), strict=True))
-    return Sheet(f'θ = "{theta.name}", world by world', tuple(name for name, _ in columns), rows)
+    return Sheet(f"{_named(model, theta)}, world by world", tuple(name for name, _ in columns), rows)
 
 
 def _text(label: Label | None) -> str:

@@ -31,6 +31,7 @@ from verifier.show.display import MOST_ROWS, box, figure, fold, items, listed, n
 from verifier.show.drawings import Bound, plot, profile_drawing
 from verifier.show.facts import MOST, distribution_lines, model_facts, named_world
 from verifier.show.on_demand import give_displays
+from verifier.show.worlds import shown_worlds
 
 MOST_KNOWN, MOST_THETAS = 6, 3
 """Knowledge values whose losses are drawn, and distributions that are drawn."""
@@ -82,9 +83,12 @@ def bound_of(answer: Verdict) -> Bound:
 
 
 def model_html(model: Model) -> str:
-    """Return a model in a few lines as HTML, with its distributions as bars."""
+    """Return a model in a few lines as HTML, with a drawing of its worlds, or of its distributions as bars."""
     facts = [(name, text) for name, text in model_facts(model) if text not in {"", NO_VALUE}]
     lines = items(model.title, [*facts[:1], *distribution_lines(model), *facts[1:]])
+    drawn = shown_worlds(model)
+    if drawn is not None:
+        return box(lines, figure(drawn))
     return box(lines, *(figure(bars_drawing(title, bars)) for title, bars in chances(model)))
 
 
@@ -149,7 +153,7 @@ def overview_html(answers: Overview) -> str:
         profiles = [(answer.definition, answer.profile) for answer in curves]
         question = replace(bound_of(answers[0]), words="What was asked.", smallest=None)
         drawing = figure(profile_drawing(profiles, question if answers[0].epsilon is not None else None), words)
-    folded = folded_sheet(model, answers, alone="the folded table below has each alone")
+    folded = folded_sheet(model, answers, alone="the folded table below has every row")
     return box(table(folded), drawing, fold("all definitions", table(overview_sheet(model, answers))))
 
 

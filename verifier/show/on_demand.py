@@ -16,15 +16,27 @@ from typing import Any
 TYPESET = "_repr_html_"
 """The method by which notebooks ask a value for its HTML."""
 DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
-    ("verifier.model.model", "Model"): {TYPESET: "verifier.show.notebook:model_html"},
+    ("verifier.model.model", "Model"): {
+        TYPESET: "verifier.show.notebook:model_html",
+        "worlds": "verifier.show.worlds.drawings:worlds",
+    },
     ("verifier.definitions.definition", "Definition"): {
         TYPESET: "verifier.show.cards:card_html",
         "card": "verifier.show.cards:card_text",
     },
-    ("verifier.definitions.verdict", "Verdict"): {TYPESET: "verifier.show.notebook:verdict_html"},
+    ("verifier.definitions.verdict", "Verdict"): {
+        TYPESET: "verifier.show.notebook:verdict_html",
+        "worlds": "verifier.show.worlds.drawings:worlds_of",
+    },
     ("verifier.definitions.verdict", "Overview"): {TYPESET: "verifier.show.notebook:overview_html"},
     ("verifier.definitions.gain", "Gain"): {TYPESET: "verifier.show.gain:gain_html"},
+    ("verifier.questions.pair", "RawPair"): {
+        TYPESET: "verifier.show.pairs:pair_html",
+        "bars": "verifier.show.pairs:mirrored",
+        "tests": "verifier.show.pairs:trade_off_drawing",
+    },
     ("verifier.questions.losses", "LossTable"): {TYPESET: "verifier.show.notebook:loss_html"},
+    ("verifier.questions.rule", "RuleAnswer"): {TYPESET: "verifier.show.rules:rule_html"},
     ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "verifier.show.notebook:atlas_html"},
     ("verifier.questions.normalization.acceptability", "Acceptability"): {
         TYPESET: "verifier.show.notebook:answer_html"
@@ -32,6 +44,7 @@ DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
     ("verifier.questions.normalization.acceptability", "Acceptabilities"): {
         TYPESET: "verifier.show.notebook:acceptable_html"
     },
+    ("verifier.show.frame", "Drawing"): {TYPESET: "verifier.show.display:figure"},
     ("verifier.profile.profile", "Profile"): {
         TYPESET: "verifier.show.notebook:profile_html",
         "plot": "verifier.show.drawings:plot",

@@ -85,6 +85,27 @@ def unique(svg: str, name: str) -> str:
     return re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
 
 
+_SUBSCRIPT = re.compile(
+    r"<code>.*?</code>"
+    r"|(?<!\w)(?P<letter>\w\u0302?)_(?:(?P<word>[^\W_]+)(?!\w)|\{(?P<braces>[^{}]*)\}|\((?P<brackets>[^()]*)\))",
+    re.DOTALL,
+)
+
+
+def subscripts(html: str) -> str:
+    """Set what follows a single letter and `_` lower, as in a formula; not in code, and not in longer names.
+
+    >>> subscripts("p_i ≤ ε_c, M_(T - b_max), <code>p_i</code>, tight_delta, a_b_c")
+    'p<sub>i</sub> ≤ ε<sub>c</sub>, M<sub>T - b<sub>max</sub></sub>, <code>p_i</code>, tight_delta, a_b_c'
+    """
+
+    def lower(found: re.Match[str]) -> str:
+        below = found["word"] or found["braces"] or found["brackets"]
+        return f"{found['letter']}<sub>{subscripts(below)}</sub>" if below else found[0]
+
+    return _SUBSCRIPT.sub(lower, html)
+
+
 def smaller(page: str) -> str:
     """Return a shorter page that a browser reads alike: without the quotes and end tags that HTML does not need.
 
@@ -153,6 +174,8 @@ def page_html(
     from markupsafe import Markup
 
     renderer = HtmlRenderer(document.path, copy=copy, leads=leads)
+    content = "\n".join(renderer.section(section, TOP) for section in document.sections)
+    has_script = copy or bool(document.filter) or any(section.has_drawings for section in document.sections)
     return (
         environment()
         .get_template("page.html")
@@ -163,12 +186,12 @@ def page_html(
             bar=bar,
             here=current or document.path,
             version=VERSION,
-            script=bool(bar) and (copy or bool(document.filter)),
+            script=bool(bar) and has_script,
             heading=Markup(renderer.text(document.title)),
             above=Markup(renderer.blocks(document.above)),
             below=Markup(renderer.blocks(document.below)),
             foot=Markup(renderer.text(FOOT if document.foot is None else document.foot)),
-            content=Markup("\n".join(renderer.section(section, TOP) for section in document.sections)),
+            content=Markup(content),  # made of escaped pieces
         )
     )
 
@@ -195,7 +218,7 @@ class HtmlRenderer:
 
     def _span(self, span: Span) -> str:
         if isinstance(span, str):
-            return inline(printable(span, lines=True))
+            return subscripts(inline(printable(span, lines=True)))
         if isinstance(span, Link):
             words, known = self._span(span.text), span.address.startswith("#") or self.leads(span.address)
             address = escape(self.address(span.address), quote=True)
@@ -270,9 +293,10 @@ class HtmlRenderer:
 
     @block.register
     def _callout(self, block: Callout) -> str:
+        note = f'<p class="source">{self.text(block.note)}</p>' if block.note else ""
         return (
             f'<div class="counter {block.tone}"><p class="kicker">{self.text(block.kicker)}</p>'
-            f'<p class="big">{self.text(block.sentence)}</p><p class="source">{self.text(block.note)}</p></div>'
+            f'<p class="big">{self.text(block.sentence)}</p>{note}</div>'
         )
 
     @block.register

@@ -252,6 +252,12 @@ class Section:
     role: str = ""
     sections: tuple[Section, ...] = ()
 
+    @property
+    def has_drawings(self) -> bool:
+        """Whether there are drawings here or below."""
+        here = any(isinstance(block, Pictures | Diagram) for block in self.blocks)
+        return here or any(section.has_drawings for section in self.sections)
+
 
 @dataclass(frozen=True)
 class Document:

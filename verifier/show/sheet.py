@@ -275,20 +275,6 @@ def inline(text: str) -> str:
     return re.sub(r"\b(\d[\d.]*e-\d+)", r"<span class='nb'>\1</span>", body)
 
 
-def linked(text: str, names: Iterable[str]) -> str:
-    """Return inline text in which the name of another page links to that page.
-
-    >>> linked("see two, and two-more", ["two", "two-more"])
-    'see <a href="two.html">two</a>, and <a href="two-more.html">two-more</a>'
-    """
-    known = sorted(names, key=len, reverse=True)
-    body = inline(text)
-    if not known:
-        return body
-    pattern = rf"(?<![\w#-])({'|'.join(map(re.escape, known))})(?![\w-])"
-    return re.sub(pattern, lambda name: f'<a href="{name[1]}.html">{name[1]}</a>', body)
-
-
 def anchor(name: str) -> str:
     """Return a name that can be an id and the name of a file.
 

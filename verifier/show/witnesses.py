@@ -6,10 +6,9 @@ The sentences of a witness have every number, for readers who recompute them; th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import nlargest
-from itertools import groupby
 from operator import attrgetter
 
 from verifier.definitions import Verdict, find
@@ -18,7 +17,7 @@ from verifier.definitions.compared_kinds import SCHEME
 from verifier.definitions.registry import tail_of
 from verifier.definitions.scheme import measure_title
 from verifier.definitions.verdict import DATABASE, RECODING, RECORD, Compared, ComparedLaw, Share, TwoLaws, Witness
-from verifier.model import NOTHING, subject_of
+from verifier.model import NOTHING, Model, subject_of
 from verifier.model import counted as big
 from verifier.numbers import (
     ZERO,
@@ -33,17 +32,19 @@ from verifier.numbers import (
     with_decimal,
 )
 from verifier.questions.losses import KnowledgeLoss
-from verifier.show.sheet import NOT_TESTED
+from verifier.show.sheet import NOT_TESTED, Sheet
 from verifier.simulators import ContextAnswer
 from verifier.simulators.problem import INDEX_FREE
-from verifier.tables import Label, collected, values_text
+from verifier.tables import Label, collected, runs_text
 
-MOST_ENTRIES, MOST_TERMS, MOST_FIGURES = 24, 8, 120
-"""Longest list, longest sum and longest exact number that are written out in words."""
+MOST_TERMS, MOST_FIGURES = 8, 120
+"""Longest sum and longest exact number that are written out in words."""
 MOST_PIECES = 3
 """Most pairs of laws of one answer that are written out in words; `--json` has all."""
 MOST_OUTPUTS = 12
 """Most outputs of an event that are all named; of a larger one the first stands for the others."""
+MOST_SEEN = 3
+"""Most outputs that the sentence of an attack names; the witness with all numbers has the others."""
 MOST_TOLD, MOST_TESTS, MOST_DIGITS = 6, 6, 60
 """Most contexts, tests and characters of a number of a simulator that are written out in words; `--json` has all."""
 
@@ -52,7 +53,9 @@ def knowledge_text(known: Label | None) -> str:
     """Return a knowledge value as text; a long list by its runs of equal entries."""
     if known is None or known == NOTHING:
         return "nothing"
-    return runs([entry.text for entry in known.entries]) if known.entries is not None else known.text
+    if known.entries is None:
+        return known.text
+    return runs_text(known.entries, f"[{','.join(entry.text for entry in known.entries)}]")
 
 
 def knowledge_title(losses: KnowledgeLoss, *, several: bool = True) -> str:
@@ -63,73 +66,66 @@ def knowledge_title(losses: KnowledgeLoss, *, several: bool = True) -> str:
     return f'"{losses.distribution}": {words}' if several else words
 
 
-def runs(texts: Sequence[str]) -> str:
-    """Return a list as text; more than 24 entries are written as runs of equal entries.
-
-    >>> runs(["0", "1"]), runs(["0"] * 30 + ["1"])
-    ('[0,1]', '[30 × 0, 1]')
-    """
-    if len(texts) <= MOST_ENTRIES:
-        return "[" + ",".join(texts) + "]"
-    pieces = []
-    for text, group in groupby(texts):
-        times = len(list(group))
-        pieces.append(f"{times} × {text}" if times > 1 else text)
-    listed = pieces if len(pieces) <= MOST_ENTRIES else [*pieces[:MOST_ENTRIES], "…"]
-    return "[" + ", ".join(listed) + "]"
-
-
-def long_database(database: Sequence[Label]) -> str:
-    """Return a database as text; one of more than 24 records by its runs of equal values."""
-    return values_text(database) if len(database) <= MOST_ENTRIES else runs([value.text for value in database])
-
-
 def event_text(event: Iterable[Label]) -> str:
     """Return a set of outputs as text: `3`, or `3 or ⊥`."""
+    return _one_of(event, MOST_OUTPUTS, 1)
+
+
+def seen_text(event: Iterable[Label]) -> str:
+    """Return a set of outputs as the sentence of an attack names it: `1, 2, 3 or one of 7 other outputs`."""
+    return _one_of(event, MOST_SEEN + 1, MOST_SEEN)  # of four outputs all are named, in place of `one of 1 other`
+
+
+def _one_of(event: Iterable[Label], most: int, named: int) -> str:
+    """Return a set of outputs as text; of more than `most` so many are `named`."""
     texts = [output.text if len(output.text) <= MOST_FIGURES else knowledge_text(output) for output in event]
     if not texts:
         return "nothing (the empty event)"
-    if len(texts) > MOST_OUTPUTS:
-        return f"{texts[0]} or one of {len(texts) - 1} other outputs"
+    if len(texts) > most:
+        return f"{', '.join(texts[:named])} or one of {len(texts) - named} other outputs"
     return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
 
 
-def witness_words(witness: Witness, *, holds: bool = False, definition: str = "", asked: Epsilon | None = None) -> str:
+def witness_words(
+    witness: Witness,
+    *,
+    model: Model | None = None,
+    holds: bool = False,
+    definition: str = "",
+    asked: Epsilon | None = None,
+) -> str:
     """Return the comparison of a witness and its event as sentences with all numbers: P, Q and P - e^ε·Q.
 
-    `definition` is its name; `safe` compares which recoding is chosen, which is not published (LQS12, Definition 3.10).
-    `asked` is the question's ε; tests of a simulator are shown at a larger one, where it has a rational e^ε.
+    `model` is that of the witness; if it has one distribution without a name, none is written. `definition` is its
+    name; `safe` compares which recoding is chosen, which is not published (LQS12, Definition 3.10). `asked` is the
+    question's ε; tests of a simulator are shown at a larger one, where it has a rational e^ε.
     """
+    words = _witness_words(_without_name(witness, model), holds=holds, definition=definition, asked=asked)
+    return f"{words[:1].upper()}{words[1:]}" if words.startswith("given ") else words
+
+
+def _without_name(witness: Witness, model: Model | None) -> Witness:
+    """The witness without the name of its distribution, if its model has one without a name."""
+    if model is None or isinstance(witness, SimulatorWitness) or not has_no_name(model):
+        return witness
+    return replace(witness, distribution=None)
+
+
+def has_no_name(model: Model) -> bool:
+    """Whether a model has one distribution, which its file does not name."""
+    return [theta.name for theta in model.thetas] == ["#1"]
+
+
+def _witness_words(witness: Witness, *, holds: bool, definition: str, asked: Epsilon | None) -> str:
     if isinstance(witness, SimulatorWitness):
         return simulator_words(witness, asked)
     if witness.kind == SCHEME:
         return scheme_words(witness, None if holds else asked)
     who = f'In "{witness.distribution}", ' if witness.distribution is not None else ""
-    subject = subject_of(witness.record)
-    if witness.databases is not None:
-        first, second = map(long_database, witness.databases)
-        start = f"On the databases {first} and {second}"
-        laws = (
-            (f"A_m({first})", f"A_m({second})")
-            if definition and find(definition).recodes
-            else (f"M({first})", f"M({second})")
-        )
-    elif witness.output is not None:
+    if witness.databases is None and witness.output is not None:
         return posterior_words(witness, who)
-    elif witness.kind == "dependency":
-        start = (
-            f"{who}given {_knowledge_phrase(witness)}".rstrip(" ,")
-            + f", {witness.direction}, {subject} = {witness.a} against {witness.b}"
-        )
-        laws = f"{subject} = {witness.a}", "the measure R = P·e^(-Dep)"
-    elif witness.direction is not None:
-        start = f"{who}given {_knowledge_phrase(witness)}{subject} = {witness.a}"
-        laws = "M(D)", f"M(D with {subject} set to {witness.b})"
-        if witness.direction.startswith("counter"):
-            laws = laws[1], laws[0]
-    else:
-        start = f"{who}given {_knowledge_phrase(witness)}".rstrip(" ,")
-        laws = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
+    start, laws = _compared(witness, definition)
+    subject = subject_of(witness.record)
     if witness.number is not None:
         return _divergence_words(witness, witness.number, start, laws, None if holds else asked)
     if witness.excess is not None:
@@ -146,7 +142,6 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
         )
         if len(counting) > MOST_TERMS:
             terms += f"; and {len(counting) - MOST_TERMS} smaller ones"
-        who = who or "In the distribution, "
         total = f"{who}{laws[0]} against {laws[1]}, on average over what the attacker knows: δ(ε) = "
         return f"{total}{amount(witness.value)} at ε = {witness.epsilon}. " + (
             f"The terms that count: {terms}." if terms else "No term counts."
@@ -170,6 +165,54 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
         return f"{words}: the loss of each is {'at least' if holds else 'above'} ε = {witness.epsilon}."
     more = "" if holds else ", more than δ"
     return f"{words}: P - e^ε·Q = {amount(witness.value)} at ε = {witness.epsilon}{more}."
+
+
+def _compared(witness: Witness, definition: str) -> tuple[str, tuple[str, str]]:
+    """Return what the attacker knows, as the start of a sentence, and the names of the two laws that are compared."""
+    who = f'In "{witness.distribution}", ' if witness.distribution is not None else ""
+    subject = subject_of(witness.record)
+    if witness.databases is not None:
+        first, second = map(runs_text, witness.databases)
+        start = f"On the databases {first} and {second}"
+        laws = (
+            (f"A_m({first})", f"A_m({second})")
+            if definition and find(definition).recodes
+            else (f"M({first})", f"M({second})")
+        )
+    elif witness.kind == "dependency":
+        start = (
+            f"{who}given {_knowledge_phrase(witness)}".rstrip(" ,")
+            + f", {witness.direction}, {subject} = {witness.a} against {witness.b}"
+        )
+        laws = f"{subject} = {witness.a}", "the measure R = P·e^(-Dep)"
+    elif witness.direction is not None:
+        start = f"{who}given {_knowledge_phrase(witness)}{subject} = {witness.a}"
+        laws = "M(D)", f"M(D with {subject} set to {witness.b})"
+        if witness.direction.startswith("counter"):
+            laws = laws[1], laws[0]
+    else:
+        start = f"{who}given {_knowledge_phrase(witness)}".rstrip(" ,")
+        laws = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
+    return start, laws
+
+
+def compared_sheet(answer: Verdict) -> Sheet | None:
+    """Return the two worlds of an answer's witness as a table: each with the probability of what the attacker sees.
+
+    Of an answer that holds they are those that come closest to failing. It is None where more is compared than the
+    probabilities of one event, such as an average.
+    """
+    witness = answer.witness or answer.tightest
+    if witness is None or isinstance(witness, SimulatorWitness):
+        return None
+    chances = witness.probability_a, witness.probability_b
+    of_event = witness.event is not None and witness.terms is None and witness.kind not in {SCHEME, "dependency"}
+    if not of_event or witness.output is not None or witness.number is not None or not isinstance(chances[0], Fraction):
+        return None
+    start, laws = _compared(_without_name(witness, answer.model), answer.definition)
+    columns = "if", f"the probability of {event_text(witness.event or ())}"
+    rows = tuple((law, "impossible" if p is None else amount(p)) for law, p in zip(laws, chances, strict=True))
+    return Sheet(f"{start[:1].upper()}{start[1:]}", columns, rows)
 
 
 def _divergence_words(
@@ -239,7 +282,7 @@ def _knowledge_phrase(witness: Witness) -> str:
     return "no knowledge, " if known == "nothing" else f"the knowledge B = {known}, "
 
 
-def scheme_words(witness: Witness, asked: Epsilon | None = None) -> str:
+def scheme_words(witness: Witness, asked: Epsilon | None) -> str:
     """Return sentences that name the two laws, then their number, or the event that separates them, and what shows it.
 
     `asked` is the ε of a question that fails; without it the number that is attained is shown.
@@ -362,7 +405,7 @@ def _laws_words(laws: TwoLaws | None) -> str:
 def _law_words(law: ComparedLaw) -> str:
     if law.databases is None or len(law.databases) > 1:
         return "M(D)"
-    database = long_database(law.databases[0].database)
+    database = runs_text(law.databases[0].database)
     return f"M({database})" if law.set_to is None else f"M({database} with record {law.record} set to {law.set_to})"
 
 
@@ -531,15 +574,17 @@ def _lesson(witness: Witness, answer: Verdict, *, holds: bool = False) -> str:
         return _no_simulator(witness, answer)
     no_term_counts = witness.terms is not None and all(term.delta.is_zero for term in witness.terms)
     if witness.number is not None or witness.excess is not None or witness.kind == SCHEME or no_term_counts:
-        return witness_words(witness, holds=holds, definition=answer.definition, asked=answer.epsilon)
+        return witness_words(
+            witness, model=answer.model, holds=holds, definition=answer.definition, asked=answer.epsilon
+        )
     if witness.terms is not None:
         return _on_average(witness, start, subject)
     named = witness.databases is not None or witness.b is not None
     if witness.kind == "dependency" or not witness.event or not named:
-        return witness_words(witness, holds=holds)
-    event = event_text(witness.event)
+        return witness_words(witness, model=answer.model, holds=holds)
+    event = seen_text(witness.event)
     if witness.databases is not None:
-        first, second = map(long_database, witness.databases)
+        first, second = map(runs_text, witness.databases)
         start = f"{start} knows that the database is {first} or {second}, and "
         then = _comparison_text(witness, f"it is {first}", f"it is {second}", f"it is not {second}")
         if find(answer.definition).recodes:
@@ -578,7 +623,7 @@ def _intervention(witness: Witness, start: str, subject: str) -> str:
         ways, no = (put, left), f"{subject} was not left at {witness.a}"
     return (
         f"Databases with {subject} = {witness.a} are compared with the same databases after {put}. "
-        f"{start}, and sees {event_text(witness.event or ())}, then {_comparison_text(witness, *ways, no)}"
+        f"{start}, and sees {seen_text(witness.event or ())}, then {_comparison_text(witness, *ways, no)}"
     )
 
 
@@ -598,7 +643,9 @@ def _on_average(witness: Witness, start: str, subject: str) -> str:
     """Return the knowledge value with the largest share of δ(ε), and the sum of all shares, as sentences."""
     a, b = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
     term = max((term for term in witness.terms or () if not term.delta.is_zero), key=contribution)
-    average = f"δ is {_plainly(witness.value)} {definite(witness.epsilon)}"
+    certain = not witness.epsilon.is_infinite or witness.value == 1
+    least = "" if certain else "at least "  # a smaller ε adds outputs that are only less likely
+    average = f"δ is {least}{_plainly(witness.value)} {definite(witness.epsilon)}"
     if term.knowledge is None or term.knowledge == NOTHING:
         knows, total = "knows nothing", f"Her {average}."
     else:
@@ -609,7 +656,7 @@ def _on_average(witness: Witness, start: str, subject: str) -> str:
         then = f"{subject} is not {witness.b}, which that knowledge excludes."
     else:
         then = _comparison_text(term, a, b, f"{subject} is not {witness.b}")
-    return f"{start} {knows}, and sees {event_text(term.event)}, then {then} {total}"
+    return f"{start} {knows}, and sees {seen_text(term.event)}, then {then} {total}"
 
 
 def definite(epsilon: Epsilon) -> str:
@@ -639,7 +686,7 @@ def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     if witness.epsilon.is_infinite and first is not None:
         return (
             f"{start} Where the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, M "
-            f"answers {event_text(first.event)} with probability {_plainly(_probability(first))}. The simulator may "
+            f"answers {seen_text(first.event)} with probability {_plainly(_probability(first))}. The simulator may "
             "never answer that: all that it is told also fits a case in which M never does."
         )
     allowed = "any finite ε" if witness.epsilon.is_infinite else f"ε = {witness.epsilon}"
@@ -647,7 +694,7 @@ def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
         return f"{start} Every simulator is further from M than {allowed} and δ = {exact_text(answer.delta)} allow."
     laws = "; ".join(
         f"where the attacker knows {_knowledge_words(test.row.knowledge)}, and {_record(test)}, M answers "
-        f"{event_text(test.event)} with probability {_plainly(_probability(test))}"
+        f"{seen_text(test.event)} with probability {_plainly(_probability(test))}"
         for test in witness.tests[:MOST_TESTS_IN_WORDS]
     )
     more = f"; and {len(witness.tests) - MOST_TESTS_IN_WORDS} more" if len(witness.tests) > MOST_TESTS_IN_WORDS else ""
@@ -698,7 +745,10 @@ def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     """Return each witness once with all definitions that it refutes; a tail form is left out beside its definition."""
     failed = [find(answer.definition) for answer in answers if answer.verdict == "fails"]
     by_witness = collected(
-        (witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon), answer)
+        (
+            witness_words(answer.witness, model=answer.model, definition=answer.definition, asked=answer.epsilon),
+            answer,
+        )
         for answer in answers
         if answer.witness is not None and not any(tail_of(find(answer.definition), definition) for definition in failed)
     )

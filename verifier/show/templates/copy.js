@@ -2,7 +2,6 @@
 // and a field that filters a long page. Without this file all of it stands in the page, to be read. No number is made here: texts of cells are moved.
 const LATEX = {}; // the marks of the program's own LaTeX are written here
 const JOINED = ""; // and which pieces of a line of LaTeX are one formula
-const STYLE = ""; // and the colours of a drawing that stands alone
 const PROSE = 0; // and how long a cell is set as a paragraph
 const SIGNED = {}; // the verdicts as they stand in a text
 
@@ -97,15 +96,6 @@ const offer = (box) => {
   }, { once: true });
 };
 
-/** A drawing as a file of its own, with its colours for light and dark. */
-const save = (drawing, name) => {
-  const alone = drawing.cloneNode(true);
-  alone.querySelector("desc").insertAdjacentHTML("afterend", STYLE);
-  const address = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(alone)], { type: "image/svg+xml" }));
-  Object.assign(make("a"), { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-};
-
 /** What a filter hides: a claim, a model or a definition, each with the heading of its section as its words, too.
  *  A number is found whole: `Example 1` is not Example 10, and no part of a fraction. */
 const units = (main) => [...main.querySelectorAll(
@@ -124,6 +114,7 @@ const filter = (main) => {
   const frames = [...main.querySelectorAll(":scope > section, .scroll, nav.cards > div")].filter(
     (frame) => all.some(({ parts }) => frame.contains(parts[0])),
   );
+  const folds = [...main.querySelectorAll("details:not(.copy)")].filter((fold) => all.some(({ parts }) => fold.contains(parts[0])));
   const form = Object.assign(make("form"), { className: "filter" });
   const field = Object.assign(make("input"), { type: "search", id: "filter", autocomplete: "off" });
   const count = make("output");
@@ -139,6 +130,7 @@ const filter = (main) => {
       return fits;
     });
     for (const frame of frames) frame.hidden = !left.some(({ parts }) => frame.contains(parts[0]));
+    for (const fold of folds) fold.open = wanted.length > 0 && left.some(({ parts }) => fold.contains(parts[0]));
     count.textContent = wanted.length ? `${left.length} of ${all.length}` : "";
   });
   main.prepend(form);
@@ -147,7 +139,7 @@ const filter = (main) => {
 for (const main of document.querySelectorAll("main[data-filter]")) filter(main);
 for (const one of document.querySelectorAll("details pre")) if (!one.closest("details.copy")) copies(one);
 for (const box of document.querySelectorAll(".scroll:has(> table.r)")) offer(box);
-for (const figure of document.querySelectorAll(".plots figure")) {
+for (const figure of document.querySelectorAll("figure:has(> svg)")) {
   const model = decodeURI(location.pathname).split("/").pop().replace(/\.html$/, "");
-  figure.append(button("Save the drawing (SVG)", () => save(figure.querySelector("svg"), `${model}-${figure.className}.svg`)));
+  figure.append(...saves(() => figure.querySelector("svg"), `${model}-${figure.className}`, "the drawing"));
 }
