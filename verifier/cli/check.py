@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from verifier.cli.commands import extension
 from verifier.cli.common import (
     WRONG,
     Several,
@@ -23,6 +24,7 @@ from verifier.cli.common import (
     read_own,
 )
 from verifier.cli.options import Check
+from verifier.cli.reading import with_values
 from verifier.cli.targets import ModelSubject, note_on, question_of, read_subjects
 from verifier.cli.waiting import counting, is_silent, notice
 from verifier.definitions import Verdict
@@ -31,7 +33,7 @@ from verifier.errors import InputError
 from verifier.model.bundled import called
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 from verifier.questions.check import was_rejected
-from verifier.recheck import RejectedError
+from verifier.recheck import RejectedError, already_shown
 from verifier.show.answers import ASKED, replay_note
 
 if TYPE_CHECKING:
@@ -40,32 +42,61 @@ if TYPE_CHECKING:
 
 NOT_REPLAYED = "Not re-checked by the independent checker: it was left out (--no-replay)."
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
+IN_FULL = " In full: --all."
 WITH_PROFILE = (
     "only exact answers of definitions that bound a δ have one, where every pair of distributions counts and is "
     "allowed ε itself"
 )
+SPELLED = {"in_full": "all", "kind": "format", "way": "engine", "sets": "set", "replay": "no-replay"}
+"""The options that are spelled otherwise than their fields."""
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 
 
 def check(typed: Check) -> int:
     """Decide the definitions for each model, and print the answers; the exit status is that of the worst."""
     read_own(typed.own)
-    question = question_of(typed.definition or (), typed.epsilon, typed.delta, typed.reading, typed.digits)
+    if typed.claims:
+        return _claims(typed)
+    if typed.answer is not None or typed.word is not None:
+        return _answer_code(typed)
+    sets = typed.sets or ()
+    epsilon = typed.epsilon and with_values(typed.epsilon, sets, "--epsilon")
+    delta = typed.delta and with_values(typed.delta, sets, "--delta")
+    question = question_of(typed.definition or (), epsilon, delta, typed.reading, typed.digits)
     several = Several(alone=len(typed.files) == 1, as_json=typed.as_json)
-    options = {"--certificate": typed.certificate is not None, "--profile": typed.profile, "--gain": typed.gain}
+    options = {
+        "--certificate": typed.certificate is not None,
+        "--picture": typed.picture is not None,
+        "--profile": typed.profile,
+        "--gain": typed.gain,
+    }
     named = read_subjects(
         typed.files,
-        typed.sets or (),
+        sets,
         several,
         way=typed.way,
         max_rows=typed.max_rows,
         options=options,
         record=typed.record,
+        observer=typed.observer,
     )
     if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
         question.refuse_nonsense()
+    for subject in named:
+        if isinstance(subject, ModelSubject) and subject.model.asked is not None:
+            with several.file(subject.path):
+                extension().read_student_question(subject.model)
     if typed.certificate is not None and (len(typed.files) > 1 or len(question.requests) != 1 or typed.expect):
         raise InputError("--certificate is for one answer", where="pkdp check", wanted="one model and one --definition")
+    if typed.picture is not None and (len(typed.files) > 1 or typed.expect or typed.atlas):
+        wanted = "one model, and neither --expect nor --atlas"
+        raise InputError("--picture is of one model", where="pkdp check", wanted=wanted)
+    if typed.observer is not None and typed.expect:
+        raise InputError(
+            "--observer is given with --expect",
+            where="pkdp check",
+            wanted="one of the two: what a file promises is about the output alone",
+        )
     if typed.record is not None and (typed.certificate is not None or typed.expect):
         raise InputError(
             "--record is given with another option",
@@ -94,8 +125,35 @@ def check(typed: Check) -> int:
         typed.conventions,
         typed.gain,
     )
-    command = Command(question, display, typed.certificate)
+    command = Command(question, display, typed.certificate, typed.picture)
     return command.atlas(named, several) if typed.atlas else command.answer(named, several)
+
+
+def _claims(typed: Check) -> int:
+    """Ask the claims of the files, which say themselves what is asked."""
+    _refuse_others(typed, "claims", {"own"})
+    status: int = extension().check_claims(typed.files, as_json=typed.as_json)
+    return status
+
+
+def _answer_code(typed: Check) -> int:
+    """Check a student's answer to the question that a file asks."""
+    _refuse_others(typed, "answer", {"word"})
+    if typed.answer is None or len(typed.files) != 1:
+        problem = "--word is given without --answer" if typed.answer is None else "--answer is given with several files"
+        raise InputError(problem, where="pkdp check", wanted="one model file with [question], and --answer CODE")
+    status: int = extension().check_answer(typed.files[0], typed.answer, typed.word or "", as_json=typed.as_json)
+    return status
+
+
+def _refuse_others(typed: Check, question: str, more: set[str]) -> None:
+    """Refuse an option beside --claims or --answer, which ask something else; `more` go with it."""
+    others = (one for one in fields(typed) if one.name not in {"files", question, "as_json", *more})
+    given = next((one.name for one in others if getattr(typed, one.name) != one.default), None)
+    if given is not None:
+        option = SPELLED.get(given, given.replace("_", "-"))
+        wanted = f"--{question} with --json, --quiet and --{'with' if 'own' in more else 'word'} alone"
+        raise InputError(f"--{option} is given with --{question}", where="pkdp check", wanted=wanted)
 
 
 @dataclass(frozen=True)
@@ -209,6 +267,7 @@ class Command:
     question: CheckQuestion
     display: Display
     certificate: Path | None = None
+    picture: Path | None = None
 
     def answer(self, subjects: Sequence[Subject], several: Several) -> int:
         """Answer for each subject, print each verdict as soon as it is decided, and return the exit status of all."""
@@ -222,9 +281,16 @@ class Command:
 
     def _answer(self, subject: Subject, several: Several) -> list[Sheet]:
         alone = self.question.alone
+        if isinstance(subject, ModelSubject) and subject.model.asked is not None and self.display.at_once:
+            print_lines([f"Question: {subject.model.asked.text}"])
         answers = subject.answers(self.question)
         if self.certificate is not None and isinstance(subject, ModelSubject):
             subject.certify(answers[0], self.certificate, self.display.digits)
+        if self.picture is not None and isinstance(subject, ModelSubject):
+            from verifier.show.worlds import worlds, worlds_of
+
+            (worlds_of(answers[0]) if alone else worlds(subject.model)).save(self.picture)
+            notice(f"the picture is in {self.picture}")
         is_replayed = subject.is_replayed and self.display.replay
         if is_replayed and not self.display.at_once:
             answers = subject.replayed(answers)
@@ -233,7 +299,7 @@ class Command:
         if not self.question.requests and self.display.at_once:
             print_lines([OVERVIEW])
         if subject.is_replayed and self.display.at_once:
-            self._say_replayed(subject, answers)
+            self._say_replayed(subject, answers, more=IN_FULL if alone and self.display.is_folded else "")
         self._say_rounded(answers)
         self._say_no_profile(answers)
         if self.question.requests:
@@ -278,22 +344,22 @@ class Command:
             print_sheets(sheets, display.kind)
         return several.status
 
-    def _say_replayed(self, subject: Subject, answers: list[Any]) -> None:
-        """Re-check answers that are printed already, and print what the checker says.
+    def _say_replayed(self, subject: Subject, answers: list[Any], more: str) -> None:
+        """Re-check answers that are printed already, and print what the checker says; `more` is where to see more.
 
         Raises:
             RejectedError: where the checker does not accept an answer.
 
         """
         if not self.display.replay:
-            print_lines([NOT_REPLAYED])
+            print_lines([NOT_REPLAYED + more])
             return
         printed = "what is printed above"
         try:
             again = subject.replayed(answers)
             rejected = [answer for answer in again if was_rejected(answer)]
             if not rejected:
-                print_lines([replay_note(again)])
+                print_lines([replay_note(again) + (more if again[0].verdict != "unsupported" else "")])
                 return
             if len(rejected) < len(again):
                 printed += f" about {', '.join(answer.definition for answer in rejected)}"
@@ -301,9 +367,7 @@ class Command:
         except RejectedError as error:
             reason = error.reason
         print_lines([f"REJECTED by the independent checker: do not rely on {printed}."])
-        raise RejectedError(
-            f"the independent checker REJECTS the answer that is printed above: {reason}", tip="report it"
-        ) from None
+        raise already_shown(reason) from None
 
 
 def _without_question(sheet: Sheet) -> Sheet:

@@ -24,7 +24,7 @@ from typer.models import OptionInfo
 
 from verifier.checker.numbers import Rejected
 from verifier.cli.exits import refusal_of, text_of_error
-from verifier.cli.waiting import be_silent, notice
+from verifier.cli.waiting import be_silent, is_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.machine.files import holds_certificate, refuse_file, refuse_taken, write_whole
 from verifier.numbers import DIGITS
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from verifier.show.sections import Section
 
 MODEL = (
-    "a model file (pkdp examples --guide format), a bundled one by its name (pkdp examples), FILE.py, or - for stdin"
+    "model file (pkdp examples --guide format), bundled model by name (pkdp examples), FILE.py, FILE.py:NAME, or - for "
+    "standard input"
 )
 DEFAULT_ROWS = 1 << 22
 UNBROKEN = 1 << 20
@@ -77,18 +78,22 @@ class Written(OptionInfo):
     """An option that names a file to write."""
 
 
-def file_to_write(name: str, does: str, *, replaces: str = "") -> Any:
+def file_to_write(name: str, does: str, *, replaces: str = "", ending: str = "") -> Any:
     """Return an option that names a file to write; a place where none can be written is refused before any work.
 
     `replaces` says what the file may take the place of, where not of any file: `nothing`, or `a certificate`.
+    With an `ending` no other name is taken.
     """
 
     def refuse(path: Path | None) -> Path | None:
+        if path is not None and ending and path.suffix != ending:
+            problem, wanted = f"{path.name} does not end in {ending}", f"a file that ends in {ending}"
+            raise InputError(problem, where=name, wanted=wanted)
         refuse_file(path, name)
         if path is not None and replaces == "nothing":
             refuse_taken(path, name, tip="take another name, or remove the file")
         elif path is not None and replaces == "a certificate" and path.exists() and not holds_certificate(path):
-            raise InputError(f"{path} is there already, and is no certificate", where=name, wanted="a free name")
+            raise InputError(f"{path} is there already, and is not a certificate", where=name, wanted="a free name")
         return path
 
     return Written(default=name, help=does, callback=refuse)
@@ -179,7 +184,7 @@ Format = Annotated[
     ),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="no progress and no notes; of check one line with the verdict")
+    bool, typer.Option("--quiet", "-q", help="no progress and no notes; from check one line for each verdict")
 ]
 Ways = Annotated[
     str,
@@ -187,27 +192,32 @@ Ways = Annotated[
         "--engine",
         metavar="|".join(WAYS),
         autocompletion=one_of_those(lambda: WAYS),
-        help="list worlds (table), sum independent parts without a table (sum), enclose numbers (ball)",
+        help="computation by a table of all worlds, by sums of independent parts, or by balls that enclose numbers",
     ),
 ]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pairs or sums to list")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
-MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
+MaxDigits = Annotated[
+    int, typer.Option("--max-digits", min=8, help="longest exact form that is not cut, in characters")
+]
 Reading = Annotated[
     str,
     typer.Option(
-        help="another reading by name (pkdp definitions --conventions)", autocompletion=one_of_those(reading_names)
+        help="name of another reading (pkdp definitions --conventions)", autocompletion=one_of_those(reading_names)
     ),
 ]
 Certificate = Annotated[
     Path | None,
-    file_to_write("--certificate", "write the certificate to this file (pkdp verify)", replaces="a certificate"),
+    file_to_write("--certificate", "certificate file to write, for pkdp verify", replaces="a certificate"),
 ]
 With = Annotated[
     list[str] | None,
-    typer.Option("--with", help="a file with definitions of your own (pkdp examples --guide own-definitions)"),
+    typer.Option(
+        "--with", help="file with definitions of your own (pkdp examples --guide own-definitions); repeatable"
+    ),
 ]
-Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
+Sets = Annotated[list[str] | None, typer.Option("--set", help="value of a parameter, such as p=1/7; repeatable")]
+Replay = Annotated[bool, typer.Option("--replay/--no-replay", help="independent re-check of the answer")]
 
 
 class Replied:
@@ -224,6 +234,8 @@ class Reply:
     status: int = 0
     instead: Mapping[str, Callable[[], Iterable[Sheet | Section | str]]] = field(default_factory=dict)
     """What a format shows instead of the tables, by the name of the format: tables, sections, texts."""
+    after: Callable[[], str] | None = None
+    """What is said below the tables once they are printed, such as the word of the checker; not with JSON."""
 
     @classmethod
     def of(cls, answer: Answer, sheets: Callable[[], Sequence[Sheet]], digits: int = DIGITS) -> Reply:
@@ -252,6 +264,13 @@ class Reply:
                     print_section(block)
         elif sheets := self.sheets():
             print_sheets(sheets, kind)
+        if self.after is not None and not as_json:
+            sys.stdout.flush()
+            said = self.after()
+            if kind == "table" and not is_silent():
+                print_lines([said])
+            else:
+                notice(said)
         return self.status
 
 

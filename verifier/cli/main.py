@@ -57,26 +57,31 @@ HELP = (
 METAVARS = {
     "definition": "NAME",
     "reading": "NAME",
+    "observer": "NAME",
     "epsilon": "ε",
+    "one-run": "ε",
     "delta": "δ",
+    "order": "NUMBER",
+    "fpr": "NUMBER",
+    "prior": "NUMBER",
+    "probability": "NUMBER",
     "set": "NAME=VALUE",
     "values": "A B",
+    "value": "VALUE",
     "dimension": "LETTERS",
     "answer": "TEXT",
     "bijection": "FORMULA",
     "maximise": "STATEMENT",
     "assuming": "STATEMENT",
-    "find": "enumerate|finer",
-    "paper": "PAPER",
     "verdict": "VERDICT",
-    "weight": "p",
-    "format": "csv|markdown|latex",
+    "weight": "NUMBER",
+    "with": "PATH",
 }
 """What the help shows in place of the value of an option that is a text, by the option's name."""
 
 
 class Described(TyperCommand):
-    """A command whose help shows for each option which values it has, in place of the type of a text or number."""
+    """A command whose help has an example, and for each option what kind of value it has."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -84,15 +89,37 @@ class Described(TyperCommand):
             if parameter.metavar is None and not getattr(parameter, "is_flag", False):
                 parameter.metavar = _metavar(parameter)
 
+    def format_help_text(self, context: Any, formatter: Any) -> None:
+        """Write what the command does, and an example; a line to type is never broken."""
+        super().format_help_text(context, formatter)
+        if self.name in COMMANDS:
+            formatter.write(f"\nExample:\n  {COMMANDS[self.name].example}\n")
+
+    def format_options(self, context: Any, formatter: Any) -> None:
+        """Write the arguments, then the options by the groups that the command declares; the rest are in Options.
+
+        Options comes last, unless the groups name its place.
+        """
+        groups = getattr(resolve_name(COMMANDS[self.name].options), "GROUPS", {}) if self.name in COMMANDS else {}
+        titles = {name: title for title, names in groups.items() for name in names.split()}
+        sections: dict[str, list[Any]] = {"Arguments": [], **{title: [] for title in groups}, "Options": []}
+        for parameter in self.get_params(context):
+            if (record := parameter.get_help_record(context)) is not None:
+                of_all = "Arguments" if parameter.param_type_name == "argument" else "Options"
+                sections[titles.get(parameter.name, of_all)].append(record)
+        for title, records in sections.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
 
 def _metavar(parameter: Any) -> str | None:
     """Return what the help shows for the value of an option; None for what it shows by itself."""
-    option = max(parameter.opts, key=len).removeprefix("--").removesuffix("-b").rstrip("-12")
-    if option == "with" or "Path" in type(parameter.type).__name__:
+    if "Path" in type(parameter.type).__name__:
         return "PATH"
     if parameter.type.name.startswith("int"):
         return "N"
-    return METAVARS.get(option, "NUMBER")
+    return METAVARS.get(max(parameter.opts, key=len).removeprefix("--").removesuffix("-b"))
 
 
 class Grouped(TyperGroup):
@@ -237,7 +264,7 @@ def _word(name: str) -> str:
 
 def main(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="print the version")] = False,  # noqa: FBT002
+    version: Annotated[bool, typer.Option("--version", help="version, with its commit where it is known")] = False,  # noqa: FBT002
 ) -> None:
     """Print the version for `--version`, and start the watch that reports on long work."""
     command = context.invoked_subcommand or ""
@@ -248,7 +275,10 @@ def main(
     # It is silent until its options are read: one of them is --quiet.
     context.with_resource(watching(command, silent=True, reports=not serves))
     if version:
-        typer.echo(f"pkdp {VERSION}")
+        from verifier.machine.commit import commit
+
+        made_from = commit()
+        typer.echo(f"pkdp {VERSION}{made_from and f' (commit {made_from})'}")
         raise typer.Exit(0)
     if not command and isinstance(context.command, Grouped):
         typer.echo(context.command.first_page(context))

@@ -21,8 +21,8 @@ from verifier.cli.options import New
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, refuse_taken, write_whole
 from verifier.model import Model, loads, read_mechanism
-from verifier.model.distribution import UNIFORM
 from verifier.model.field_words import hint_of
+from verifier.model.forms import UNIFORM
 from verifier.model.write import inline
 from verifier.numbers import plural, probability, shorten
 from verifier.tables import NO_ANSWER
@@ -248,7 +248,7 @@ def answered(draft: Draft, number: int, answer: str) -> Draft:
         extended.model(location)
     except InputError as error:
         tip = error.tip or f"answer {question.wanted}"
-        raise InputError(error.message, where=error.within(location).where, wanted=error.wanted, tip=tip) from None
+        raise error.within(location).but(tip=tip) from None
     return extended
 
 

@@ -1,4 +1,4 @@
-"""Models that are made by Python code: only this module runs a file that a user wrote.
+"""Models and mechanisms that are Python code: only this module runs a file that a user wrote.
 
 It runs only a file that ends in `.py` and that the command line itself names. What the code prints goes to standard
 error, so that the answer is all there is on standard output.
@@ -25,7 +25,7 @@ from verifier.model.keys import meant
 from verifier.numbers import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType, TracebackType
 
 NAME = "model"
@@ -43,14 +43,35 @@ def own_model(argument: str) -> Model:
     """
     from dataclasses import replace
 
+    namespace, name = _namespace(argument)
+    return replace(_chosen_model(namespace, argument, name), path=argument)
+
+
+def own_function(argument: str) -> Callable[..., object]:
+    """Run a Python file, and return the function of it that is named: FILE.py:NAME.
+
+    Raises:
+        InputError: where the file cannot be read, raises an error, or has no function of that name.
+
+    """
+    namespace, name = _namespace(argument)
+    found = namespace.get(name or "")
+    if not callable(found):
+        problem = f"`{name}` is {_kind(found)}" if name in namespace else f"the file has no `{shorten(name)}`"
+        known = [key for key, value in namespace.items() if callable(value) and not key.startswith("_")]
+        raise InputError(problem, where=argument, wanted=f"a function: {', '.join(known)}", tip=meant(str(name), known))
+    return found
+
+
+def _namespace(argument: str) -> tuple[dict[str, object], str | None]:
+    """What a Python file defines, after it was run, and the name that the argument has."""
     matched = PYTHON.fullmatch(argument)
     if matched is None:
         raise InputError(f"{shorten(argument)} does not name a Python file", wanted="FILE.py, or FILE.py:NAME")
     file = matched["file"]
     source = bytes_of(file, "a Python file that makes a model", most=MOST_BYTES, tip=TIP)
     notice(f"running the Python code of {file}")
-    namespace = vars(_run(file, source, argument))
-    return replace(_chosen_model(namespace, argument, matched["name"]), path=argument)
+    return vars(_run(file, source, argument)), matched["name"]
 
 
 class _Loader(SourceLoader):

@@ -9,12 +9,12 @@ from verifier.cli.options import Pair
 from verifier.cli.waiting import notice
 from verifier.definitions.answer import json_of
 from verifier.errors import InputError
+from verifier.numbers import delta_bound, probability
 from verifier.numbers import epsilon as read_epsilon
-from verifier.numbers import probability
 from verifier.questions.pair import FALSE_ALARMS, ORDERS, of_file, read_order
 from verifier.recheck import text_of
 from verifier.show.drawings import STILL
-from verifier.show.pairs import pair_sheets, profile_plot, trade_off_drawing
+from verifier.show.pairs import mirrored, pair_sheets, profile_plot, trade_off_drawing
 
 
 def pair(typed: Pair) -> Reply:
@@ -23,12 +23,13 @@ def pair(typed: Pair) -> Reply:
         ("--model", typed.model, (".toml",)),
         ("--plot", typed.plot, (".svg", *STILL)),
         ("--trade-off", typed.tests, (".svg",)),
+        ("--bars", typed.bars, (".svg",)),
     ):
         if path is not None and path.suffix not in endings:
             wanted = f"a name that ends in {' or '.join(endings)}"
             raise InputError(f"the ending of {path.name} is unknown", where=option, wanted=wanted)
     epsilons = [read_epsilon(text, "--epsilon") for text in typed.epsilon or ()]
-    deltas = [probability(text, "--delta", "δ") for text in typed.delta or ("0",)]
+    deltas = [delta_bound(text, "--delta") for text in typed.delta or ("0",)]
     orders = [read_order(text, "--order") for text in typed.order or ()]
     fprs = [probability(text, "--fpr") for text in typed.fpr or ()]
     prior = probability(typed.prior, "--prior")
@@ -47,8 +48,11 @@ def pair(typed: Pair) -> Reply:
     if typed.plot is not None:
         profile_plot(asked, answer).save(typed.plot)
         notice(f"the drawing is in {typed.plot}")
+    first = epsilons[0] if epsilons else None
     if typed.tests is not None:
-        write_file(typed.tests, trade_off_drawing(asked).alone, "the drawing")
+        write_file(typed.tests, trade_off_drawing(asked, epsilon=first).printed, "the drawing")
+    if typed.bars is not None:
+        write_file(typed.bars, mirrored(asked, epsilon=first or 0).printed, "the drawing")
     return Reply(
         lambda: json_of(answer, typed.max_digits, typed.digits),
         lambda: pair_sheets(answer, typed.max_digits, typed.digits),

@@ -21,14 +21,17 @@ from verifier.cli.waiting import notice
 from verifier.errors import InputError
 from verifier.model import Model, loads
 from verifier.model.bundled import bundled_file, bundled_names
-from verifier.model.parameters import Family
+from verifier.model.parameters import Family, substituted
 from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text, loads_any, named, tables_of
 from verifier.numbers import rational, shorten
+from verifier.numbers.expression import read_expression
 
 DASH = "-"
 """The argument that stands for standard input."""
 PYTHON = re.compile(r"(?P<file>.+\.py)(:(?P<name>[^:/\\]+))?", re.DOTALL)
 """An argument that names Python code: FILE.py, or FILE.py:NAME."""
+CLAIMS = re.compile(r"\s*(#.*\n\s*)*\[\[claim\]\]")
+"""The first lines of a file of claims."""
 NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
 """The lines that stand for a missing mechanism, where the answer is about all mechanisms."""
 
@@ -78,6 +81,9 @@ def _read(argument: str, read: Callable[[str, str], Source], *, needs_mechanism:
     if is_python(argument):
         return own_model(argument)
     text, path = model_text(argument)
+    if CLAIMS.match(text):
+        tip = f"pkdp check --claims {argument}"
+        raise InputError("the file has claims, and is not a model", where=path, wanted="a model file", tip=tip)
     if needs_mechanism or "mechanism" in tables_of(text, path):
         return read(text, path)
     source, digest = read(text + NO_MECHANISM, path), hashlib.sha256(text.encode()).hexdigest()
@@ -174,9 +180,32 @@ def assigned(assignment: str) -> tuple[str, Fraction]:
     return name.strip(), rational(text.strip(), "--set", f"a value for {name.strip()}")
 
 
-def read_files(
-    paths: Sequence[str], sets: Sequence[str], several: Several | None = None
-) -> tuple[list[Family], list[Model]]:
+def with_values(text: str, sets: Sequence[str], where: str) -> str:
+    """Return an ε or a δ with the values of `--set` in place of the parameters that it names.
+
+    >>> with_values("4*ln(1/z)", ["z=1/2"], ""), with_values("1 - z", ["z=1/3"], ""), with_values("ln(2)", ["z=1"], "")
+    ('4*ln(2)', '2/3', 'ln(2)')
+
+    Raises:
+        InputError: for an expression that is none, and for one that divides by 0 there.
+
+    """
+    values = dict(assigned(assignment) for assignment in sets)
+    if not values.keys() & set(WORD.findall(text)):
+        return text
+    logarithm = LOGARITHM.fullmatch(text)
+    before, inner, after = logarithm.groups() if logarithm else ("", text, "")
+    expression = read_expression(inner, where)
+    with about(where):
+        return f"{before}{substituted(expression, values).text}{after}"
+
+
+WORD = re.compile(r"[^\W\d]\w*")
+LOGARITHM = re.compile(r"(.*?\bln\s*\()(.*)(\)[^()]*)")
+"""What stands before, in and after the brackets of `4*ln(1/z)`."""
+
+
+def read_files(paths: Sequence[str], sets: Sequence[str], several: Several | None) -> tuple[list[Family], list[Model]]:
     """Return the families and the models in the files; one of the two lists is empty. Each file is read once.
 
     Raises:

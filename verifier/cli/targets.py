@@ -32,7 +32,8 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.field_words import field_word
 from verifier.model.model import RecordSecrets
-from verifier.numbers import DIGITS, Epsilon, probability, shorten
+from verifier.model.read import observed
+from verifier.numbers import DIGITS, Epsilon, delta_bound, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.atlas import atlas_of
 from verifier.questions.check import beyond, check, overview, rejected, was_rejected
@@ -45,6 +46,7 @@ from verifier.recheck import RejectedError, fields_of, gain_unchecked, replayed
 from verifier.recheck.documents import document_text, source_of
 from verifier.show.answers import (
     acceptance_sheet,
+    brief_sheet,
     convention_lines,
     folded_sheet,
     loss_sheets,
@@ -106,7 +108,7 @@ class CheckQuestion:
         for question in self.requests or (self,):
             if question.epsilon is not None:
                 read_epsilon(question.epsilon, "--epsilon")
-            probability(question.delta, "--delta", "δ")
+            delta_bound(question.delta, "--delta")
 
     @property
     def alone(self) -> bool:
@@ -208,7 +210,7 @@ def rounded_logarithm(text: str | None, more: Iterable[object] = ()) -> Epsilon 
     return None
 
 
-def note_on(text: str | None, more: Iterable[object] = ()) -> str:
+def note_on(text: str | None, more: Iterable[object]) -> str:
     """Return a note where a decimal is near a logarithm, such as 0.69; else an empty text."""
     logarithm = rounded_logarithm(text, more)
     if logarithm is None or text is None:
@@ -417,18 +419,22 @@ class ModelSubject(Subject):
 
     def header(self) -> dict[str, Any]:
         """Return the first fields of the overview."""
-        return {**header(self.model), **self.model.restriction.json}
+        return {**header(self.model), **self.model.restriction.json, **self.model.observed_json}
 
     def footer(self) -> dict[str, Any]:
         """Return the properties of a model whose databases have several sizes, else nothing."""
         return {"properties": [entry.to_json() for entry in properties_of(self.model)]} if self.model.sizes else {}
 
     def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
-        """Return one answer in full, or an overview for each ε and δ; then the privacy profiles, under `--profile`."""
+        """Return one answer, or an overview for each ε and δ; then the privacy profiles, under `--profile`."""
         most, word = min(display.max_digits, 60), display.word_of_replay
         if alone:
             answer, digits = answers[0], (display.max_digits, display.digits)
-            sheets = [verdict_sheet(answer, *digits, recheck=word, conventions=display.conventions)]
+            sheets = [
+                brief_sheet(answer, *digits, conventions=display.conventions)
+                if display.is_folded
+                else verdict_sheet(answer, *digits, recheck=word, conventions=display.conventions)
+            ]
         else:
             groups = [list(group) for _, group in groupby(answers, lambda answer: (str(answer.epsilon), answer.delta))]
             sheets = [
@@ -462,7 +468,7 @@ class ModelSubject(Subject):
             yield f"{crowd}."
         if display.conventions:
             yield from dict.fromkeys(line for answer in answers for line in convention_lines(answer.definition))
-        yield "One definition in full: pkdp check MODEL --definition NAME. Conventions: pkdp definitions --conventions."
+        yield "One definition: pkdp check MODEL --definition NAME. Conventions: pkdp definitions --conventions."
 
     def expectations(self, tick: Callable[[int, int], object]) -> list[ExpectationResult]:
         """Return each answer that the file promises, compared with the computed one."""
@@ -520,10 +526,12 @@ def read_subjects(
     max_rows: int = DEFAULT_ROWS,
     options: Mapping[str, bool] | None = None,
     record: int | None = None,
+    observer: str | None = None,
 ) -> list[Subject]:
     """Return the models or families that the arguments of a command name, each read once.
 
-    Families refuse `options` that have no meaning for them. With `record` that record alone is protected.
+    Families refuse `options` that have no meaning for them. With `record` that record alone is protected;
+    `observer` sees some draws of a program beside its output.
 
     Raises:
         InputError: for models and families in one question, and for a wrong file, where `several` does not report it.
@@ -534,10 +542,19 @@ def read_subjects(
     families, models = read_files(paths, sets, several)
     if record is not None:
         models = [_protecting(model, record) for model in models]
+    if observer is not None:
+        models = [observed(model, observer) for model in models]
     command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
     command_subjects += [extension().subject_of_family(family, max_rows) for family in families]
     for subject in command_subjects:
-        subject.refuse({**(options or {}), "--engine": way != "auto", "--record": record is not None})
+        subject.refuse(
+            {
+                **(options or {}),
+                "--engine": way != "auto",
+                "--record": record is not None,
+                "--observer": observer is not None,
+            }
+        )
     return command_subjects
 
 
@@ -551,7 +568,5 @@ def _protecting(model: Model, record: int) -> Model:
     secrets = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
     if not secrets:
         protected = model.restriction.protected or f"records 0 to {model.size - 1}"
-        raise InputError(
-            f"record {record} is not protected", where=f"{model.path}: --record", wanted=f"one of {protected}"
-        )
+        raise InputError(f"record {record} is not protected", where=f"{model.path}: --record", wanted=protected)
     return replace(model, secrets=secrets)
