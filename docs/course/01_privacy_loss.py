@@ -11,12 +11,10 @@ app = marimo.App(width="medium", app_title="1 · Privacy loss", css_file="course
 
 @app.cell(hide_code=True)
 def _():
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
 
-    return kit, mo, pk
+    return kit, pk
 
 
 @app.cell(hide_code=True)
@@ -39,8 +37,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## A question that nobody likes to answer
 
     *Did you cheat in the exam?* A student is asked, in private, to throw dice before she answers. Mostly she then says the
@@ -128,8 +126,8 @@ def _(kit, pk, survey):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## The privacy loss
 
     Each output multiplies the attacker's **odds** (the probability of *yes* divided by that of *no*) by a factor. The factor
@@ -166,8 +164,8 @@ def _(kit, pk, survey, truth):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## A rare accident
 
     This mechanism is careful, with one exception. Once in twenty times, when a student cheated, the answer is filed with
@@ -235,8 +233,8 @@ def _(accident_answer, kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## δ, and the profile
 
     Fix ε. Each output may be $e^ε$ times as likely under $a$ as under $b$; that much is allowed. What is **beyond** it is the
@@ -307,8 +305,8 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Two tempting wrong definitions
 
     Both sound like common sense. Each is a few lines of Python, and each has a model on which it tells a lie.
@@ -431,8 +429,8 @@ def _(chances, deltas, kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Exercises
     """)
     return
@@ -599,14 +597,18 @@ def _(accident_keys, exercise_1, exercise_2, exercise_3, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - Notebook 2: the noise can be left out where the attacker does not know everything.
+    - [The one-page glossary](guide:glossary.html), and [differential privacy](guide:definitions/dp.html) with its conventions.
+    - In the explorer: [a machine with an output that one answer alone can give](explorer:example=course/one-order). Change its
+      table, and watch every definition.
     - Desfontaines, Mohammadi, Krahmer, Basin, *Differential privacy with partial knowledge*: Definition 2 (differential
       privacy), Definition 11 (privacy loss), section 3.3 and 3.4 (mean excess against tail).
     - On the command line: write a model file, then `pkdp check FILE --definition dp --profile` and `pkdp loss FILE`.
+
+    **Next:** [notebook 2, uncertainty instead of noise](2.html). The noise can be left out where the attacker does not know everything.
     """)
     return
 

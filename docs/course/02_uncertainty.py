@@ -13,12 +13,10 @@ app = marimo.App(width="medium", app_title="2 · Uncertainty", css_file="course.
 def _():
     from itertools import pairwise
 
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
 
-    return kit, mo, pairwise, pk
+    return kit, pairwise, pk
 
 
 @app.cell(hide_code=True)
@@ -41,8 +39,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## A vote in class
 
     Six students vote *yes* or *no* on moving the exam. The teacher writes the number of *yes* on the board: the exact number,
@@ -123,8 +121,8 @@ def _(kit, np_half, pk, vote):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Noiseless privacy
 
     Three letters more.
@@ -238,8 +236,8 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Two tempting wrong definitions
     """)
     return
@@ -310,8 +308,8 @@ def _(average_delta, kit, lucky, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Exercises
     """)
     return
@@ -446,6 +444,8 @@ def _(kit):
 def _(chance, chance_check, kit, pk, vote):
     def check_3(text):
         given = kit.number(text, "the probability of a yes")
+        if not 0 <= given <= 1:
+            raise pk.InputError(f"{given} is not a probability", wanted="a probability from 0 to 1")
         fair = pk.check(vote(3, given, 0, "parity"), "np", epsilon="1/10")
         count = pk.check(vote(3, given, 0, "parity"), "np")
         if count.verdict == "vacuous":
@@ -484,15 +484,19 @@ def _(exercise_1, exercise_2, exercise_3, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - Notebook 3: the votes need not be independent. What correlations do to NP and to two other definitions.
+    - [Five voters in the explorer](explorer:example=DMKB20/example-7-five-voters): change how likely a yes is, or what she knows.
+    - [Noiseless privacy](guide:definitions/np.html), and [the conventions](guide:definitions/conventions.html), everything that a
+      verdict depends on.
     - Bhaskar, Bhowmick, Goyal, Laxman, Thakurta, *Noiseless database privacy* (2011), where NP was defined; and
       Desfontaines, Mohammadi, Krahmer, Basin, *Differential privacy with partial knowledge*: Definition 3.
-    - On the command line: `pkdp check models/DMKB20/example-7-five-voters.toml`, and `pkdp definitions --conventions` for everything that
-      a verdict depends on.
+    - On the command line: `pkdp check models/DMKB20/example-7-five-voters.toml`.
+
+    **Next:** [notebook 3, when records depend on each other](3.html). The votes need not be independent. What correlations do to NP and to
+    two other definitions.
     """)
     return
 

@@ -14,12 +14,10 @@ def _():
     from fractions import Fraction
     from itertools import product
 
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
 
-    return Fraction, kit, mo, pk, product
+    return Fraction, kit, pk, product
 
 
 @app.cell(hide_code=True)
@@ -41,8 +39,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## A household and its season
 
     Three people share a house. The season is bad or good. In a bad season most of them are ill, in a good one most are
@@ -115,11 +113,18 @@ def _(Fraction, household, kit, pk):
 def _(kit):
     follows = kit.fraction("follows the season", "9/10", denominator=20, low="1/2")
     truth = kit.fraction("the answer is true", "9/10", denominator=20, low="1/2")
-    return follows, truth
+    stronger = kit.guess(
+        "When is Berta, who knows more, the stronger one for NP?",
+        "always",
+        "where the season is strong",
+        "where the season is weak",
+        "never",
+    )
+    return follows, stronger, truth
 
 
 @app.cell(hide_code=True)
-def _(Fraction, follows, household, kit, pk, truth):
+def _(Fraction, follows, household, kit, pk, stronger, truth):
     def _row(name, *, known):
         model = household(follows.value, truth.value, season_known=known)
         return [name, *(kit.least(pk.check(model, one)) for one in ("np", "cdp", "ddp"))]  # the repairs are shown below
@@ -140,7 +145,7 @@ def _(Fraction, follows, household, kit, pk, truth):
     _whole = [[step, kit.least(one), kit.least(two), _who(one, two)] for step in _steps for one, two in [_by_np(step)]]
     household_rows = [_row("Anna", known=False), _row("Berta", known=True)]
     kit.show(
-        "**Play.** Drag both. When is Berta, who knows more, the stronger one for NP?",
+        "**Play.** Drag both, then guess.",
         follows,
         truth,
         kit.grid(
@@ -148,8 +153,8 @@ def _(Fraction, follows, household, kit, pk, truth):
             [row[:2] for row in household_rows],
             notes=["At δ = 0, for your record."],
         ),
-        kit.fold(
-            "Who is it, by the strength of the season?",
+        kit.guessed(
+            stronger,
             kit.grid(["follows the season", "NP for Anna", "NP for Berta", "larger"], _whole),
             f"The answer is true with probability {truth.value}. Where everybody follows the season for certain, "
             "Berta knows "
@@ -160,8 +165,8 @@ def _(Fraction, follows, household, kit, pk, truth):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Two repairs
 
     NP asks: *how does the answer change if your record is another one, and the rest of the world moves along?* If you are
@@ -185,8 +190,8 @@ def _(household_rows, kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## You and your twin
 
     Now make the dependence as strong as it can be, with only two records: yours and your twin's. Your twin has the same value
@@ -222,7 +227,7 @@ def _(Fraction, kit, product):
 
     def by_count(rows):
         """What a table publishes for each count of ones."""
-        return {int(row["count of ones"]): row["published"].strip() or "–" for row in rows}
+        return {int(row["count of ones"]): kit.typed(row["published"], f"count {row['count of ones']}") for row in rows}
 
     def by_count_keys(worlds, rows):
         """The keys of a model that publishes what a table says for the count of ones."""
@@ -245,12 +250,15 @@ def _(Fraction, kit, product):
 @app.cell
 def _(RULES, kit):
     agree = kit.fraction("agree", "1", denominator=20)
-    rule = kit.pick("what is published", list(RULES), "publish everything")
-    return agree, rule
+    rule = kit.pick("what is published", list(RULES), "count the ones")
+    and_ddp = kit.guess(
+        "The picture says which ε NP and CDP ask for. And DDP?", "ε = 0", "more, but a finite ε", "no ε is enough"
+    )
+    return agree, and_ddp, rule
 
 
 @app.cell(hide_code=True)
-def _(Fraction, RULES, agree, kit, law, pk, release, rule, twins):
+def _(Fraction, RULES, agree, and_ddp, kit, law, pk, release, rule, twins):
     _worlds = twins(agree.value)
     _rule = RULES[rule.value]
     twin_model = release(_worlds, _rule)
@@ -262,18 +270,19 @@ def _(Fraction, RULES, agree, kit, law, pk, release, rule, twins):
         "Move `agree` below 1, and watch more of them become possible.",
         agree,
         rule,
-        kit.compared(_worlds),
-        kit.beside(
-            kit.grid(
-                ["output", "you are 0", "you are 1", "set to 1"],
-                [[output, *(column.get(output, Fraction(0)) for column in _columns)] for output in _outputs],
-                notes=[
-                    (
-                        "How likely each output is. In the last column you were drawn as 0, and are then set to 1. NP "
-                        "compares the first two columns, CDP the first with the last."
-                    )
-                ],
-            ),
+        twin_model.worlds(record=0),
+        kit.grid(
+            ["output", "you are 0", "you are 1", "set to 1"],
+            [[output, *(column.get(output, Fraction(0)) for column in _columns)] for output in _outputs],
+            notes=[
+                (
+                    "How likely each output is. In the last column you were drawn as 0, and are then set to 1. NP compares "
+                    "the first two columns, CDP the first with the last."
+                )
+            ],
+        ),
+        kit.guessed(
+            and_ddp,
             kit.grid(
                 ["by", "smallest ε", "δ at ε = 0"],
                 [
@@ -352,11 +361,11 @@ def _(Fraction, RULES, kit, pk, release, simulator, simulator_check, twins):
         return max(found)
 
     def _check(rows):
-        says = {int(row["your twin is"]): row["the simulator says"].strip() for row in rows}
+        says = {int(row["your twin is"]): kit.typed(row["the simulator says"], "the simulator") for row in rows}
         for twin, output in says.items():
             if output not in {"00", "01", "10", "11"}:
                 raise pk.InputError(
-                    f'"{output}" is unknown' if output else "the answer is empty",
+                    f'"{output}" is unknown',
                     where=f"the answer where your twin is {twin}",
                     wanted="00, 01, 10 or 11: your record, then your twin's",
                 )
@@ -494,8 +503,8 @@ def _(Fraction, by_count, by_count_keys, counts, counts_check, kit, pk, twins):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Can CDP be fooled the other way?
 
     CDP was too careful. Is it at least *safe*: if CDP holds, is little revealed? Take three records that are always
@@ -591,8 +600,8 @@ def _(Fraction, RULES, kit, pk, release, triplets, twins):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## The three definitions
     """)
     return
@@ -704,8 +713,8 @@ def _(RULES, kit, pk, release, strength, strength_check, twins):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What the paper says, and what comes out
     """)
     return
@@ -829,15 +838,19 @@ def _(exercise_1, exercise_2, exercise_3, exercise_4, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - *Differential privacy with partial knowledge* (DMKB20), sections 2.1 and 2.2. The claims, one by one, with what was
-      found: `pkdp claims "Example 4"`, `pkdp claims "Proposition 1"`.
-    - The household as model files: `pkdp check models/course/household-season.toml models/course/household-season-known.toml`.
-    - Look for more: `pkdp search --satisfies "np(0)" --violates cdp`.
-    - Notebook 4: Anna and Berta again. When is *knowing more* a sensible thing to say?
+    - The household in the explorer: [Anna, who knows nothing](explorer:example=course/household-season), and
+      [Berta, who knows the season](explorer:example=course/household-season-known).
+    - The twins in the explorer: [Example 4](explorer:example=DMKB20/example-4-repaired), and the triples of
+      [Example 5](explorer:example=DMKB20/example-5-one-triple).
+    - *Differential privacy with partial knowledge* (DMKB20), sections 2.1 and 2.2. The claims, with what was found:
+      [Example 4](guide:proofs/ledger.html#dmkb20-example-4), [Proposition 1](guide:proofs/ledger.html#dmkb20-proposition-1).
+    - Look for more on the command line: `pkdp search --satisfies "np(0)" --violates cdp`.
+
+    **Next:** [notebook 4, what may the attacker know?](4.html) Anna and Berta again. When is *knowing more* a sensible thing to say?
     """)
     return
 

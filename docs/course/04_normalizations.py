@@ -14,12 +14,10 @@ def _():
     from fractions import Fraction
     from itertools import product
 
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
 
-    return Fraction, kit, mo, pk, product
+    return Fraction, kit, pk, product
 
 
 @app.cell(hide_code=True)
@@ -41,8 +39,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Couples vote
 
     A couple votes, 0 for no and 1 for yes. Your partner votes first. You agree with your partner more often than not. What
@@ -128,8 +126,8 @@ def _(Fraction, kit, pk, vote):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Dice
 
     What goes wrong? Clara's knowledge already says something about your vote. To see when this is so, take the database
@@ -187,8 +185,8 @@ def _(DATABASES, Fraction, TOPICS, agree, couple, kit, yes):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Acceptable
 
     A normalization is **acceptable** if
@@ -197,8 +195,8 @@ def _(mo):
     2. what the attacker knows is what some of the **other** dice show, all of it and nothing else.
 
     Dice are independent. So what she knows beforehand then says nothing about what is protected. Take the two dice of the
-    couple. “Whether you agree” is protected, and she knows the die of your partner's vote: acceptable. Your *vote* is
-    protected: no die alone decides it.
+    couple. Your partner's vote is protected, and she knows the die “whether you agree”: acceptable. Your *vote* is protected:
+    no die alone decides it.
     """)
     return
 
@@ -257,12 +255,18 @@ def _(THIRD, THREE_QUARTERS, decide, kit):
 @app.cell
 def _(kit, known_topics, protected_topics):
     she_knows = kit.pick("she knows", known_topics, "your partner's vote")
-    is_protected = kit.pick("protected", protected_topics, "whether you agree")
-    return is_protected, she_knows
+    is_protected = kit.pick("protected", protected_topics, "your vote")
+    how_many = kit.guess(
+        "To know nothing is always acceptable. In how many of the other 16 cases is it acceptable what she knows?",
+        "in none",
+        "in one to four",
+        "in more than four",
+    )
+    return how_many, is_protected, she_knows
 
 
 @app.cell(hide_code=True)
-def _(Fraction, acceptance, acceptance_table, agree, is_protected, kit, she_knows, yes):
+def _(Fraction, acceptance, acceptance_table, agree, how_many, is_protected, kit, she_knows, yes):
     chosen = acceptance[she_knows.value, is_protected.value]
     if chosen.acceptable:
         _die = chosen.normalization.phi_0
@@ -280,26 +284,29 @@ def _(Fraction, acceptance, acceptance_table, agree, is_protected, kit, she_know
         _found = f"✗ **Not acceptable**: {chosen.reason}."
     kit.show(
         "**Play.** The whole table. The sliders are those of above.",
-        acceptance_table,
         yes,
         agree,
-        she_knows,
-        is_protected,
-        _found,
-        kit.fold(
-            "Things to try",
-            "- Make both votes independent (`you agree` = 1/2).\n"
-            "- Make yes and no equally likely: now “whether you agree” says nothing about your vote.\n"
-            "- Make the agreement certain. What is left to protect?\n"
-            "- Make yes impossible. Your partner's vote is then nothing that one could learn.",
+        kit.guessed(
+            how_many,
+            acceptance_table,
+            she_knows,
+            is_protected,
+            _found,
+            kit.fold(
+                "Things to try",
+                "- Make both votes independent (`you agree` = 1/2).\n"
+                "- For which numbers does “whether you agree” say nothing about your vote?\n"
+                "- Make the agreement certain. What is left to protect?\n"
+                "- Make yes impossible. Your partner's vote is then nothing that one could learn.",
+            ),
         ),
     )
     return (chosen,)
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Why it matters
 
     Who knows more should never look weaker. Is that so? Below are all rules that publish one thing for each of the four pairs
@@ -333,8 +340,16 @@ def _(DATABASES, THIRD, THREE_QUARTERS, pk, product, vote):
     return RULES, upside_down, wrong_way
 
 
+@app.cell
+def _(RULES, kit):
+    how_often = kit.guess(
+        f"Your vote is protected. How many of these {len(RULES)} rules turn things upside down?", "none", "some", "all"
+    )
+    return (how_often,)
+
+
 @app.cell(hide_code=True)
-def _(RULES, THIRD, THREE_QUARTERS, decide, kit, wrong_way):
+def _(RULES, THIRD, THREE_QUARTERS, decide, how_often, kit, wrong_way):
     _rows = [
         [
             protected,
@@ -344,9 +359,9 @@ def _(RULES, THIRD, THREE_QUARTERS, decide, kit, wrong_way):
         for protected, found in wrong_way.items()
     ]
     kit.show(
-        kit.grid(
-            ["protected", "Clara's knowledge is", "rules that turn things upside down"],
-            _rows,
+        kit.guessed(
+            how_often,
+            kit.grid(["protected", "Clara's knowledge is", "rules that turn things upside down"], _rows),
         ),
         kit.note(
             "Why acceptability matters",
@@ -374,7 +389,10 @@ def _(DATABASES, kit):
 @app.cell(hide_code=True)
 def _(RULES, THIRD, THREE_QUARTERS, kit, pk, upside, upside_check, vote, wrong_way):
     def _check(rows):
-        says = {(int(row["partner"]), int(row["you"])): row["published"].strip() or "–" for row in rows}
+        says = {
+            (int(row["partner"]), int(row["you"])): kit.typed(row["published"], f"{row['partner']}{row['you']}")
+            for row in rows
+        }
         found = [
             pk.check(vote(THIRD, THREE_QUARTERS, known=known, protected="your vote", rule=says.get), "np")
             for known in ("nothing", "your partner's vote")
@@ -435,7 +453,10 @@ def _(DATABASES, kit):
 def _(THIRD, THREE_QUARTERS, TOPICS, couple, kit, pk, secret, secret_check):
     def _model(rows):
         table = [
-            {"database": [int(row["partner"]), int(row["you"])], "value": row["protected"].strip() or "–"}
+            {
+                "database": [int(row["partner"]), int(row["you"])],
+                "value": kit.typed(row["protected"], f"{row['partner']}{row['you']}"),
+            }
             for row in rows
         ]
         return {
@@ -488,8 +509,8 @@ def _(THIRD, THREE_QUARTERS, TOPICS, couple, kit, pk, secret, secret_check):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## When nothing is compared
 
     Make the agreement certain: you always vote like your partner. Clara then knows your vote. NP compares the answers for your
@@ -586,8 +607,8 @@ def _(Fraction, THREE_QUARTERS, chance, chance_check, decide, kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Anna and Berta again
 
     In notebook 3 Berta knew the season, and looked weaker than Anna. The season says something about your health, so her knowledge
@@ -655,8 +676,8 @@ def _(follow, kit, pk, season_house):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What acceptability does not buy
     """)
     return
@@ -739,8 +760,8 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## With symbols
     """)
     return
@@ -772,16 +793,18 @@ def _(exercise_1, exercise_2, exercise_3, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - DMKB20, section 2.3: Definitions 7 to 9, Proposition 3, Example 6. The claims, one by one: `pkdp claims "Definition 8"`,
-      `pkdp claims "Proposition 4"`.
-    - Dora and Clara as model files: `pkdp check --definition np models/course/partner-published.toml
-      models/course/partner-published-known.toml`.
-    - Is a model of yours acceptable? `pkdp acceptable MODEL` prints the dice, or the reason why there are none.
-    - Notebook 5: an attacker who can *choose* what she knows.
+    - The couple in the explorer: [Dora, who knows nothing](explorer:example=course/partner-published), and
+      [Clara, who knows your partner's vote](explorer:example=course/partner-published-known).
+    - DMKB20, section 2.3: Definitions 7 to 9, Proposition 3, Example 6. The claims, with what was found:
+      [Definition 8](guide:proofs/ledger.html#dmkb20-definition-8), [Proposition 4](guide:proofs/ledger.html#dmkb20-proposition-4).
+    - [How acceptability is decided](guide:proofs/acceptability.html), with the proof.
+    - Is a model of yours acceptable? On the command line `pkdp acceptable MODEL` prints the dice, or the reason why there are none.
+
+    **Next:** [notebook 5, active and passive attackers](5.html). An attacker who can *choose* what she knows.
     """)
     return
 

@@ -14,12 +14,10 @@ def _():
     from fractions import Fraction
     from itertools import product
 
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
 
-    return Fraction, kit, mo, pk, product
+    return Fraction, kit, pk, product
 
 
 @app.cell(hide_code=True)
@@ -41,8 +39,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## A small referendum
 
     Five people vote yes or no; a yes is rare. To protect them, the clerk publishes the number of yes votes only if it is
@@ -109,8 +107,8 @@ def _(Fraction, excess, kit, pk, referendum):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## She chooses, or she learns
 
     - An **active** attacker *decides* what she knows. Say, she has sent two people of her own to vote, and tells them what to
@@ -125,7 +123,13 @@ def _(mo):
 def _(kit):
     yes = kit.fraction("yes", "1/10", denominator=20)
     epsilon = kit.pick("ε", ["0", "ln(2)", "ln(10)"], "ln(2)")
-    return epsilon, yes
+    as_strong = kit.guess(
+        "Where does the passive attacker come near to the active one?",
+        "where a yes is rare",
+        "where a yes is likely",
+        "nowhere",
+    )
+    return as_strong, epsilon, yes
 
 
 @app.cell
@@ -146,7 +150,9 @@ def _(by_knowledge, epsilon, referendum, yes):
 
 
 @app.cell(hide_code=True)
-def _(Fraction, by_hand, by_knowledge, cases, epsilon, factor, kit, pk, referendum, small, two_attackers, yes):
+def _(
+    Fraction, as_strong, by_hand, by_knowledge, cases, epsilon, factor, kit, pk, referendum, small, two_attackers, yes
+):
     checked = {name: pk.check(small, name, epsilon=epsilon.value) for name in ("apkdp", "ppkdp")}
     _same = [mine == answer.tight_delta.rational for mine, answer in zip(by_hand, checked.values(), strict=True)]
     _note = "By hand, from these numbers; the verifier finds " + ("the same." if all(_same) else "something else.")
@@ -176,8 +182,8 @@ def _(Fraction, by_hand, by_knowledge, cases, epsilon, factor, kit, pk, referend
             [["active: the maximum", by_hand[0]], ["passive: the average", by_hand[1]]],
             notes=[_note],
         ),
-        kit.fold(
-            "By the probability of a yes",
+        kit.guessed(
+            as_strong,
             kit.grid(
                 ["yes", "active", "passive"],
                 [[one, *two_attackers(by_knowledge(referendum(one), factor))] for one in _steps],
@@ -268,7 +274,7 @@ def _(Fraction, helpers, helpers_check, kit, pk, referendum):
             raise pk.InputError(f"{known} is out of range", where="the number", wanted="a whole number from 0 to 7")
         delta = _active(int(known))
         if delta < Fraction(1, 2):
-            return f"With {known} she gets δ = {kit.grid(['δ'], [[delta]]).text.splitlines()[-1]}, below 1/2."
+            return f"With {known} she gets δ = {kit.said(delta)}, below 1/2."
         fewer = _active(int(known) - 1) if known else None
         if fewer is not None and fewer >= Fraction(1, 2):
             return f"With {known} she gets at least 1/2, but so she does with fewer."
@@ -298,8 +304,8 @@ def _(Fraction, helpers, helpers_check, kit, pk, referendum):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Fix the average, and watch the worst case
 
     How far apart can the two be? Take a gate. A certain voter, whose vote the attacker knows, says yes with probability
@@ -411,8 +417,8 @@ def _(Fraction, gate, gate_keys, gate_table, gate_table_check, kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## When both are the same
 
     Take the threshold away: the number of yes votes is always published.
@@ -549,8 +555,8 @@ def _(OFFERS, kit, offer, offer_check, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## With symbols
     """)
     return
@@ -634,8 +640,8 @@ def _(apart, coins, kit, on_average, too_early):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What the paper says, and what comes out
     """)
     return
@@ -682,16 +688,19 @@ def _(exercise_1, exercise_2, exercise_3, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - DMKB20, section 3, from Example 7 on; its claims: `pkdp claims "Theorem 1"`, `pkdp claims "Example 7"`.
-    - The thousand voters: `pkdp check models/DMKB20/example-7-thousand-voters.toml --definition ppkdp --epsilon "ln(2)"`.
-    - The gate as a model file: `pkdp check models/course/lucky-once-in-a-hundred.toml`.
-    - Search for the smallest model by yourself:
+    - In the explorer: [the five voters](explorer:example=DMKB20/example-7-five-voters), and
+      [the gate](explorer:example=course/lucky-once-in-a-hundred).
+    - DMKB20, section 3, from Example 7 on. The claims, with what was found:
+      [Theorem 1](guide:proofs/ledger.html#dmkb20-theorem-1), [Example 7](guide:proofs/ledger.html#dmkb20-example-7).
+    - On the command line, the thousand voters:
+      `pkdp check models/DMKB20/example-7-thousand-voters.toml --definition ppkdp --epsilon "ln(2)"`; and a search for the smallest model:
       `pkdp search --satisfies "ppkdp(0, 1/2)" --violates "apkdp(0, 1/2)" --knowledge 2`.
-    - Notebook 6: how much can a count, a threshold and a k-anonymous table protect?
+
+    **Next:** [notebook 6, counting, thresholds and k-anonymity](6.html). How much can a count, a threshold and a k-anonymous table protect?
     """)
     return
 

@@ -11,14 +11,12 @@ app = marimo.App(width="medium", app_title="6 · Counting, thresholds, k-anonymi
 
 @app.cell(hide_code=True)
 def _():
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
     from verifier.model.library import models_folder
     from verifier.wings.papers.bounds.assess import assess
 
-    return assess, kit, mo, models_folder, pk
+    return assess, kit, models_folder, pk
 
 
 @app.cell(hide_code=True)
@@ -41,8 +39,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## The story
 
     An office asks who was ill this winter, and publishes how many were. The attacker knows how common the illness is.
@@ -70,8 +68,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 1 · A count without noise
 
     Play with the chance of being ill, and watch how δ falls as the office grows. At ε = ln(2), factors of up to 2 are
@@ -83,28 +81,46 @@ def _(mo):
 @app.cell
 def _(kit):
     chance = kit.fraction("chance of being ill", "1/2", low="1/20", high="19/20")
-    return (chance,)
+    without_delta = kit.guess(
+        "And without a δ: how large must the office be, so that some finite ε is enough?",
+        "5 people",
+        "40 people",
+        "no office is large enough",
+    )
+    return chance, without_delta
 
 
 @app.cell
-def _(chance, count, kit, office, pk):
+def _(chance, count, office, pk):
     sizes = [2, 5, 10, 20, 40]
     counted = [pk.check(office(n, chance.value, count), "apkdp", epsilon="ln(2)") for n in sizes]
-    kit.show(
-        chance,
-        kit.grid(
-            ["people", "smallest δ at ε = ln(2)", "smallest ε at δ = 0"],
-            [[n, one.tight_delta, one.tight_epsilon] for n, one in zip(sizes, counted, strict=True)],
-            title="The exact count, published",
-            notes=["apkdp: the attacker knows the chance, and no answer."],
-        ),
-    )
     return counted, sizes
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(chance, counted, kit, sizes, without_delta):
+    kit.show(
+        chance,
+        kit.grid(
+            ["people", "smallest δ at ε = ln(2)"],
+            [[n, one.tight_delta] for n, one in zip(sizes, counted, strict=True)],
+            title="The exact count, published",
+            notes=["apkdp: the attacker knows the chance, and no answer."],
+        ),
+        kit.guessed(
+            without_delta,
+            kit.grid(
+                ["people", "smallest ε at δ = 0"],
+                [[n, one.tight_epsilon] for n, one in zip(sizes, counted, strict=True)],
+            ),
+        ),
+    )
+    return
+
+
+@app.cell(hide_code=True)
+def _(kit):
+    kit.show(r"""
     The colleague's answer moves the count by one. The others' answers move it too, and the attacker does not know them.
     **They are the noise.** The more people there are, the less one of them matters.
     """)
@@ -135,8 +151,8 @@ def _(counted, kit, pk, sizes):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 2 · A bound is a claim
 
     Nobody wants to compute each δ. So papers prove bounds: *if everybody is ill with a chance between λ and 1 − λ, then
@@ -151,11 +167,12 @@ def _(kit):
     staff = kit.fraction("people", 2, steps=[2, 3, 5, 10, 20, 40])
     rarest = kit.fraction("λ", "1/4", steps=["1/10", "1/5", "1/4", "2/5"])
     factor = kit.pick("ε", ["ln(2)", "1", "3/2", "2"], "2")
-    return factor, rarest, staff
+    covers = kit.guess("Is what Theorem 3 claims here, as printed, enough for every such office?", "yes", "no")
+    return covers, factor, rarest, staff
 
 
 @app.cell
-def _(assess, factor, kit, rarest, staff):
+def _(assess, factor, rarest, staff):
     def claimed_by_theorem_3(people, least, epsilon, reading):
         """What the theorem claims in this reading, beside the exact worst case."""
         return assess("theorem-3", {"n": str(people), "lambda": str(least), "epsilon": epsilon}, reading)[0]
@@ -164,21 +181,29 @@ def _(assess, factor, kit, rarest, staff):
         claimed_by_theorem_3(staff.value, rarest.value, factor.value, one) for one in ("printed", "repaired")
     )
     bound_marks = {"yes": "✓ enough", "no": "✗ too small"}
+    return bound_marks, claimed_by_theorem_3, printed, repaired
+
+
+@app.cell(hide_code=True)
+def _(bound_marks, covers, factor, kit, printed, rarest, repaired, staff):
     kit.show(
         kit.beside(staff, rarest),
         factor,
-        kit.grid(
-            ["Theorem 3", "claimed δ", "exact worst δ", "the claim is"],
-            [
-                ["as printed", printed.claimed.delta, printed.worst, bound_marks[printed.covers]],
-                ["repaired", repaired.claimed.delta, repaired.worst, bound_marks[repaired.covers]],
-            ],
-            title="Theorem 3 (numerical form) and the truth",
+        kit.guessed(
+            covers,
+            kit.grid(
+                ["Theorem 3", "claimed δ", "exact worst δ", "the claim is"],
+                [
+                    ["as printed", printed.claimed.delta, printed.worst, bound_marks[printed.covers]],
+                    ["repaired", repaired.claimed.delta, repaired.worst, bound_marks[repaired.covers]],
+                ],
+                title="Theorem 3 (numerical form) and the truth",
+            ),
+            f"As printed, the claim is {kit.said(printed.claimed.delta)}, and the truth {kit.said(printed.worst)}: "
+            + ("it is safe here." if printed.covers == "yes" else "**a single office refutes it.**"),
         ),
-        f"As printed, the claim is {kit.said(printed.claimed.delta)}, and the truth {kit.said(printed.worst)}: "
-        + ("it is safe here." if printed.covers == "yes" else "**a single office refutes it.**"),
     )
-    return bound_marks, claimed_by_theorem_3, printed, repaired
+    return
 
 
 @app.cell(hide_code=True)
@@ -206,8 +231,8 @@ def _(claimed_by_theorem_3, kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 3 · Hide small counts
 
     With a rare illness the others bring little noise. So many publishers hide small counts: the count is shown if it is
@@ -280,8 +305,8 @@ def _(above, kit, office, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 4 · k-anonymity
 
     Now the office publishes rows, not a number. A rule that many know: a table is **k-anonymous** if every row in it
@@ -348,8 +373,8 @@ def _(copies, found_tables, kit, nobody_stands_out, pk, tables):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     A better publisher does not copy: she **drops** every row that appears fewer than k times. That is 2-anonymous, or
     3-anonymous, for an honest reason. Four people, each ill with a chance of 1/4.
     """)
@@ -417,8 +442,8 @@ def _(kit, models_folder, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     What helps is an answer **whose count is never told**, so that nobody knows how many people are missing. Let half of
     the people be absent, 2 in 5 have the flu, 1 in 10 a rare disease; counts below 5 are hidden.
     """)
@@ -470,8 +495,8 @@ def _(assess, kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Your turn
     """)
     return
@@ -589,7 +614,7 @@ def _(answer_tables, answer_tables_check, kit, pk):
     def check_tables(rows):
         wrong = [one for row in rows for one in kit.words(row["published rows"]) if one not in {"well", "ill"}]
         if wrong:
-            return f"Rows are “well” or “ill”; found “{wrong[0]}”."
+            raise pk.InputError(f"the row “{wrong[0]}” is unknown", wanted="rows that are “well” or “ill”, with commas")
         model = pk.build(**tables_model(rows))
         anonymity = pk.k_anonymity(model, 2)
         if anonymity.verdict == "vacuous":
@@ -640,15 +665,19 @@ def _(exercise_people, exercise_tables, exercise_threshold, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - Sections 4.1 to 4.3 of DMKB20: counting, thresholding, k-anonymity. `proofs/bounds.md` says which bounds hold as
-      printed, which do not, and what holds instead.
-    - `pkdp claims --bound theorem-4 --n 1000 --p 1/200 --threshold 30`: claims beside the truth in the terminal.
-    - Section 3.1 of LQS12: why k-anonymity of the output alone is weak. `pkdp property anonymity` asks for it.
-    - Next: **7 · Composition**. What if the office publishes twice?
+    - In the explorer: [an answer, published twice](explorer:example=course/published-twice), and
+      [hidden counts of two people](explorer:example=course/hidden-but-counted).
+    - Sections 4.1 to 4.3 of DMKB20: counting, thresholding, k-anonymity. [Which bounds hold as printed](guide:proofs/bounds.html), which
+      do not, and what holds instead.
+    - Section 3.1 of LQS12: why k-anonymity of the output alone is weak.
+    - On the command line: `pkdp claims --bound theorem-4 --n 1000 --p 1/200 --threshold 30` sets a claim beside the truth, and
+      `pkdp property anonymity` asks for k-anonymity.
+
+    **Next:** [notebook 7, publishing twice](7.html). What if the office publishes twice?
     """)
     return
 

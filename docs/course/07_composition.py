@@ -11,13 +11,11 @@ app = marimo.App(width="medium", app_title="7 · Composition", css_file="course.
 
 @app.cell(hide_code=True)
 def _():
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
     from verifier.model.library import models_folder
 
-    return kit, mo, models_folder, pk
+    return kit, models_folder, pk
 
 
 @app.cell(hide_code=True)
@@ -40,8 +38,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## The story
 
     A club votes. On Monday it publishes how many members voted yes. On Tuesday somebody asks how many of the members
@@ -115,8 +113,8 @@ def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, size, tuesday
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 1 · Uncertainty is used up
 
     What protected Tom on Monday? She did not know the other votes. After Monday she knows a lot about them. To see it,
@@ -144,8 +142,8 @@ def _(kit, monday, pk, popular, size, tuesday):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     **Noise is different.** Let the club add fresh random noise to each number: ±1, ±2, … with chances that fall by a
     factor p at each step. Nobody learns Monday's noise on Tuesday. Now nobody's uncertainty is needed at all: we can
     ask for differential privacy (`dp`), where the attacker knows every other vote.
@@ -200,8 +198,8 @@ def _(kit, noise_both, noise_monday, noise_tuesday, with_noise):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 2 · A tempting wrong definition
     """)
     return
@@ -272,8 +270,8 @@ def _(answers, each_is_private, harmless, kit, leaks, pk, together_are_private, 
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     It is not only a matter of clever pairs. Here one and the same release is run **twice**. Its own coins are fresh, but
     the other person's vote, which blurs it, is the same both times.
     """)
@@ -300,8 +298,8 @@ def _(kit, models_folder, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 3 · What does hold
 
     Put an x for everyone who is counted on a day. Tom is the last person, number 5. All votes are fair.
@@ -436,8 +434,8 @@ def _(alone_and_both, differ, kit, other_vote, pk, two_votes):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Your turn
     """)
     return
@@ -455,7 +453,7 @@ def _(answer_group, answer_group_check, club, kit, pk, two_counts):
     def check_group(text):
         group = {kit.whole_number(one, 0, 5) for one in kit.words(text)}
         if len(group) < 2:
-            return "Count at least two people on Tuesday."
+            raise pk.InputError("one person is no group", wanted="at least two people, with commas")
         first, second = two_counts([{0, 1, 2, 5}, group])
         before, after = (
             pk.check(club(6, kit.number("1/2"), one), "apkdp") for one in (first, pk.compose(first, second))
@@ -501,7 +499,7 @@ def _(answer_noise, answer_noise_check, club, kit, noisy, pk, yes_of):
     def check_noise(text):
         p, budget = kit.number(text), pk.epsilon("ln(9/4)")
         if not 0 < p < 1:
-            return f"p is a factor between 0 and 1; given {p}."
+            raise pk.InputError(f"p = {p} is no factor of noise", wanted="a number between 0 and 1")
         three = [noisy(yes_of(3), p), noisy(yes_of(3, without_tom=True), p)]
         both = club(3, kit.number("1/2"), pk.compose(*three), all_protected=True)
         needed = pk.check(both, "dp").tight_epsilon
@@ -596,17 +594,18 @@ def _(exercise_group, exercise_noise, exercise_rule, kit, student):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - Section 5.1 of DMKB20: Example 8, bounded dependency, Theorem 6, Proposition 9. `proofs/dependency.md` says what
-      holds of it, and with which repairs.
-    - `models/composition/adaptive.toml`: the second question depends on the first answer. `pkdp relations
-      --axioms sequential MODEL --with FILE` tests composition on your own model.
-    - Example 9 of DMKB20 counts the same people every day: `models/DMKB20/composition/example-9-three-days.toml` has three days
-      of which any two are harmless together, and all three are not.
-    - Next: **8 · Find counterexamples yourself**.
+    - In the explorer: [a release that runs once](explorer:example=course/noisy-once), and [twice](explorer:example=course/noisy-twice).
+      [Three days](explorer:example=DMKB20/composition/example-9-three-days) of which any two are harmless together, and all three are not.
+    - [A second question that depends on the first answer](explorer:example=composition/adaptive).
+    - Section 5.1 of DMKB20: Example 8, bounded dependency, Theorem 6, Proposition 9.
+      [What holds of it](guide:proofs/dependency.html), and with which repairs.
+    - On the command line `pkdp relations --axioms sequential MODEL --with FILE` tests composition on your own model.
+
+    **Next:** [notebook 8, find counterexamples yourself](8.html).
     """)
     return
 

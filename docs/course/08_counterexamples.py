@@ -13,8 +13,6 @@ app = marimo.App(width="medium", app_title="8 · Find counterexamples", css_file
 def _():
     from math import comb
 
-    import marimo as mo
-
     import verifier as pk
     from verifier import course as kit
     from verifier.checker.answers import answers_in, checked, read_json
@@ -33,7 +31,6 @@ def _():
         document_text,
         kit,
         law_text,
-        mo,
         overview_sheet,
         pk,
         read_json,
@@ -60,8 +57,8 @@ def _(kit):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## The story
 
     You referee a paper. It says that its definition is at least as strong as another one, and proves it on three pages.
@@ -181,8 +178,8 @@ def _(claim, kit, law_text, told):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 2 · Read it with a pencil
 
     The smallest models are small enough to see **why**. Here is the one that breaks `np(e) => cdp(e)`, in tables that
@@ -263,8 +260,8 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 3 · None in scope
 
     A search has a **scope**: so many people, values and outputs, and probabilities in steps, such as quarters. Take this
@@ -320,16 +317,15 @@ def _(in_quarters, kit):
         "A tempting wrong conclusion: no counterexample found, so it is true",
         f"What you may write: *checked: no model among {in_quarters.hit.checked} ({in_quarters.scope}).* What you may not "
         "write: *true*. `pkdp claims` keeps the words apart: **proved**, **checked**, **refuted**, **undecided**.",
-        "Go on by making the scope larger, by asking for finer grids (`pkdp search … --find finer`), and by a "
-        "proof. `independent => np(e) iff cdp(e)` is checked by searches as well, and proved in proofs/relations.md.",
+        "Go on by making the scope larger, by asking for finer grids (`pkdp search … --find finer`), and by a proof.",
         kind="trap",
     )
     return
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 4 · A definition that forgets half
 
     Somebody writes down privacy like this: *no output is more than e^ε times as likely if the answer is 0 as if it is 1.*
@@ -381,8 +377,8 @@ def _(at_most, forgetful, half_claim, kit, one_way, other_way, pk, shown_model):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## 5 · Hand it over
 
     Why should anybody believe your search? They need not. A **certificate** is a text file with the question, the answer
@@ -455,8 +451,8 @@ def _(compare, finding, kit, overview_sheet, pk):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## Your turn
     """)
     return
@@ -605,15 +601,18 @@ def _(exercise_repair, exercise_scope, exercise_words, kit, pencil_keys, student
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(kit):
+    kit.show(r"""
     ## What to read next
 
-    - `docs/search.md`: the whole language of statements, with δ, readings, `post(…)` and `twice(…)`.
-    - `docs/relations.md`: what implies what, with proofs and the models that refute.
-    - `docs/own-definitions.md`: search with a definition of your own.
-    - `pkdp claims`: every numbered claim of the papers, with its verdict. Pick one that interests you, and try to break
-      its repaired form.
+    - [The whole language of statements](guide:smallest-model.html), with δ, readings, `post(…)` and `twice(…)`.
+    - [What implies what](guide:relations.html), with proofs and the models that refute.
+    - [Search with a definition of your own](guide:own-definitions.html).
+    - [Every numbered claim of the papers](guide:proofs/statements.html), with its verdict. Pick one that interests you, and try to break its
+      repaired form. On the command line: `pkdp claims`.
+
+    **Next:** this was the last notebook. [Open the twins in the explorer](explorer:example=DMKB20/example-4-repaired), change them, and make
+    a model of your own.
     """)
     return
 

@@ -1,12 +1,11 @@
-"""The course: the kit, the notebooks run headless, their exercises, the copies for Jupyter, and the command."""
+"""The course: the kit, the notebooks as pages, their exercises, and the command."""
 
-import ast
-import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,15 @@ from hypothesis import strategies as st
 import verifier as pk
 from verifier import course as kit
 from verifier.errors import InputError
+from verifier.model.bundled import bundled
 from verifier.model.library import course_folder
 from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.notebook import loss_html
-from verifier.wings.course import command as serving
-from verifier.wings.course.exports import cells
-from verifier.wings.course.files import copies, editor_command, notebook, notebooks
+from verifier.wings.course.cells import Notebook, reply
+from verifier.wings.course.controls import Choice
+from verifier.wings.course.exercises import NO_GUESS
+from verifier.wings.course.files import notebook, notebooks
+from verifier.wings.course.pages import address_of, addresses, page
 from verifier.wings.course.prose import prose
 from verifier.wings.course.reading import problem
 
@@ -43,47 +45,6 @@ def test_every_notebook_runs_and_has_its_parts(name: str) -> None:
     assert "Traceback" not in html
     for control in re.findall(r"the float [0-9]|NaN|\bnan\b", html):
         pytest.fail(control)
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_solutions_pass_their_own_checks_and_wrong_answers_are_told_why(name: str) -> None:
-    _, defs = run(name)
-    for key, task in at_least_one(defs.items()):
-        if not isinstance(task, kit.Exercise):
-            continue
-        assert task.tried(task.solution).state == "right", key
-        assert len(task.hints) >= 2, key
-        assert task.html.count("<details>") == 1, f"{key}: before the first answer only a nudge can be opened"
-        assert task.tempting, f"{key}: wrong answers that a reader may give"
-        for wrong in task.tempting:
-            tried = task.tried(wrong)
-            assert tried.state in {"wrong", "unreadable"}, (key, wrong)
-            assert len(tried.explanation) > 10, (key, wrong)
-        if isinstance(task.solution, str):
-            assert task.tried("x/0").state in {"unreadable", "wrong", "right"}, "never an exception"
-            assert task.tried("  ").state == "open", key
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_the_copy_for_jupyter_has_the_cells_of_the_notebook_and_no_marimo(name: str) -> None:
-    """`make fresh` compares the whole files; this compares what can be compared without running them."""
-    source = (course_folder() / f"{name}.py").read_text(encoding="utf-8")
-    copy = json.loads((course_folder() / f"{name}.ipynb").read_text(encoding="utf-8"))
-    found = [("".join(one["source"]), one["cell_type"]) for one in copy["cells"]]
-    wanted = [(one.source, "markdown" if one.markdown else "code") for one in cells(source) if one.source]
-    assert found[1:] == wanted
-    assert not any("marimo" in text or re.search(r"\bmo\.", text) for text, kind in found if kind == "code")
-    typed = [text for text, kind in found if kind == "code" and re.search(r"kit\.(entry|student)\(", text)]
-    calls = [node for text in typed for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-    empty = {"kit.entry": 2, "kit.student": 1}
-    asked = [node for node in calls if ast.unparse(node.func) in empty]
-    assert "kit.student" in {ast.unparse(node.func) for node in asked}
-    for node in asked:
-        assert len(node.args) == empty[ast.unparse(node.func)], "empty quotes, to type between"
-        assert ast.unparse(node.args[-1]) == "''"
-    ids = [one["id"] for one in copy["cells"]]
-    assert len(ids) == len(set(ids))
 
 
 def test_a_hint_adds_up_all_outputs_that_it_names() -> None:
@@ -109,7 +70,7 @@ def _():
 
 @app.cell
 def _(kit, p, rows):
-    kit.show(p, rows, f"VALUE {p.value!r} ROWS {rows.value!r}")
+    kit.show(p, rows, f"VALUE {p.value!r}")
     return
 
 @app.cell
@@ -118,14 +79,23 @@ def _(kit, rows):
     return (model,)
 
 @app.cell
-def _(model):
-    "DEPENDENT" + " RAN " + model.title
+def _(kit, model):
+    kit.show("DEPENDENT RAN " + str(model.size))
     return
 
 @app.cell
 def _(button, kit, p):
-    done = kit.exercise("x", "x", p, button, check=lambda v: "wrong", hints=["a", "b"], solution=p.value)
+    def check(value):
+        return "" if value == 1 else "it is more"
+
+    done = kit.exercise("x", "x", p, button, check=check, hints=["a", "b"], solution=kit.number(1))
     done
+    return (done,)
+
+@app.cell
+def _(kit):
+    import no_such_module
+    kit.show(no_such_module)
     return
 
 if __name__ == "__main__":
@@ -133,23 +103,122 @@ if __name__ == "__main__":
 """
 
 
-def test_inside_marimo_controls_are_live_and_errors_are_boxes(tmp_path: Path) -> None:
-    """Exported by marimo's own kernel: a table that does not sum to 1 stops what depends on it, with the tip."""
+@pytest.fixture
+def live(tmp_path: Path) -> Notebook:
+    """A small notebook, run as its page shows it first."""
     path = tmp_path / "live.py"
     path.write_text(LIVE, encoding="utf-8")
-    asked = [sys.executable, "-m", "marimo", "-q", "export", "html", str(path), "-o", str(tmp_path / "live.html")]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    page = (tmp_path / "live.html").read_text(encoding="utf-8")
-    assert "VALUE Fraction(1, 3) ROWS" in page, done.stderr
-    assert "marimo-slider" in page
-    assert "marimo-text" in page
-    assert "odd {title}" in page
-    assert "sum to 5/6" in page
-    assert "nothing is ever normalised" in page
-    assert "DEPENDENT RAN" not in page
-    assert "pk-task open" in page, "an answer that was not checked yet is no wrong answer"
-    assert "Check my answer" in page
-    assert "Traceback" not in page
+    book = Notebook(path)
+    book.whole()
+    return book
+
+
+def test_in_a_page_controls_are_live_and_a_cell_that_fails_fails_alone(live: Notebook) -> None:
+    """A table that does not sum to 1 stops what depends on it, with the tip; the rest goes on."""
+    pages = [cell.page for cell in live.cells]
+    assert "VALUE Fraction(1, 3)" in pages[1]
+    assert pages[1].count("data-control='0.0'") == 1
+    assert [re.findall(r"data-control='([\d.]+)'", pages[1])[k] for k in (1, -1)] == ["0.1.0.1", "0.1.2.1"]
+    assert "odd {title}" in pages[1]
+    assert "sum to 5/6" in pages[2]
+    assert "nothing is ever normalised" in pages[2]
+    assert "waits for one above" in pages[3]
+    assert "pk-task open" in pages[4], "an answer that was not checked yet is no wrong answer"
+    assert "Check my answer" in pages[4]
+    assert "no_such_module" in pages[5]
+    assert not any("Traceback" in one for one in pages)
+
+
+def test_a_change_runs_what_depends_on_it(live: Notebook) -> None:
+    live.change("0.1.1.1", "1/2")
+    assert [cell.number for cell in live.since(0)] == [1, 2, 3]
+    assert "DEPENDENT RAN 1" in live.cells[3].page
+    live.change("0.0", 0)
+    live.change("0.2", None)
+    live.change("0.0", 2)
+    assert [cell.number for cell in live.since(1)] == [1, 4]
+    assert live.values["done"].tries == 1, "the answer that stood there when the button was pressed"
+    assert "pk-task open" in live.cells[4].page
+    live.change("0.2", None)
+    assert [cell.number for cell in live.since(4)] == [4]
+    assert (live.values["done"].tries, live.values["done"].result) == (2, "right")
+
+
+@pytest.mark.parametrize(
+    ("control", "raw"),
+    [
+        ("0.0", 3), ("0.0", -1), ("0.0", True), ("0.0", "1"), ("0.2", 1), ("0.1.0.0", "5"), ("0.1.9.1", "5"),
+        ("0.1.0.1", "9" * 301), ("0.1.0.1", None), ("0.0.0.1", 1), ("9.0", 1), ("0.9", 1), ("0.-1", 1), ("0", 1),
+        (None, 1), (["0.0"], 1), ("0.0\n", 1), ("²", 1),
+    ],
+)  # fmt: skip
+def test_a_page_sets_nothing_that_a_control_cannot_be(live: Notebook, control: object, raw: object) -> None:
+    with pytest.raises(InputError):
+        live.change(control, raw)
+    assert live.log == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"notebook": "9", "log": [], "seen": 0},
+        {"notebook": "1", "log": {}, "seen": 0},
+        {"notebook": "1", "log": [], "seen": 1},
+        {"notebook": "1", "log": [], "seen": True},
+        {"notebook": "1", "log": [["3.0"]], "seen": 0},
+        {"notebook": "1", "log": ["3.0"], "seen": 0},
+        {"notebook": "1", "log": [["3.0", 0]] * 10_001, "seen": 0},
+    ],
+)
+def test_a_hostile_log_is_refused(fields: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        reply(fields)
+
+
+def test_a_page_gets_back_to_where_it_was() -> None:
+    """Another page of the same notebook comes between: the log is done anew, and what is shown is the same."""
+    one: list[list[object]] = [["3.0", 10], ["3.1", 0]]
+    other: list[list[object]] = [["3.0", 0]]
+
+    def ask(log: list[list[object]], seen: int) -> dict[str, str]:
+        found: dict[str, str] = reply({"notebook": "1", "log": log, "seen": seen})["cells"]
+        return found
+
+    first = ask(one, 0)
+    assert "<b class='n'>1</b>" in "".join(first.values())
+    assert ask(other, 0) != first
+    assert ask(one, 0) == first
+    assert ask(one, 2) == {}
+    assert ask([*one, *other], 2) != {}
+
+
+def test_every_page_is_there_at_once() -> None:
+    """What a page shows first is in its file: texts, controls, and no script but the one that it names."""
+    found = page("1.html", "../static", "../")
+    assert found.count("<script") == 1
+    assert '<script type="module" src="../static/course.js"></script>' in found
+    assert [name for name, path in addresses().items() if path is not None] == [address_of(one) for one in notebooks()]
+    assert "http" not in re.sub(r"http://www\.w3\.org\S*", "", found), "nothing is loaded from elsewhere"
+    for number in range(len(Notebook(notebook("1")).cells)):
+        assert f'<div id="cell-{number}">' in found
+    with pytest.raises(InputError):
+        page("../README.md", "", "")
+
+
+def test_each_notebook_leads_on_and_opens_its_models_in_the_explorer() -> None:
+    """With a browser alone: the last link is the next notebook, after the last one the explorer."""
+    known, paths = bundled(), notebooks()
+    for path, after in at_least_one(zip_longest(paths, paths[1:])):
+        found = page(address_of(path), "../static", "../index.html")
+        led = [cell.uses for cell in Notebook(path).whole() if re.search('href="(explorer|guide):', cell.page)]
+        assert led == [("kit",)], "no control runs such a cell again: its links are made once, with the page"
+        links = re.findall(r'href="([^"]+)"', found[found.index("What to read next") :])
+        models = [link.partition("#example=")[2] for link in links if link.startswith("../index.html#")]
+        assert models, path
+        assert set(models) <= known.keys()
+        assert links[-1] == (links[-1] if after is None else address_of(after)), path
+        assert links[-1].startswith("../index.html#") == (after is None)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +234,6 @@ def test_inside_marimo_controls_are_live_and_errors_are_boxes(tmp_path: Path) ->
             "the sum 1",
         ),
         (lambda: notebook("nine"), "01_privacy_loss"),
-        (lambda: cells("@app.cell\ndef _(mo):\n    mo.ui.text()\n    x = 1\n    return"), "kit.show"),
     ],
 )
 def test_what_is_wrong_is_said_with_what_is_wanted(make: Callable[[], object], words: str) -> None:
@@ -206,7 +274,32 @@ def test_a_question_hides_its_answer_until_a_choice() -> None:
     assert ".pk-answer { display: none;" in style
     assert asked.html.count("type='radio'") == asked.html.count("<label for=") == 2
     assert asked.html.count("✓ Right.") == 1
-    assert "THE ANSWER" not in repr(asked)
+
+
+GUESSES = {
+    "3": {"stronger": "NP for Anna", "and_ddp": "δ at ε = 0"},
+    "4": {"how_many": "Acceptable, if this is protected?", "how_often": "rules that turn things upside down</th>"},
+    "5": {"as_strong": "361/400 (0.9025)"},
+    "6": {"without_delta": "smallest ε at δ = 0", "covers": "a single office refutes it"},
+}
+"""Of some notebooks the guesses, with words of the table that opens after each."""
+
+
+@pytest.mark.parametrize("number", GUESSES)
+def test_a_table_that_gives_an_answer_away_opens_after_a_guess(number: str) -> None:
+    book = Notebook(notebook(number))
+    shown = book.whole()
+    found = {name for name, one in book.values.items() if isinstance(one, Choice) and one.value == NO_GUESS}
+    assert found == GUESSES[number].keys()
+    for name, words in GUESSES[number].items():
+        cells = [cell for cell in shown if name in cell.uses]
+        assert words not in "".join(cell.page for cell in cells), name
+        option = list(book.values[name].options)[1]
+        book.change(book.values[name].id, option)
+        assert not any("pk-task" in one.page for one in book.since(len(book.log) - 1)), "no exercise is computed anew"
+        (page,) = [cell.page for cell in cells]
+        assert f"You guessed: <strong>{option}</strong>" in page, "the guess stands beside what is so"
+        assert words in page, name
 
 
 def test_drawings_are_those_of_the_program_and_say_exact_numbers() -> None:
@@ -221,59 +314,27 @@ def test_drawings_are_those_of_the_program_and_say_exact_numbers() -> None:
     assert "probability 1/20 (0.05): output leak" in loss_html(losses)
 
 
-def test_copies_to_work_in_are_never_written_over(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "mine"
-    made = copies(folder, notebooks()[:1])
-    assert [path.name for path in made] == ["01_privacy_loss.py"]
-    assert (folder / "course.css").is_file()
-    made[0].write_text("mine", encoding="utf-8")
-    assert copies(folder, notebooks()[:1]) == made
-    assert made[0].read_text(encoding="utf-8") == "mine"
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="cannot be written"):
-        copies(tmp_path / "file", notebooks()[:1])
-
-
-def test_the_notebooks_are_served_on_this_machine_alone_and_look_for_no_update() -> None:
-    editor = editor_command(Path("x"), browser=False)
-    assert editor[editor.index("--host") + 1] == serving.HOST == "127.0.0.1"
-    assert "--no-token" not in editor, "an editor runs what is typed: its address carries a token"
-    assert "--skip-update-check" in editor
-
-
-def pkdp(*arguments: str, hide: str = "") -> subprocess.CompletedProcess[str]:
-    without = f"sys.modules[{hide!r}] = None\n" if hide else ""
-    code = f"import sys\n{without}from verifier.cli.main import run\nrun(sys.argv[1:])"
+def pkdp(*arguments: str) -> subprocess.CompletedProcess[str]:
+    code = "import sys\nfrom verifier.cli.main import run\nrun(sys.argv[1:])"
     return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
 
 
 def test_the_command_lists_and_refuses_in_words() -> None:
     listed = pkdp("course", "--list")
     assert [Path(line).stem for line in listed.stdout.split("\n") if line] == [path.stem for path in notebooks()]
-    missing = pkdp("course", "1", hide="marimo")
-    assert missing.returncode == 3
-    assert "pip install '.[course]'" in missing.stderr
-    assert "Traceback" not in missing.stderr
+    edit = pkdp("course", "1", "--edit", "mine")
+    assert (edit.returncode, edit.stdout) == (2, "")
+    assert "pkdp no longer opens an editor" in edit.stderr
+    assert str(notebook("1")) in edit.stderr
     unknown = pkdp("course", "no-such")
     assert unknown.returncode == 2
     assert "02_uncertainty" in unknown.stderr
 
 
-def test_the_editor_opens_one_notebook(tmp_path: Path) -> None:
-    """Of a folder marimo would show its own list, which says nothing of the course."""
-    refused = pkdp("course", "--edit", str(tmp_path / "copies"))
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert (
-        f"--edit: the notebook is missing. Expected the notebook to change. Hint: pkdp course 1 --edit {tmp_path}"
-        in refused.stderr
-    )
-    assert not (tmp_path / "copies").exists()
-
-
-def test_the_kit_needs_no_marimo() -> None:
+def test_outside_a_page_controls_are_what_the_code_says() -> None:
     code = (
-        "import sys\nsys.modules['marimo'] = None\nfrom verifier import course as kit\n"
+        "from verifier import course as kit\n"
         "p = kit.fraction('p', '1/4')\nprint(kit.show(p, p.value), kit.table([{'a': 1}]).value)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "p = 1/4\n1/4 (0.25) [{'a': '1'}]\n", done.stderr
+    assert done.stdout == "p = 1/4 (0.25) 1/4 (0.25) [{'a': '1'}]\n", done.stderr

@@ -9,11 +9,11 @@ from course_run import NOTEBOOKS, run
 
 import verifier as pk
 from verifier.model.library import course_folder
-from verifier.wings.course.command import OwnPagesOnly, lecturers_page, listening, start_page
 from verifier.wings.course.files import notebooks
 from verifier.wings.course.openings import opening_of
+from verifier.wings.course.pages import START, page
 from verifier.wings.course.prose import inline
-from verifier.wings.course.toolkit import chances, compared
+from verifier.wings.course.toolkit import chances
 
 pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
 
@@ -90,51 +90,30 @@ def test_what_to_watch_in_the_explorer() -> None:
     assert least(changed("course/partner-published.toml")) == ["ln(21/5)", "0"]
 
 
-@pytest.mark.parametrize("agree", [Fraction(0), Fraction(1, 2), Fraction(1)])
-def test_the_picture_of_the_twins_says_what_is_compared(agree: Fraction) -> None:
-    drawn = {(a, b): (agree if a == b else 1 - agree) / 2 for a in (0, 1) for b in (0, 1)}
-    page = compared({one: p for one, p in drawn.items() if p})
-    possible = sum(map(bool, drawn.values()))
-    assert page.html.count("class='gr dot'") == 4 - possible
-    assert page.html.count("class='c passive'") == possible + 1, "an arrow for each database that is drawn, and the key"
-    assert page.text.endswith(".")
-    assert "never drawn" not in page.html or possible < 4
+def test_the_picture_of_the_twins_says_what_the_verifier_says() -> None:
+    _, defs = run("03_correlations")
+    drawn, answers = defs["twin_model"].worlds(record=0), defs["twin_answers"]
+    assert drawn.description.count("never drawn") == 2
+    assert str(answers["np"].tight_epsilon) == str(answers["cdp"].tight_epsilon) == "inf"
+    assert drawn.description.count("no ε is enough") == 2
 
 
 def test_the_picture_of_the_attackers_says_what_the_verifier_says() -> None:
     _, defs = run("05_active_passive")
-    found = [line.rsplit(" ", 1)[1] for line in chances(defs["cases"]).text.splitlines()]
-    bars = [line.split("the highest bar ")[1].split(",")[0] for line in chances(defs["cases"]).text.splitlines()]
+    orders = re.findall(r"the highest bar (\S+), the area (\S+)\.", str(chances(defs["cases"])))
+    assert len(orders) == 2
+    bars, found = zip(*orders, strict=True)
     active, passive = (one.tight_delta.rational for one in defs["checked"].values())
     assert max(map(Fraction, bars)) == active
     assert max(map(Fraction, found)) == passive
 
 
 def test_the_start_page_says_what_one_can_do_after_each_notebook() -> None:
-    page = start_page()
+    start = page(START, "../static", "../")
     for number, path in enumerate(notebooks(), 1):
         notebook = opening_of(path)
         assert 1 <= notebook.able.count(".") <= 2, "one or two sentences"
-        assert f"After this notebook you can {inline(notebook.able)}" in page
-        assert f"About {notebook.minutes} minutes · {notebook.needs}" in page
-        assert f"<a href='{path.stem}/'>{number}. " in page
-    assert "href='teaching'" in page
-    assert "http" not in re.sub(r"http://www\.w3\.org\S*", "", page), "nothing is loaded"
-    assert "<table>" in lecturers_page()
-
-
-def test_the_server_answers_its_own_pages_alone() -> None:
-    guarded = OwnPagesOnly(application=lambda *_: None, port=2718)  # type: ignore[arg-type]
-
-    def scope(**headers: str) -> dict[str, object]:
-        return {"headers": [(key.encode(), value.encode()) for key, value in headers.items()]}
-
-    assert guarded.is_own(scope(host="127.0.0.1:2718"))
-    assert guarded.is_own(scope(host="localhost:2718", origin="http://localhost:2718"))
-    for wrong in (scope(), scope(host="evil.example"), scope(host="127.0.0.1:2718", origin="http://evil.example")):
-        assert not guarded.is_own(wrong)
-
-
-def test_a_port_that_is_taken_is_refused_in_words() -> None:
-    with listening(None) as first, pytest.raises(pk.InputError, match="in use"):
-        listening(first.getsockname()[1])
+        assert f"After this notebook you can {inline(notebook.able)}" in start
+        assert f"About {notebook.minutes} minutes · {notebook.needs}" in start
+        assert f"<a href='{number}.html'>{number}. " in start
+    assert "http" not in re.sub(r"http://www\.w3\.org\S*", "", start), "nothing is loaded"

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,8 +16,8 @@ from verifier import course as kit
 from verifier.cli.main import run as pkdp
 from verifier.errors import InputError, LimitError
 from verifier.model.library import course_folder
-from verifier.wings.course import tries as tries_module
-from verifier.wings.course.answer_forms import ChoiceForm, FractionForm, TableForm, TextForm
+from verifier.version import VERSION
+from verifier.wings.course.controls import Control, Line, Slider, Table
 from verifier.wings.course.grading import SECONDS, Graded, at_most, grade
 from verifier.wings.course.submission import ASKED_OF_MODELS, MOST_ROWS, hand_in
 from verifier.wings.course.submission_file import read_sheet
@@ -32,13 +33,14 @@ def exercises(name: str) -> list[kit.Exercise]:
 
 @pytest.fixture
 def a_third(monkeypatch: pytest.MonkeyPatch) -> Callable[..., kit.Exercise]:
-    """An exercise as it runs inside marimo: `answer` types an answer, and presses the button if it is told to."""
-    monkeypatch.setattr(tries_module, "live", SimpleNamespace)
-    control, button = SimpleNamespace(value="", pk_form=TextForm()), SimpleNamespace(value=0)
+    """An exercise as it runs in a page: `answer` types an answer, and presses the button if it is told to."""
+    monkeypatch.setattr(Control, "making", (0, []))
+    control, button = kit.entry("x"), kit.check_button("a third")
 
     def answer(text: str, *, press: bool = True) -> kit.Exercise:
-        control.value = text
-        button.value += press
+        control.set(text)
+        if press:
+            button.set()
         return kit.exercise(
             "a third",
             "Write one third.",
@@ -64,6 +66,10 @@ def test_the_solution_opens_after_the_second_wrong_answer(a_third: Callable[...,
     assert (first.outcome.state, first.tries, first.answer) == ("open", 0, None)
     assert first.html.count("<details>") == 1
     assert a_third("1/4", press=False).outcome.state == "open", "nothing is checked before the button is pressed"
+    empty = a_third(" ")
+    assert (empty.outcome.state, empty.tries, empty.answer) == ("open", 0, None)
+    assert "There is no answer to check yet. This does not count as a try." in empty.html
+    assert "no answer to check" not in a_third(" ", press=False).html
     wrong = a_third("1/4")
     assert (wrong.outcome.state, wrong.tries, wrong.answer) == ("wrong", 1, "1/4")
     assert "It is too small." in wrong.html
@@ -85,16 +91,15 @@ def test_the_solution_opens_after_the_second_wrong_answer(a_third: Callable[...,
     assert (later.outcome.state, later.answer) == ("open", "1/3"), "what was right is handed in"
 
 
-def test_outside_marimo_a_changed_answer_is_a_try() -> None:
-    def at(text: str) -> kit.Exercise:
+def test_outside_a_page_the_answer_in_the_code_is_checked() -> None:
+    def at(text: str) -> tuple[int, str]:
         check = lambda typed: "" if typed == "b" else "no"  # noqa: E731
-        return kit.exercise(
+        made = kit.exercise(
             "outside", "", kit.entry("x", text), kit.check_button("x"), check=check, hints=["h"], solution="b"
         )
+        return made.tries, made.outcome.state
 
-    assert [(at(text).tries, at(text).outcome.state) for text in ("a", "c", "d", "b")] == [
-        (0, "open"), (1, "wrong"), (2, "wrong"), (3, "right"),
-    ]  # fmt: skip
+    assert [at(text) for text in ("", "a", "b")] == [(0, "open"), (1, "wrong"), (1, "right")]
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -104,12 +109,12 @@ def test_nothing_shows_an_answer_before_the_second_try(name: str) -> None:
     assert len(set(titles)) == len(titles)
     for exercise in exercises(name):
         assert exercise.outcome.state == "open", exercise.title
-        assert exercise.form.read(exercise.form.written(exercise.solution)) == exercise.solution
-        if isinstance(exercise.form, TableForm):
-            start = [dict(row) for row in exercise.form.start]
+        assert exercise.control.read(exercise.control.written(exercise.solution)) == exercise.solution
+        if isinstance(exercise.control, Table):
+            start = [dict(row) for row in exercise.control.start]
             assert exercise.tried(start).state in {"wrong", "unreadable"}, exercise.title
-        elif isinstance(exercise.form, TextForm | FractionForm):
-            written = str(exercise.form.written(exercise.solution))
+        elif isinstance(exercise.control, Line | Slider):
+            written = str(exercise.control.written(exercise.solution))
             replies = [exercise.tried(wrong).explanation for wrong in exercise.tempting]
             for text in [*exercise.hints, *replies]:
                 words = [word.strip(".,;:()*`“”") for word in text.split()]
@@ -119,17 +124,16 @@ def test_nothing_shows_an_answer_before_the_second_try(name: str) -> None:
 def test_placeholders_name_a_kind_and_no_value() -> None:
     for name in at_least_one(NOTEBOOKS):
         for key, control in at_least_one(run(name)[1].items()):
-            if getattr(control, "pk_form", None) == TextForm() and getattr(control, "more", ""):
-                kind = control.more.split(" · ")[1]
-                assert kind != "type your answer into the code", (name, key)
-                assert not any(letter.isdigit() for letter in kind), (name, key)
+            if isinstance(control, Line):
+                assert control.kind, (name, key)
+                assert not any(letter.isdigit() for letter in control.kind), (name, key)
 
 
 def solved(name: str, student: str = "Ada") -> dict[str, Any]:
     """A sheet with the solutions of all exercises of a notebook."""
     done = []
     for exercise in exercises(name):
-        answer = exercise.form.written(exercise.solution)
+        answer = exercise.control.written(exercise.solution)
         fields = {**vars(exercise), "answer": answer, "result": "right", "tries": 2}
         done.append(kit.Exercise(**fields))
     made = hand_in(int(name[:2]), kit.entry("your name", student), done)
@@ -206,6 +210,18 @@ def test_other_versions_are_named_and_do_not_count(tmp_path: Path) -> None:
     assert ["version 0.0.1" in result.notes[0], "changed" in result.notes[1]] == [True, True]
 
 
+@pytest.mark.parametrize(
+    ("version", "verdict", "said"), [(VERSION, "differs", ""), ("0.0.1", "confirmed", ", or anoth")]
+)
+def test_a_model_that_the_answer_does_not_make_is_named(tmp_path: Path, version: str, verdict: str, said: str) -> None:
+    """Also in a sheet that says of itself that another version made it."""
+    sheet = solved("05_active_passive")
+    sheet["version"] = version
+    sheet["models"][0]["model"] += "# another\n"
+    model = graded(sheet, tmp_path).models[0]
+    assert (model.verdict, f"not the one that the answer makes{said}" in model.note) == (verdict, True)
+
+
 def test_a_model_beyond_the_limits_is_refused(tmp_path: Path) -> None:
     sheet = solved("01_privacy_loss")
     sheet["models"][0]["model"] = (
@@ -235,7 +251,7 @@ def put(*path: Any, value: object) -> Change:
     ("change", "words"),
     [
         (deep, "nested too deeply"),
-        (lambda _: "__import__('os').system('true')", "no JSON"),
+        (lambda _: "__import__('os').system('true')", "give their question too"),
         (lambda _: '{"schema": 1, "schema": 1}', "one key twice"),
         (lambda _: "[]", "Expected a table of keys"),
         (lambda _: " " * ((1 << 20) + 1), "more than 1,048,576 bytes"),
@@ -311,7 +327,7 @@ def test_a_class_is_one_table_and_one_bad_file_does_not_silence_the_others(
 def test_a_sheet_is_written_into_a_folder(tmp_path: Path) -> None:
     made = hand_in(1, kit.entry("your name", "Élise /../ O'Neil"), exercises("01_privacy_loss"))
     path = made.save(tmp_path)
-    assert path.parent == tmp_path
+    assert (path.parent, path.name) == (tmp_path, "elise-o-neil-notebook-1.json")
     assert read_sheet(path).student == "Élise /../ O'Neil"
     assert grade(read_sheet(path)).points == 0
 
@@ -320,7 +336,6 @@ def test_a_sheet_without_a_name_is_not_written(tmp_path: Path) -> None:
     """In Jupyter the name stands in the code: what is shown and what is refused say where."""
     nameless = hand_in(1, kit.student(""), [])
     assert "First write <code>student = kit.student(&quot;Ada Lovelace&quot;)</code>" in nameless.html
-    assert "between the quotes of kit.student" in nameless.html
     with pytest.raises(InputError, match=r'the sheet has no name.*student = kit\.student\("Ada Lovelace"\)'):
         nameless.save(tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -329,11 +344,11 @@ def test_a_sheet_without_a_name_is_not_written(tmp_path: Path) -> None:
     assert read_sheet(named.save(tmp_path)).student == "Ada Lovelace"
 
 
-def test_forms_read_only_what_their_control_could_give() -> None:
-    table = TableForm(({"i": "0", "p": ""}, {"i": "1", "p": ""}), ("i",))
-    for form, answer in (
-        (FractionForm((Fraction(0), Fraction(1))), "1/2"),
-        (ChoiceForm({"a": 1}), "b"),
+def test_controls_read_only_what_their_control_could_give() -> None:
+    table = kit.table([{"i": 0, "p": ""}, {"i": 1, "p": ""}], fixed=["i"])
+    for control, answer in (
+        (kit.fraction("p", 0, steps=[0, 1]), "1/2"),
+        (kit.pick("a", {"a": 1}, "a"), "b"),
         (table, [{"i": "0", "p": "x"}]),
         (table, [{"i": "1", "p": "x"}, {"i": "1", "p": "x"}]),
         (table, [{"i": "0", "p": "x"}, {"i": "1", "p": "x", "q": ""}]),
@@ -341,7 +356,7 @@ def test_forms_read_only_what_their_control_could_give() -> None:
         (table, [{"i": str(k), "p": "x"} for k in range(3)]),
     ):
         with pytest.raises(InputError):
-            form.read(answer)
+            control.read(answer)
 
 
 def test_work_that_takes_too_long_is_stopped() -> None:
@@ -352,6 +367,20 @@ def test_work_that_takes_too_long_is_stopped() -> None:
 
     with pytest.raises(LimitError, match="more than 1 seconds"):
         work()
+
+
+def test_work_that_goes_on_is_stopped_again() -> None:
+    """A definition that is stopped counts as too large, and the next one is decided."""
+    stopped = 0
+    with at_most(1):
+        for _ in range(2):
+            stopped += 1
+            with suppress(LimitError):
+                until = monotonic() + 10
+                while monotonic() < until:
+                    pass
+                stopped -= 1
+    assert stopped == 2
 
 
 def test_the_lecturers_page_says_the_limits_and_the_file() -> None:

@@ -10,16 +10,13 @@ from itertools import product
 from textwrap import dedent
 from typing import Any
 
-from verifier.definitions import DEFINITIONS, Definition, Verdict, find
-from verifier.definitions.builders.resolve import comparing, outputs
+from verifier.definitions import Verdict, find
 from verifier.definitions.verdict import Witness
-from verifier.engine import Engine
 from verifier.model import NOTHING, Database, Model, database_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers import exact_text
-from verifier.questions.check import check
 from verifier.questions.losses import loss as find_losses
-from verifier.show.answers import convention_lines, loss_sheets, overview_sheet
+from verifier.show.answers import convention_lines, loss_sheets
 from verifier.show.display import figure
 from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.notebook import is_drawn, loss_figure
@@ -39,8 +36,8 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
 
     >>> import verifier as pk
     >>> coin = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
-    >>> verdict(pk.check(coin, "np", epsilon="ln(2)"))
-    np fails at ε = ln(2), δ = 0; smallest δ 1; smallest ε inf
+    >>> verdict(pk.check(coin, "np", epsilon="ln(2)"), witness=False, conventions=False)
+    ✗ fails noiseless privacy at ε = ln(2), δ = 0 smallest δ at this ε: 1 · smallest ε at this δ: ∞
     """
     definition = find(answer.definition)
     asked_at = "for some finite ε" if answer.epsilon is None else f"at ε = {answer.epsilon}"
@@ -65,7 +62,7 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
     if conventions:
         items = "".join(f"<li>{inline(line)}</li>" for line in convention_lines(answer.definition))
         body += f"<details><summary>Conventions</summary><ul>{items}</ul></details>"
-    return Fragment(f"<section class='pk-verdict {answer.verdict}'>{body}</section>", str(answer))
+    return Fragment(f"<section class='pk-verdict {answer.verdict}'>{body}</section>")
 
 
 def _witness(answer: Verdict, witness: Witness) -> str:
@@ -76,35 +73,6 @@ def _witness(answer: Verdict, witness: Witness) -> str:
         return words
     sentence = words.removeprefix(alone)
     return sentence[:1].upper() + sentence[1:]
-
-
-def overview(
-    model: Model,
-    *definitions: str | Definition,
-    epsilon: object = None,
-    delta: object = 0,
-    engine: Engine | None = None,
-) -> Fragment:
-    """Show the named definitions on one model: verdicts and tightest parameters, at ε and δ or for some finite ε.
-
-    Without names, dp, np and cdp: the first definition of each kind of comparison of outputs.
-    """
-    engine = engine or Engine(model)
-    compared_definitions = definitions or _first_of_each_kind()
-    answers = [
-        check(model, definition, epsilon=epsilon, delta=delta, engine=engine) for definition in compared_definitions
-    ]
-    sheet = overview_sheet(model, answers, digits=FIGURES)
-    return Fragment(_sheet(model.title, sheet), "\n".join(str(answer) for answer in answers))
-
-
-def _first_of_each_kind() -> tuple[Definition, ...]:
-    firsts: dict[str, Definition] = {}
-    for definition in DEFINITIONS.values():
-        compared = comparing(definition)
-        if compared is not None and compared.view is outputs:
-            firsts.setdefault(compared.kind, definition)
-    return tuple(firsts.values())
 
 
 def losses(model: Model, *, record: int | None = None, values: tuple[object, object] | None = None) -> Fragment:
@@ -121,7 +89,7 @@ def losses(model: Model, *, record: int | None = None, values: tuple[object, obj
         chance = "" if known_case.probability == 1 else f" (probability {said(known_case.probability)})"
         where = f'In "{known_case.distribution}": ' if several else ""
         pages.append(_sheet(f"{where}{knowledge_words}{chance}", sheet))
-    return Fragment("".join(pages), repr(table_of_losses))
+    return Fragment("".join(pages))
 
 
 def _sheet(title: str, sheet: Sheet) -> str:
@@ -139,17 +107,15 @@ def profile(*answers: Verdict, names: Sequence[str] = (), at: object = None) -> 
     called = names or [answer.definition for answer in answers]
     curves = [(name, answer.profile) for name, answer in zip(called, answers, strict=True) if is_drawn(answer)]
     if not curves:
-        return Fragment(f"<p class='pk-soft'>There is no profile to draw. {NOT_TESTED}</p>", "no profile")
+        return Fragment(f"<p class='pk-soft'>There is no profile to draw. {NOT_TESTED}</p>")
     marked = None if at is None else Bound(read_epsilon(at), None, f"ε = {at} is marked.")
-    return Fragment(figure(profile_drawing(curves, marked)), f"profile of {', '.join(called)}")
+    return Fragment(figure(profile_drawing(curves, marked)))
 
 
 def loss_picture(model: Model, *, record: int | None = None, values: tuple[object, object] | None = None) -> Fragment:
     """Draw the law of the privacy loss under D(i) = a, a lane for each value of the attacker's knowledge."""
     drawing = loss_figure(find_losses(model, record=record, values=values))
-    if not drawing:
-        return Fragment(f"<p class='pk-soft'>{NOT_TESTED}</p>", "nothing is compared")
-    return Fragment(drawing, f"losses of {model.title}")
+    return Fragment(drawing or f"<p class='pk-soft'>{NOT_TESTED}</p>")
 
 
 def grid(
@@ -159,24 +125,15 @@ def grid(
 
     >>> from fractions import Fraction
     >>> grid(["n", "δ"], [[2, Fraction(1, 2)], [3, Fraction(1, 3)]], notes=["At ε = 0."])
-    n | δ
-    2 | 1/2 (0.5)
-    3 | 1/3 (0.333333)
-    At ε = 0.
+    n δ 2 1/2 (0.5) 3 1/3 (0.333333) At ε = 0.
     """
     texts = [[said(cell) for cell in row] for row in rows]
-    lines = [
-        *([title] if title else []),
-        *(" | ".join(row).replace("\n", ", ") for row in [list(columns), *texts]),
-        *notes,
-    ]
-    page = table(title, list(columns), texts, notes).replace("role='region'", "role='group'")
-    return Fragment(page, "\n".join(lines))
+    return Fragment(table(title, list(columns), texts, notes).replace("role='region'", "role='group'"))
 
 
 def formula(tex: str) -> Fragment:
     """Show a formula on a line of its own."""
-    return Fragment(f"<div class='pk-formula'>{mathml(tex, block=True)}</div>", tex)
+    return Fragment(f"<div class='pk-formula'>{mathml(tex, block=True)}</div>")
 
 
 def source(text: str) -> Fragment:
@@ -185,7 +142,7 @@ def source(text: str) -> Fragment:
     >>> source("size = 2")
     size = 2
     """
-    return Fragment(f"<pre class='pk-file' tabindex='0'>{html.escape(text.strip())}</pre>", text.strip())
+    return Fragment(f"<pre class='pk-file' tabindex='0'>{html.escape(text.strip())}</pre>")
 
 
 def listing(*functions: Callable[..., Any]) -> Fragment:
@@ -216,11 +173,7 @@ def model_table(model: Model, title: str = "") -> Fragment:
 
     >>> import verifier as pk
     >>> model_table(pk.search(satisfies="np(0)", violates="cdp").model)
-    database | drawn with probability | published
-    [0, 0] | 1/2 (0.5) | u
-    [0, 1] | never drawn | u
-    [1, 0] | never drawn | v
-    [1, 1] | 1/2 (0.5) | u
+    database drawn with probability published [0, 0] 1/2 (0.5) u [0, 1] never drawn u [1, 0] never drawn v [1, 1] ...
     """
     theta = model.thetas[0].shape
     cases_of: dict[Database, list[tuple[str, Fraction]]] = {}

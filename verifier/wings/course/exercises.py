@@ -12,22 +12,20 @@ from hashlib import sha256
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.model import build
+from verifier.recheck import text_of
 from verifier.show.sheet import table
-from verifier.wings.course.answer_forms import AnswerForm, TextForm, form_of
-from verifier.wings.course.fragment import Fragment, html_of, text_of, value_of
-from verifier.wings.course.kernel import live
-from verifier.wings.course.model_text import model_text
+from verifier.wings.course.controls import Button, Choice, Control, live, pick
+from verifier.wings.course.fragment import Fragment, html_of, show
 from verifier.wings.course.prose import inline, prose
 from verifier.wings.course.tries import OPEN, TRIES_BEFORE_THE_ANSWER, Outcome, Tries, outcome_of, tries_at
 
 
 @dataclass(frozen=True, repr=False)
 class Question(Fragment):
-    """A question whose answer is folded until a choice was made, or until it is opened."""
+    """A question whose answer is folded until a choice was made, or until it is opened; `right` is the right choice."""
 
     right: str = ""
-    choices: Mapping[str, str] = field(default_factory=dict)
-    answer: str = ""
 
 
 def question(ask: str, choices: Mapping[str, str], *, right: object, answer: object) -> Question:
@@ -57,8 +55,7 @@ def question(ask: str, choices: Mapping[str, str], *, right: object, answer: obj
         f"<details><summary>Open the answer without choosing</summary></details>"
         f"<div class='pk-answer'>{html_of(answer)}</div></section>"
     )
-    lines = [ask, *(f"( ) {choice}" for choice in choices)]
-    return Question(page, "\n".join(lines), text, dict(choices), text_of(answer))
+    return Question(page, text)
 
 
 def _option(identifier: str, name: str, choice: str, reply: str, *, right: bool) -> str:
@@ -70,14 +67,44 @@ def _option(identifier: str, name: str, choice: str, reply: str, *, right: bool)
     )
 
 
+NO_GUESS = "no guess yet"
+
+
+def guess(ask: str, *options: str) -> Choice:
+    """Make a choice for `guessed`: nothing is guessed at first.
+
+    >>> guess("Who is larger?", "Anna", "Berta").value
+    'no guess yet'
+    """
+    return pick(ask, [NO_GUESS, *options], NO_GUESS)
+
+
+def guessed(choice: Choice, *contents: object) -> Fragment:
+    """Show what gives an answer away once a reader has guessed, with the guess above it.
+
+    >>> guessed(guess("Who is larger?", "Anna", "Berta"), "It is Berta.")
+    Who is larger?: no guess yet
+    """
+    if choice.value == NO_GUESS:
+        return show(choice)
+    return show(choice, f"You guessed: **{choice.value}**. And this is so:", *contents)
+
+
 Check = Callable[[Any], object]
 ModelKeys = Callable[[Any], Mapping[str, Any]]
 
-TITLES = {"open": "Your turn", "wrong": "✗ Not yet", "unreadable": "✗ Not yet", "right": "✓ Right"}
+
+def keys_text(keys: Mapping[str, Any]) -> str:
+    """Return the text of a model file with these keys; a function is written as a table."""
+    return text_of(build(**keys))[0]
+
+
+TITLES = {"open": "Your turn", "wrong": "✗ Not yet", "unreadable": "This cannot be read", "right": "✓ Right"}
 TURN = {
     True: "Give an answer, then press “Check my answer”.",
     False: "Change the answer in the code, then run the cells below it.",
 }
+EMPTY = "There is no answer to check yet. This does not count as a try."
 ONCE_MORE = "Use this to try once more. After a second wrong answer you may open the solution."
 MAY_OPEN = "You may open the solution now, or go on trying."
 
@@ -97,7 +124,7 @@ class Exercise(Fragment):
     tempting: tuple[Any, ...] = ()
     hints: tuple[str, ...] = ()
     outcome: Outcome = OPEN
-    form: AnswerForm = field(default_factory=TextForm)
+    control: Control = field(default_factory=lambda: Control("", ""))
     model: ModelKeys | None = None
     answer: Any = None
     result: str = "open"
@@ -116,14 +143,14 @@ class Exercise(Fragment):
         """
         if self.model is None or answer is None:
             return None
-        return model_text(self.model(self.form.read(answer)))
+        return keys_text(self.model(self.control.read(answer)))
 
 
 def exercise(
     title: str,
     task: object,
-    control: Any,
-    button: Any,
+    control: Control,
+    button: Button,
     *,
     check: Check,
     hints: Sequence[str],
@@ -154,32 +181,30 @@ def exercise(
     >>> task.outcome.state, task.tried("1/3"), task.tried("0.5").state
     ('open', Outcome(state='wrong', explanation='twice 1/3 is 2/3'), 'right')
     """
-    form = form_of(control)
-    tries = tries_at(title, control, button, check)
-    outcome = tries.outcome(value_of(control))
+    tries = tries_at(control, button, check)
+    outcome = tries.outcome(control.value)
     result = _result(outcome, tries, why)
     folded = _nudges(hints, tries, outcome)
     if outcome.state == "right" or tries.wrong >= TRIES_BEFORE_THE_ANSWER:
         explained = html_of(why) if why and outcome.state != "right" else ""
-        folded += f"<details><summary>Open a solution</summary>{_solution(form.written(solution))}{explained}</details>"
-    controls = "".join(html_of(element) for element in (control, button) if hasattr(element, "value"))
+        folded += (
+            f"<details><summary>Open a solution</summary>{_solution(control.written(solution))}{explained}</details>"
+        )
     page = (
         f"<section class='pk-task {outcome.state}'><p class='pk-title'>Exercise: {inline(title)}</p>{html_of(task)}"
-        f"{controls}<div class='pk-result' aria-live='polite'>{result}</div>{folded}</section>"
+        f"{html_of([control, button])}<div class='pk-result' aria-live='polite'>{result}</div>{folded}</section>"
     )
-    text = f"Exercise: {title}\n{text_of(task)}\n{TITLES[outcome.state]} {outcome.explanation}".strip()
     return Exercise(
         html=page,
-        text=text,
         title=title,
         check=check,
         solution=solution,
         tempting=tuple(tempting),
         hints=tuple(hints),
         outcome=outcome,
-        form=form,
+        control=control,
         model=model,
-        answer=None if tries.handed_in is None else form.written(tries.handed_in),
+        answer=None if tries.handed_in is None else control.written(tries.handed_in),
         result=tries.outcome(tries.handed_in).state,
         tries=tries.counted,
     )
@@ -193,7 +218,7 @@ def _result(outcome: Outcome, tries: Tries, why: object) -> str:
     elif outcome.state == "wrong":
         body += prose(MAY_OPEN if tries.wrong >= TRIES_BEFORE_THE_ANSWER else ONCE_MORE)
     elif outcome.state == "open":
-        body += f"<p class='pk-soft'>{TURN[live() is not None]}</p>"
+        body += f"<p>{EMPTY}</p>" * tries.empty + f"<p class='pk-soft'>{TURN[live()]}</p>"
     return f"<p class='pk-state'>{TITLES[outcome.state]}</p>{body}"
 
 

@@ -1,8 +1,9 @@
-"""What a cell shows: texts, answers and controls as one piece of HTML that marimo and Jupyter both display."""
+"""What a cell shows: texts, answers and controls as one piece of HTML that pages and Jupyter both display."""
 
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -35,18 +36,17 @@ def said(value: Any) -> str:
     return text.replace("inf", "∞")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fragment:
-    """A piece of a page; `text` is what a terminal or a script sees of it."""
+    """A piece of a page; a terminal shows its words."""
 
     html: str
-    text: str = ""
 
     def _repr_html_(self) -> str:
         return f"<div class='pk'>{self.html}</div>"
 
     def __repr__(self) -> str:
-        return self.text
+        return " ".join(html.unescape(re.sub("<[^>]*>", " ", self.html)).split())
 
 
 def html_of(content: object) -> str:
@@ -57,7 +57,7 @@ def html_of(content: object) -> str:
         return prose(content)
     if isinstance(content, Fraction):
         return f"<span class='n'>{html.escape(said(content))}</span>"
-    for method in ("pk_html", "_repr_html_"):  # a control of the course says more than marimo's element does
+    for method in ("pk_html", "_repr_html_"):
         own = getattr(content, method, None)
         if own is not None:
             return str(own())
@@ -66,46 +66,36 @@ def html_of(content: object) -> str:
     return f"<p>{html.escape(str(content))}</p>"
 
 
-def text_of(content: object) -> str:
-    """Return the text of anything that a cell may show."""
-    return said(content) if isinstance(content, Fraction) else str(content).strip()
-
-
 def show(*contents: object) -> Fragment:
     """Show texts (short Markdown), answers, tables, drawings and controls, one below the other.
 
     Texts may hold `code`, **bold**, lists and $formulas$.
 
     >>> show("The smallest δ is **1/4**.", Fraction(1, 4))
-    The smallest δ is **1/4**.
-    1/4 (0.25)
+    The smallest δ is 1/4 . 1/4 (0.25)
     """
-    return Fragment(html_of(contents), "\n".join(text_of(item) for item in contents))
+    return Fragment(html_of(contents))
 
 
 def beside(*contents: object) -> Fragment:
     """Show contents side by side; below each other where the window is narrow."""
     cells = "".join(f"<div>{html_of(item)}</div>" for item in contents)
-    return Fragment(f"<div class='pk-beside'>{cells}</div>", "\n".join(text_of(item) for item in contents))
+    return Fragment(f"<div class='pk-beside'>{cells}</div>")
 
 
 def fold(title: str, *contents: object) -> Fragment:
     """Show contents folded behind a title."""
-    return Fragment(f"<details><summary>{inline(title)}</summary>{html_of(contents)}</details>", f"{title} (folded)")
+    return Fragment(f"<details><summary>{inline(title)}</summary>{html_of(contents)}</details>")
 
 
 def note(title: str, *contents: object, kind: str = "note") -> Fragment:
     """Show a box with a title: `kind` is "note", or "trap" for a tempting wrong definition."""
-    page = f"<section class='pk-note {kind}'><p class='pk-title'>{inline(title)}</p>{html_of(contents)}</section>"
-    return Fragment(page, "\n".join([title, *(text_of(item) for item in contents)]))
+    return Fragment(
+        f"<section class='pk-note {kind}'><p class='pk-title'>{inline(title)}</p>{html_of(contents)}</section>"
+    )
 
 
 def style() -> str:
     """Return the style sheet of the course, for pages that do not load it."""
     sheet = Path(course_folder()) / "course.css"
     return f"<style>{sheet.read_text(encoding='utf-8')}</style>" if sheet.is_file() else ""
-
-
-def value_of(control: Any) -> Any:
-    """Return the value of a control; what is no control is its own value."""
-    return getattr(control, "value", control)

@@ -1,16 +1,20 @@
-"""`pkdp grade`: sheets of students checked again, as a table."""
+"""`pkdp grade`: what students hand in, checked again: sheets of the course here, answer codes in `wings/teach`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from verifier.cli.common import Reply, Several
 from verifier.cli.waiting import counting
+from verifier.errors import InputError
 from verifier.show.sheet import Sheet
+from verifier.wings.course.grading import at_most
 from verifier.wings.course.grading import grade as grade_sheet
 from verifier.wings.course.options import Grade
 from verifier.wings.course.submission_file import read_sheet
+from verifier.wings.teach.command import grade_class, handed_in
 
 if TYPE_CHECKING:
     from verifier.wings.course.grading import Graded
@@ -20,6 +24,11 @@ COLUMNS = ("student", "notebook", "exercise or model", "verdict", "points", "tri
 
 def grade(typed: Grade) -> Reply:
     """Answer what was typed."""
+    questions, codes = handed_in(typed.files)
+    if questions or codes:
+        return grade_class(questions, codes, typed.word or "", partial(at_most, typed.seconds))
+    if typed.word is not None:
+        raise InputError("--word is given with sheets", where="--word", wanted="answer codes")
     several = Several(alone=len(typed.files) == 1, as_json=typed.as_json)
     graded: list[Graded] = []
     with counting("sheets", len(typed.files)) as tick:

@@ -15,9 +15,9 @@ from typing import Any
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.model import loads
 from verifier.version import VERSION
+from verifier.wings.course.cells import run_notebook
 from verifier.wings.course.exercises import Exercise
 from verifier.wings.course.files import notebook
-from verifier.wings.course.kernel import run_notebook
 from verifier.wings.course.submission import WORDS, answers_about, notebook_hash
 from verifier.wings.course.submission_file import AnswerEntry, ModelEntry, SheetFile
 
@@ -105,7 +105,6 @@ def grade(sheet: SheetFile, seconds: int = SECONDS) -> Graded:
 
     Raises:
         InputError: where the sheet is of no notebook of the course.
-        NotInstalledError: where marimo is missing.
 
     """
     path = notebook(sheet.notebook)
@@ -120,7 +119,8 @@ def grade(sheet: SheetFile, seconds: int = SECONDS) -> Graded:
     if sheet.notebook_hash != notebook_hash(path):
         notes.append("the notebook has changed since the sheet was made, or was another one")
     answers = [_answer(exercise, handed_in.get(title), seconds) for title, exercise in exercises.items()]
-    models = [_model(entry, exercises.get(entry.name), handed_in, seconds) for entry in sheet.models]
+    written = DIFFERS if sheet.version == VERSION else CONFIRMED
+    models = [_model(entry, exercises.get(entry.name), handed_in, seconds, written) for entry in sheet.models]
     return Graded(sheet, tuple(answers), tuple(models), tuple(notes))
 
 
@@ -131,7 +131,7 @@ def _answer(exercise: Exercise, entry: AnswerEntry | None, seconds: int) -> Grad
     verdict, note = WORDS["open"], ""
     if entry.answer is not None:
         try:
-            value = exercise.form.read(entry.answer)
+            value = exercise.control.read(entry.answer)
             with at_most(seconds):
                 outcome = exercise.tried(value)
             verdict = WORDS[outcome.state]
@@ -145,9 +145,12 @@ def _answer(exercise: Exercise, entry: AnswerEntry | None, seconds: int) -> Grad
 
 
 def _model(
-    entry: ModelEntry, exercise: Exercise | None, handed_in: Mapping[str, AnswerEntry], seconds: int
+    entry: ModelEntry, exercise: Exercise | None, handed_in: Mapping[str, AnswerEntry], seconds: int, written: str
 ) -> GradedModel:
-    """Decide one model again, and make the model of an exercise again from its answer."""
+    """Decide one model again, and make the model of an exercise again from its answer.
+
+    `written` is the verdict where that is written otherwise than in the sheet.
+    """
     try:
         with at_most(seconds):
             answers = answers_about(loads(entry.text))
@@ -162,9 +165,10 @@ def _model(
             "other definitions are wanted" if said is None else f"{_words(said[1])}; the sheet says {_words(said[0])}"
         )
         return GradedModel(entry.name, DIFFERS, note)
-    if text_made is not None and text_made != entry.text:
-        return GradedModel(entry.name, DIFFERS, "the model is not the one that the answer makes")
-    return GradedModel(entry.name, CONFIRMED)
+    if text_made is None or text_made == entry.text:
+        return GradedModel(entry.name, CONFIRMED)
+    note = "the model is not the one that the answer makes"
+    return GradedModel(entry.name, written, note if written == DIFFERS else f"{note}, or another version wrote it")
 
 
 def _words(answer: Mapping[str, Any]) -> str:
@@ -176,6 +180,8 @@ def _words(answer: Mapping[str, Any]) -> str:
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
     """Stop the work inside after some seconds, where the system has alarms (in the main thread of a POSIX system).
+
+    Work that goes on with something else, as after a definition that is too large, is stopped each second again.
 
     Raises:
         LimitError: when the time is over.
@@ -189,9 +195,9 @@ def at_most(seconds: int) -> Iterator[None]:
         raise LimitError(f"it takes more than {seconds} seconds", tip="pkdp grade --seconds allows more")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from verifier.wings.course.controls import live
 from verifier.wings.course.fragment import Fragment, style
-from verifier.wings.course.kernel import live
 from verifier.wings.course.prose import inline
 
 
@@ -27,7 +27,7 @@ class Opening:
 def opening(
     number: int, title: str, learn: Sequence[str], *, minutes: int, able: str = "", needs: str = "", hour: str = ""
 ) -> Fragment:
-    """Show the head of a notebook. Outside marimo it carries the style.
+    """Show the head of a notebook. Outside a page of the course it carries the style.
 
     `able` ends the sentence “After this notebook you can …”. `needs` says what one has to know before. `hour` says what
     belongs to the one-hour path through the course, or that nothing does.
@@ -36,14 +36,12 @@ def opening(
     before = f" · {inline(needs)}" if needs else ""
     path = f"<p class='pk-hour'><b>The one-hour path:</b> {inline(hour)}</p>" if hour else ""
     goal = f"<p><b>After this notebook you can</b> {inline(able)}</p>" if able else ""
-    page = (
-        f"<header class='pk-head'><p class='pk-kicker'>Privacy definitions with partial knowledge · "
-        f"notebook {number}</p>"
+    return Fragment(
+        f"{'' if live() else style()}<header class='pk-head'>"
+        f"<p class='pk-kicker'>Privacy definitions with partial knowledge · notebook {number}</p>"
         f"<h1>{inline(title)}</h1><p class='pk-soft'>About {minutes} minutes{before}</p>{goal}"
         f"<p class='pk-title'>What you will learn</p><ul>{items}</ul>{path}</header>"
     )
-    lines = "\n".join(f"- {item}" for item in learn)
-    return Fragment((style() if live() is None else "") + page, f"{number}. {title}\n{lines}")
 
 
 def opening_of(path: Path) -> Opening:

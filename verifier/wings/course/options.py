@@ -13,34 +13,46 @@ from verifier.cli.common import AsJson, Replied
 
 @dataclass(frozen=True)
 class Course:
-    """Open the course: notebooks to read and play with, or with --edit one to change. Needs the extra `course`.
+    """Open the course in your browser.
 
-    The start page says what one can do after each notebook. Everything is served on this machine alone. Stop with
-    Ctrl-C. `pkdp grade FILE…` checks the sheets that students hand in.
+    It has eight notebooks to read and play with, and exercises that pkdp checks. Everything is served on this machine,
+    and answers stay in the browser. Stop with Ctrl-C. `pkdp grade FILE…` checks the sheets that students hand in.
     """
 
     name: Annotated[
-        str | None, typer.Argument(metavar="[NOTEBOOK]", help="its number or name; default: the start page")
+        str | None, typer.Argument(metavar="[NOTEBOOK]", help="number or name of a notebook; default: the start page")
     ] = None
     edit: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="copy NOTEBOOK to this folder (never overwriting) and open the editor"),
+        typer.Option(metavar="DIR", hidden=True, help="gone: it says so"),
     ] = None
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="default: a free one")] = None
-    browser: Annotated[bool, typer.Option(help="open a browser; else only print the address")] = True
-    listed: Annotated[bool, typer.Option("--list", help="print the notebooks and where they are")] = False
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="port of the pages; default: a free one")] = None
+    browser: Annotated[bool, typer.Option(help="browser, or only the address")] = True
+    listed: Annotated[bool, typer.Option("--list", help="list of the notebooks and their places")] = False
 
 
 @dataclass(frozen=True)
 class Grade(Replied):
-    """Check sheets of the course again: each answer by its exercise, each model by the program. Needs `course`.
+    """Grade what students hand in: sheets of the course, or answer codes.
 
-    The score in a sheet is not believed; where it differs, the table says so. Tries are what the sheet says. Exit
-    status: 0 all sheets are as they say, 1 some say what is not so, 2 a file is refused.
+    Answer codes: give the question that you set (its file, or its link) and text files with one code a line. pkdp puts
+    each student's answer into your question and decides it again. Give the same --word that you wrote on the board.
+
+    Sheets: give the JSON files that students saved in the course, with no question. pkdp checks every exercise again.
+
+    You get one row for each answer, with its verdict and points. pkdp cannot check the name, the number of tries, and
+    whether the student looked at the verdict. Exit status: 0 all is as handed in, 1 some answer is not, 2 a file is
+    refused.
     """
 
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help="sheets that students handed in (JSON of the course)")
+        list[str],
+        typer.Argument(
+            metavar="FILE…", help="questions (TOML files, links) and files of codes (text); or sheets (JSON)"
+        ),
     ]
+    word: Annotated[
+        str | None, typer.Option(metavar="WORD", help="word on the board with which codes were made; default: none")
+    ] = None
     as_json: AsJson = False
-    seconds: Annotated[int, typer.Option(min=1, max=3600, help="that one answer, or one model, may take")] = 60
+    seconds: Annotated[int, typer.Option(min=1, max=3600, help="longest time for one answer or model, in seconds")] = 60

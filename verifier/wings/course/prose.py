@@ -35,7 +35,7 @@ def _part(part: str) -> str:
     if part.startswith("`") and len(part) > 2:
         return f"<code>{html.escape(part[1:-1], quote=False)}</code>"
     if part.startswith("$$") and len(part) > 4:
-        return mathml(part[2:-2].strip(), block=True)
+        return f"<span class='pk-formula'>{mathml(part[2:-2].strip(), block=True)}</span>"
     if part.startswith("$") and len(part) > 2:
         return mathml(part[1:-1].strip())
     said = html.escape(part, quote=False)
@@ -56,13 +56,18 @@ def prose(text: str) -> str:
     return "".join(_block(block.strip()) for block in blocks if block.strip())
 
 
+def _line(text: str) -> str:
+    """Return a paragraph as HTML; what is emphasised may go over the end of a line."""
+    return inline(re.sub(r"\s*\n\s*", " ", text))
+
+
 def _block(text: str) -> str:
     if text.startswith("#"):
         marks, _, title = text.partition(" ")
         level = min(max(len(marks), 2), 4)  # the page has its own first heading
         return f"<h{level}>{inline(title)}</h{level}>"
     if not _ITEM.match(text):
-        return f"<p>{inline(text)}</p>"
+        return f"<p>{_line(text)}</p>"
     kind = "ul" if text[0] in "-*" else "ol"
     items = re.split(rf"\n(?={_ITEM.pattern})", text)
-    return f"<{kind}>" + "".join(f"<li>{inline(_ITEM.sub('', item, count=1))}</li>" for item in items) + f"</{kind}>"
+    return f"<{kind}>" + "".join(f"<li>{_line(_ITEM.sub('', item, count=1))}</li>" for item in items) + f"</{kind}>"

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from verifier.errors import InputError, PkdpError
-from verifier.model import Model
-from verifier.model import build as build_model
 from verifier.numbers import rational
 from verifier.wings.course.fragment import Fragment
-from verifier.wings.course.kernel import live, stop
 
-T = TypeVar("T")
 _RECORD = re.compile(r"D\((\d+)\)")
+MOST_CHARACTERS = 300
+"""Most characters of one text of an answer."""
+WHERE = "the answer"
 ARROW = "→ "
 """The start of the name of a column that holds the probability of an output."""
 
@@ -36,38 +35,8 @@ def problem(error: PkdpError) -> Fragment:
     lines = [("", error.message), ("Expected ", error.wanted), ("Hint: ", error.tip)]
     body = "".join(f"<p>{label}{html.escape(text)}.</p>" for label, text in lines if text)
     body += f"<p class='pk-soft'>Where: {html.escape(where)}</p>" if where else ""
-    page = f"<section class='pk-note problem' role='alert'><p class='pk-title'>Not yet</p>{body}</section>"
-    return Fragment(page, str(error))
-
-
-class UnreadableError(InputError):
-    """An answer of a reader cannot be read; a notebook shows the message alone."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
-
-
-def attempt(make: Callable[[], T]) -> T:
-    """Return the result of a function; if it refuses its input, the cell shows why, and cells that need it wait.
-
-    >>> attempt(lambda: number("1/2"))
-    Fraction(1, 2)
-    """
-    try:
-        return make()
-    except PkdpError as error:
-        if live() is not None:
-            stop(problem(error))
-        raise UnreadableError(error.message, where=error.where, wanted=error.wanted, tip=error.tip) from None
-
-
-def build(**keys: Any) -> Model:
-    """Return the model that `verifier.build` makes of the keys; an error is shown as a box.
-
-    >>> build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"}).size
-    1
-    """
-    return attempt(lambda: build_model(**keys))
+    page = f"<section class='pk-note problem' role='alert'><p class='pk-title'>This cannot be read</p>{body}</section>"
+    return Fragment(page)
 
 
 def whole_number(text: object, least: int, most: int, where: str = "your answer") -> int:
@@ -80,6 +49,34 @@ def whole_number(text: object, least: int, most: int, where: str = "your answer"
     if value.denominator != 1 or not least <= value <= most:
         raise InputError(f"{value} is out of range", where=where, wanted=f"a whole number from {least} to {most}")
     return int(value)
+
+
+def short_text(answer: object, where: str = WHERE, most: int = MOST_CHARACTERS) -> str:
+    """Return what is a short text, such as an answer.
+
+    >>> short_text("1/4")
+    '1/4'
+
+    Raises:
+        InputError: for what is no text, and for a text of more than `most` characters.
+
+    """
+    if not isinstance(answer, str):
+        raise InputError(f"{type(answer).__name__} is not a text", where=where, wanted="a text")
+    if len(answer) > most:
+        raise InputError(f"the text is too long: {len(answer):,} characters", where=where, wanted=f"at most {most:,}")
+    return answer
+
+
+def typed(text: str, where: str = "your answer") -> str:
+    """Read what stands in a cell of a table, without the blanks around it; an empty cell is refused.
+
+    >>> typed(" odd ")
+    'odd'
+    """
+    if not text.strip():
+        raise InputError("the cell is empty", where=where, wanted="a text or a number")
+    return text.strip()
 
 
 def words(text: str) -> list[str]:
@@ -107,8 +104,9 @@ def worlds(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     {'database': ['no'], 'probability': '1/3'}
     """
     table = []
-    for row in rows:
-        world: dict[str, Any] = {"database": _database(row), "probability": row.get("probability", "").strip()}
+    for place, row in enumerate(rows, 1):
+        probability = typed(row.get("probability", ""), f"row {place}, probability")
+        world: dict[str, Any] = {"database": _database(row), "probability": probability}
         if "B" in row:
             world["knowledge"] = row["B"].strip()
         if "S" in row:
@@ -124,10 +122,11 @@ def mechanism(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     [{'database': ['0'], 'outputs': {'yes': '1/4', 'no': '3/4'}}]
     """
     table: list[dict[str, Any]] = []
-    for row in rows:
-        if "output" in row:
-            table.append({"database": _database(row), "output": row["output"].strip()})
+    for place, row in enumerate(rows, 1):
+        cells = {key: typed(row[key], f"row {place}, {key}") for key in row if key == "output" or key.startswith(ARROW)}
+        if "output" in cells:
+            table.append({"database": _database(row), **cells})
         else:
-            outputs = {key.removeprefix(ARROW): row[key].strip() or "0" for key in row if key.startswith(ARROW)}
+            outputs = {key.removeprefix(ARROW): cell for key, cell in cells.items()}
             table.append({"database": _database(row), "outputs": outputs})
     return {"table": table}

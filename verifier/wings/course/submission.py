@@ -8,12 +8,14 @@ from __future__ import annotations
 import html
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unicodedata import category, normalize
 
 from verifier.engine import Engine
 from verifier.errors import InputError, PkdpError
@@ -23,12 +25,10 @@ from verifier.numbers import plural
 from verifier.questions.check import check
 from verifier.show.sheet import table
 from verifier.version import VERSION
-from verifier.wings.course.controls import typed
-from verifier.wings.course.exercises import Exercise
-from verifier.wings.course.files import notebook
-from verifier.wings.course.fragment import Fragment, html_of, value_of
-from verifier.wings.course.kernel import live
-from verifier.wings.course.model_text import model_text
+from verifier.wings.course.controls import Control, Line, live
+from verifier.wings.course.exercises import Exercise, keys_text
+from verifier.wings.course.files import notebook, source_of
+from verifier.wings.course.fragment import Fragment, html_of
 from verifier.wings.course.prose import prose
 
 SCHEMA = 1
@@ -106,7 +106,7 @@ def model_entry(name: str, text: str) -> dict[str, Any]:
 
 def notebook_hash(path: Path) -> str:
     """Return the SHA-256 of a notebook's file."""
-    return sha256(path.read_bytes()).hexdigest()
+    return sha256(source_of(path)).hexdigest()
 
 
 def _entries(exercises: Sequence[Exercise], models: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -114,18 +114,18 @@ def _entries(exercises: Sequence[Exercise], models: Mapping[str, Mapping[str, An
     texts: dict[str, Callable[[], str | None]] = {
         exercise.title: partial(exercise.model_text, exercise.answer) for exercise in exercises
     }
-    texts |= {name: partial(model_text, keys) for name, keys in models.items()}
+    texts |= {name: partial(keys_text, keys) for name, keys in models.items()}
     entries = []
-    for name, text_of in texts.items():
+    for name, made in texts.items():
         try:
-            text = text_of()
+            text = made()
             entries += [] if text is None else [model_entry(name, text)]
         except PkdpError:  # a table that is no model yet: the exercise, or the cell above, says what is wrong with it
             continue
     return entries
 
 
-def student(name: str = "") -> Any:
+def student(name: str = "") -> Line:
     """Make the line for the student's name, which `hand_in` takes from another cell.
 
     In Jupyter the name is typed into the code.
@@ -133,19 +133,18 @@ def student(name: str = "") -> Any:
     >>> student("Ada Lovelace")
     your name = Ada Lovelace
     """
-    how = "type your name into the code, between the quotes of kit.student"
-    return typed("your name", name, "first name and last name", how)
+    return Line("your name", name, "first name and last name")
 
 
 def hand_in(
     number: int,
-    student: Any,
+    student: Control,
     exercises: Sequence[Exercise],
     models: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Submission:
     """Show how to hand in, and make the sheet of a notebook: its heading, the line for the name, the results.
 
-    `student` is the line for the name, `models` have the keys of model files. Inside marimo the sheet can be downloaded
+    `student` is the line for the name, `models` have the keys of model files. In a page the sheet can be downloaded
     as soon as there is a name; elsewhere `.save()` writes it.
 
     >>> from verifier.wings.course.toolkit import entry
@@ -154,7 +153,7 @@ def hand_in(
     ('ada-lovelace-notebook-1.json', {'right': 0, 'exercises': 0})
     """
     path = notebook(str(number))
-    name = str(value_of(student)).strip()
+    name = str(student.value).strip()
     entries = [exercise_entry(exercise) for exercise in exercises]
     right = sum(entry["result"] == WORDS["right"] for entry in entries)
     sheet = {
@@ -167,15 +166,24 @@ def hand_in(
         "models": _entries(exercises, models or {}),
         "score": {"right": right, "exercises": len(entries)},
     }
-    letters = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "student"
-    file_name = f"{letters[:60]}-notebook-{number}.json"
+    file_name = f"{_letters(name)}-notebook-{number}.json"
     summary = f"{right} of {plural(len(entries), 'exercise')} {'is' if right == 1 else 'are'} right."
-    handed = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
+    handed = Submission("", sheet, file_name)
     page = (
         f"{prose(HAND_IN)}<section class='pk-note'><p class='pk-title'>Your sheet</p>{html_of(student)}"
         f"{_table(entries)}<p>{summary}</p>{_way_out(handed, name)}</section>"
     )
     return replace(handed, html=page)
+
+
+def _letters(name: str) -> str:
+    """Return a name as part of a file's name: its letters and digits, without accents, in lower case.
+
+    >>> _letters("Zoë Müller"), _letters("Łukasz O'Neil"), _letters("王 芳"), _letters("/../")
+    ('zoe-muller', 'łukasz-o-neil', '王-芳', 'student')
+    """
+    plain = "".join(one for one in normalize("NFKD", name.lower()) if not category(one).startswith("M"))
+    return re.sub(r"[\W_]+", "-", plain)[:50].strip("-") or "student"
 
 
 def _table(entries: Sequence[Mapping[str, Any]]) -> str:
@@ -185,8 +193,7 @@ def _table(entries: Sequence[Mapping[str, Any]]) -> str:
 
 def _way_out(handed: Submission, name: str) -> str:
     """Say how the sheet leaves the notebook: a button for a download, or the line of code that writes it."""
-    marimo = live()
-    if marimo is None:
+    if not live():
         first = (
             ""
             if name
@@ -195,12 +202,8 @@ def _way_out(handed: Submission, name: str) -> str:
         return f"<p class='pk-soft'>{first}<code>handed_in.save()</code> writes the sheet beside this notebook.</p>"
     if not name:
         return "<p class='pk-soft'>Type your name; then the sheet can be downloaded.</p>"
-    button = marimo.download(
-        data=handed.file_text.encode(),
-        filename=handed.file_name,
-        mimetype="application/json",
-        label="Download the sheet",
-    )
+    file = f"data:application/json;base64,{b64encode(handed.file_text.encode()).decode()}"
     return (
-        f"<p>{button.text}</p><p class='pk-soft'>The file is {html.escape(handed.file_name)}. Hand it in as it is.</p>"
+        f"<p><a class='pk-button' href='{file}' download='{handed.file_name}'>Download the sheet</a></p>"
+        f"<p class='pk-soft'>The file is {handed.file_name}. Hand it in as it is.</p>"
     )

@@ -14,7 +14,7 @@ from verifier.checker.answers import read_json
 from verifier.checker.numbers import Wrong
 from verifier.errors import InputError, printable
 from verifier.machine.files import bytes_of
-from verifier.wings.course.answer_forms import short_text
+from verifier.wings.course.reading import short_text
 from verifier.wings.course.submission import KIND, SCHEMA, WORDS
 
 MOST_BYTES = 1 << 20
@@ -28,6 +28,7 @@ MOST_TRIES = 1_000_000
 FORMULAS = ("=", "+", "-", "@")
 """The first characters of formulas in spreadsheets."""
 WANTED = "a sheet that a notebook of the course wrote"
+CODES_TIP = "if these are answer codes, give their question too: pkdp grade QUESTION.toml CODES.txt"
 TIP = "the last cell of a notebook writes one (pkdp examples --guide course)"
 KEYS = ("schema", "kind", "version", "student", "notebook", "exercises", "models", "score")
 
@@ -75,11 +76,14 @@ def read_sheet(path: str | Path) -> SheetFile:
     """
     file_bytes = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
     try:
-        content = read_json(file_bytes.decode("utf-8"))
+        text = file_bytes.decode("utf-8")
     except UnicodeDecodeError:
-        raise InputError("the file is no text in UTF-8", where=str(path), wanted=WANTED, tip=TIP) from None
+        raise InputError("the file is not text in UTF-8", where=str(path), wanted=WANTED, tip=TIP) from None
+    try:
+        content = read_json(text)
     except Wrong as error:
-        raise InputError(error.problem, where=str(path), wanted=WANTED, tip=TIP) from None
+        tip = TIP if text.lstrip().startswith(("{", "[")) else CODES_TIP
+        raise InputError(error.problem, where=str(path), wanted=WANTED, tip=tip) from None
     try:
         return _sheet(str(path), content)
     except InputError as error:

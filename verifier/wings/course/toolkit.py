@@ -1,12 +1,13 @@
 """The toolkit of the notebooks, which `verifier.course` stands for.
 
 A notebook says `from verifier import course as kit`. It then makes controls (`fraction`, `pick`, `entry`, `table`,
-`check_button`), shows answers (`show`, `beside`, `verdict`, `overview`, `losses`, `profile`), asks (`question`,
-`exercise`) and lets a student hand in (`student`, `hand_in`). Inside marimo the controls are live; in Jupyter, in a
-script or in a test they are the values that stand in the code, and nothing here needs marimo.
+`check_button`), shows answers (`show`, `beside`, `verdict`, `losses`, `profile`), asks (`question`,
+`exercise`) and lets a student hand in (`student`, `hand_in`). In a page of the course the controls are live;
+in Jupyter, in marimo, in a script or in a test they are the values that stand in the code.
 """
 
-from verifier.wings.course.controls import choices, entry, fraction, pick, table
+from verifier.model import build
+from verifier.wings.course.controls import check_button, entry, fraction, pick, table
 from verifier.wings.course.displays import (
     formula,
     grid,
@@ -15,37 +16,34 @@ from verifier.wings.course.displays import (
     loss_picture,
     losses,
     model_table,
-    overview,
     profile,
     source,
     verdict,
 )
-from verifier.wings.course.drawings import chances, compared
-from verifier.wings.course.exercises import Exercise, Question, exercise, question
+from verifier.wings.course.drawings import chances
+from verifier.wings.course.exercises import Exercise, Question, exercise, guess, guessed, question
 from verifier.wings.course.fragment import Fragment, beside, fold, note, said, show
 from verifier.wings.course.openings import opening
-from verifier.wings.course.reading import attempt, build, mechanism, number, whole_number, words, worlds
+from verifier.wings.course.reading import mechanism, number, typed, whole_number, words, worlds
 from verifier.wings.course.submission import Submission, hand_in, student
-from verifier.wings.course.tries import check_button
 
 __all__ = [
     "Exercise",
     "Fragment",
     "Question",
     "Submission",
-    "attempt",
     "beside",
     "build",
     "chances",
     "check_button",
-    "choices",
-    "compared",
     "entry",
     "exercise",
     "fold",
     "formula",
     "fraction",
     "grid",
+    "guess",
+    "guessed",
     "hand_in",
     "least",
     "listing",
@@ -56,7 +54,6 @@ __all__ = [
     "note",
     "number",
     "opening",
-    "overview",
     "pick",
     "profile",
     "question",
@@ -65,11 +62,9 @@ __all__ = [
     "source",
     "student",
     "table",
+    "typed",
     "verdict",
     "whole_number",
     "words",
     "worlds",
 ]
-
-passport = overview
-"""The name that `overview` had before."""

@@ -1,8 +1,7 @@
 """The tries of a student at one exercise: the answers that were checked, and the outcome of each.
 
-Inside marimo a press on the button “Check my answer” is a try; the tries are kept beside the control, so that each
-reader of a served notebook has their own. Elsewhere, where the answer stands in the code, a cell that runs again with
-another answer is a try; they are kept for as long as the process lives.
+In a page of the course a press on the button “Check my answer” is a try, and the button keeps them. Elsewhere, where
+the answer stands in the code, it is checked when the cell runs.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.errors import PkdpError
-from verifier.wings.course.controls import HIDDEN, Fixed
-from verifier.wings.course.fragment import value_of
-from verifier.wings.course.kernel import live
+from verifier.wings.course.controls import Button, Control, live
 from verifier.wings.course.reading import problem
 
 TRIES_BEFORE_THE_ANSWER = 2
@@ -53,12 +50,14 @@ def outcome_of(check: Callable[[Any], object], answer: Any) -> Outcome:
 
 @dataclass
 class Tries:
-    """The answers that were checked, each once, with their outcomes; `pressed` counts the presses that were seen."""
+    """The answers that were checked, each once, with their outcomes; `pressed` counts the presses that were seen.
+
+    `empty` says that the last press came without an answer.
+    """
 
     pressed: int = 0
+    empty: bool = False
     checked: list[tuple[Any, Outcome]] = field(default_factory=list)
-    start: Any = None
-    started: bool = False
 
     @property
     def wrong(self) -> int:
@@ -83,44 +82,15 @@ class Tries:
     def take(self, answer: Any, check: Callable[[Any], object]) -> None:
         """Check an answer, and keep it if it is neither empty nor known."""
         outcome = outcome_of(check, answer)
+        self.empty = outcome.state == "open"
         if outcome.state != "open" and self.outcome(answer).state == "open":
             self.checked.append((answer, outcome))
 
 
-_IN_THIS_PROCESS: dict[str, Tries] = {}
-"""The tries outside marimo, by the title of the exercise."""
-
-
-def tries_at(title: str, control: Any, button: Any, check: Callable[[Any], object]) -> Tries:
-    """Return the tries at an exercise, with the try that the control and the button show now.
-
-    Outside marimo the answer that is seen first came with the notebook: it is a try only if it is right.
-    """
-    answer = value_of(control)
-    if live() is not None and hasattr(control, "value"):
-        tries: Tries = vars(control).setdefault("pk_tries", Tries())
-        if button.value > tries.pressed:
-            tries.pressed = button.value
-            tries.take(answer, check)
-        return tries
-    tries = _IN_THIS_PROCESS.setdefault(title, Tries())
-    if not tries.started:
-        tries.started, tries.start = True, answer
-        if outcome_of(check, answer).state != "right":
-            return tries
-    if answer != tries.start or tries.checked or outcome_of(check, answer).state == "right":
-        tries.take(answer, check)
+def tries_at(control: Control, button: Button, check: Callable[[Any], object]) -> Tries:
+    """Return the tries at an exercise, with the try that the control and the button show now."""
+    tries: Tries = vars(button).setdefault("tries", Tries())
+    asked, tries.pressed, tries.empty = button.value > tries.pressed or not live(), button.value, False
+    if asked:
+        tries.take(control.value, check)
     return tries
-
-
-def check_button(name: str) -> Any:
-    """Make the button that checks an answer; its value counts the presses. Screen readers say the `name` too.
-
-    >>> check_button("a half").value
-    0
-    """
-    marimo = live()
-    if marimo is None:
-        return Fixed("check", 0, "")
-    label = f"Check my answer<span style='{HIDDEN}'> to the exercise {name}</span>"
-    return marimo.ui.button(value=0, on_click=lambda presses: presses + 1, label=label, kind="success")
