@@ -1,4 +1,4 @@
-"""Build the explorer as a page that any static host serves, in `build/explore`.
+"""Build the explorer and the course as pages that any static host serves, in `build/explore`.
 
 The page is the explorer of `pkdp explore`, file for file, but for `transport.js`: its questions go to a worker that
 holds the same package, compiled for the Python that runs in a browser. All names of files have hashes of what they
@@ -24,6 +24,8 @@ from typing import Any
 from fetch import fetched
 from program import SITE, Program, compiled
 
+from verifier.wings.course.pages import addresses
+from verifier.wings.course.pages import page as course_page
 from verifier.wings.explore.problems import MOST_SECONDS, ended, problem, too_long
 from verifier.wings.explore.routes import Session, listed
 from verifier.wings.explore.server import static_files
@@ -32,19 +34,20 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PACKAGE = ROOT / "verifier"
 FETCHED = ROOT / "build" / "fetched"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-"""The files of the interpreter that the page needs."""
-FETCHED_FIRST = ("pyodide.asm.wasm", "libraries.zst", "memory.zst")
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
+"""The files of the interpreter that the page needs; its code is packed too, as `interpreter.zst` and `script.zst`."""
+FETCHED_FIRST = ("interpreter.zst", "script.zst", "libraries.zst", "memory.zst")
 """The large files that a first answer needs and that the worker fetches (scripts are imported)."""
 EMPTY = b"PK\5\6" + bytes(18)
 """An archive without files: the standard library, until it is needed."""
-OWN = ("ahead.js", "interpreter.mjs", "worker.js", "transport.js")
+OWN = ("interpreter.mjs", "worker.js", "transport.js")
 """The files of this folder that the page runs; `transport.js` stands in place of the explorer's."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 """What the page may load and run: its own files, and no script that stands in a page."""
+HEAD = f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
 FIRST_ASKED = ("np", "ppkdp", "cdp")
 """The definitions of which one is shown first (main.js, `passports`): their answers are in the page."""
 LISTED = ("dimensions",)
@@ -64,13 +67,13 @@ def build(output: Path) -> dict[str, int]:
         archive.extractall(work, filter="data")
     with tarfile.open(packages["fzstd"]) as archive:
         archive.extractall(work / "fzstd", filter="data")
-    runtime = {name: (work / "package" / name).read_bytes() for name in RUNTIME}
     lock = json.loads((work / "package" / "pyodide-lock.json").read_text(encoding="utf-8"))
-    runtime["pyodide-lock.json"] = json.dumps({"info": lock["info"], "packages": {}}).encode()
-    runtime["empty.zip"] = EMPTY
     questions, first = _first()
     wheels = [packages["python-flint"], packages["latex2mathml"]]
     program = compiled(work / "package", work, wheels, questions)
+    runtime = {name: (work / "package" / name).read_bytes() for name in RUNTIME}
+    runtime["pyodide-lock.json"] = json.dumps({"info": lock["info"], "packages": {}}).encode()
+    runtime["empty.zip"] = EMPTY
     licenses = _licenses(work, packages)
     parts = {"python": runtime, "program": program.files, "licenses": licenses}
     folders = {name: _put(output, name, files) for name, files in parts.items()}
@@ -82,6 +85,10 @@ def build(output: Path) -> dict[str, int]:
     page["addresses.js"] = _addresses(folders, program, size).encode()
     folder = _put(output, "page", page)
     (output / "index.html").write_text(_index(index, folder, folders["licenses"], first), encoding="utf-8")
+    (output / "course").mkdir()
+    for address in addresses():
+        text = course_page(address, f"../{folder}", "../index.html")
+        (output / "course" / address).write_text(text.replace("<head>\n", HEAD), encoding="utf-8")
     shutil.rmtree(work)
     return {path.relative_to(output).as_posix(): path.stat().st_size for path in sorted(output.rglob("*.*"))}
 
@@ -138,6 +145,7 @@ def _first() -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
     ask("loss", record=None, values=None)
     for definition in FIRST_ASKED:
         answer = ask("answer", definition=definition, epsilon=EPSILON, delta=DELTA, reading=None)
+        ask("worlds", definition=definition, epsilon=EPSILON, delta=DELTA, reading=None)
         witness = answer["witness"] or {}
         if witness.get("record") is not None:
             ask("loss", record=witness["record"], values=[witness["a"], witness["b"]])
@@ -166,10 +174,7 @@ def _index(text: str, folder: str, licenses: str, first: list[tuple[str, Any]]) 
     prepared = json.dumps(first, ensure_ascii=False).replace("<", "\\u003c")
     words = next(answer["words"] for name, answer in first if name.startswith("answer "))
     replaced = {
-        "<head>\n": f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n',
-        '<script type="module"': (
-            f'<script type="module" async src="{folder}/ahead.js"></script>\n<script type="module"'
-        ),
+        "<head>\n": HEAD,
         '"static/': f'"{folder}/',
         "<h3>The verdicts</h3>": (
             f'<p><a href="{licenses}/index.txt">Licences</a> of what this page runs.</p>\n  <h3>The verdicts</h3>'

@@ -1,6 +1,7 @@
 // Runs tests inside the interpreter of the page: node docs/explorer_page/inside.mjs SITE_PACKAGES ARGUMENT_OF_PYTEST…
 // The package and the tests are those of the checkout; what is compiled for this machine cannot be imported there.
-import { readFileSync, readdirSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { begin } from "./interpreter.mjs";
@@ -17,8 +18,11 @@ const { LIBRARIES, SITE } = await import(`data:text/javascript;base64,${readFile
 const packed = decompress(readFileSync(`${folder("program")}/libraries.zst`));
 let end = 0;
 const libraries = LIBRARIES.map(([path, size]) => ({ path, compiled: WebAssembly.compile(packed.subarray(end, (end += size))) }));
-const python = await begin({ loadPyodide, create, runtime: `${folder("python")}/`, site: SITE, libraries });
-python.unpackArchive(new Uint8Array(readFileSync(`${folder("program")}/program.zip`)), "zip", { extractDir: SITE });
+const runtime = mkdtempSync(`${tmpdir()}/python-`); // with what the page unpacks
+for (const name of readdirSync(folder("python"))) copyFileSync(`${folder("python")}/${name}`, `${runtime}/${name}`);
+writeFileSync(`${runtime}/pyodide.asm.wasm`, decompress(readFileSync(`${folder("program")}/interpreter.zst`)));
+const python = await begin({ loadPyodide, create, runtime: `${runtime}/`, site: SITE, libraries });
+python.unpackArchive(decompress(readFileSync(`${folder("program")}/program.zst`)), "zip", { extractDir: SITE });
 const wheels = readdirSync(`${root}/build/fetched`).filter((name) => name.startsWith("hypothesis-"));
 for (const wheel of wheels) python.unpackArchive(new Uint8Array(readFileSync(`${root}/build/fetched/${wheel}`)), "zip", { extractDir: SITE });
 for (const [place, from] of [["/checkout", root], ["/packages", resolve(packages)]]) {
@@ -39,3 +43,4 @@ import pytest
 
 pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler", *given])
 `);
+rmSync(runtime, { recursive: true });

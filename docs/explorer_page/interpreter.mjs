@@ -28,8 +28,9 @@ async function link(module, site, libraries) {
 
 /** A sum of all words of a memory, which says whether two are the same. */
 export function checksum(bytes) {
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   let sum = 0;
-  for (const word of new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)) sum = (Math.imul(sum, 31) + word) | 0;
+  for (let k = 0; k < words.length; k += 1) sum = (Math.imul(sum, 31) + words[k]) | 0; // an iterator takes ten times as long
   return sum;
 }
 

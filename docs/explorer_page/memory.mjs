@@ -44,15 +44,18 @@ for (const bytes of [memory, starts[1]]) common(python._module, bytes);
 const sum = checksum(memory);
 combine(forget(starts[1], varying), memory);
 python.FS.writeFile("/memory", snapshot);
+python.FS.writeFile("/program", readFileSync(program));
+python.FS.writeFile("/interpreter", readFileSync(`${runtime}/pyodide.asm.wasm`));
+python.FS.writeFile("/script", readFileSync(`${runtime}/pyodide.asm.mjs`));
 python.FS.writeFile("/libraries", Buffer.concat(libraries.map(({ path }) => readFileSync(`${folder}/${path}`))));
 python.runPython(`
 from compression import zstd
 
-for name in ("libraries", "memory"):
+for name in ("interpreter", "libraries", "memory", "program", "script"):
     with open(f"/{name}", "rb") as file:
         packed = zstd.compress(file.read(), level=19)
     with open(f"/{name}.zst", "wb") as file:
         file.write(packed)
 `);
-for (const name of ["libraries.zst", "memory.zst"]) writeFileSync(`${to}/${name}`, python.FS.readFile(`/${name}`));
+for (const name of ["interpreter.zst", "libraries.zst", "memory.zst", "program.zst", "script.zst"]) writeFileSync(`${to}/${name}`, python.FS.readFile(`/${name}`));
 writeFileSync(`${to}/memory.json`, JSON.stringify({ sum, varying }));

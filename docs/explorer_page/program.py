@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.model.library import models_folder
+from verifier.wings.course.files import notebooks, source_of
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[1] / "verifier"
@@ -22,8 +23,9 @@ SITE = "/lib/python3.14/site-packages"
 LEFT_OUT = re.compile(r"flint/test/|\.pyi$|(^|/)(tests?|licenses)/|\.dist-info/RECORD$")
 """Files of wheels that the page does not need; the licences stand beside the page instead."""
 WINGS = re.compile(
-    r"wings/(?!explore/|families/|__init__|search/__init__|search/linear_bounds\.|"
-    r"exchange/(?!command|models))"
+    r"wings/(?!course/(?!grad|submission_file)|explore/|families/|__init__|teach/(?!command|grading)|"
+    r"exchange/(?!command|models)|papers/(?:__init__|bounds/(?!command|options))|"
+    r"search/(?!batch/|worst/|command|options|enumeration|in_columns|program|symmetry|tally|workers))"
 )
 """The parts of the package that the explorer does not ask."""
 FLINT = '''\
@@ -78,7 +80,8 @@ def compiled(runtime: Path, work: Path, wheels: list[Path], questions: list[tupl
     (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
     _node("memory.mjs", runtime, work / "program.zip", folder, work, SITE, work / "questions.json")
     memory = json.loads((work / "memory.json").read_text(encoding="utf-8"))
-    files = {name: (work / name).read_bytes() for name in ("program.zip", "libraries.zst", "memory.zst")}
+    packed = ("interpreter.zst", "script.zst", "program.zst", "libraries.zst", "memory.zst")
+    files = {name: (work / name).read_bytes() for name in packed}
     return Program(files, [(path, (folder / path).stat().st_size) for path in order], memory["sum"], memory["varying"])
 
 
@@ -107,6 +110,8 @@ def _files(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
     models = models_folder()
     for path in sorted(models.rglob("*.toml")):
         yield f"verifier/data/models/{path.relative_to(models).as_posix()}", path.read_bytes()
+    for path in notebooks():
+        yield f"verifier/data/course/{path.name}", source_of(path)
 
 
 def _lazy(content: bytes) -> bytes:

@@ -1,6 +1,5 @@
 // How a question reaches the program: here, in workers of this page. Nothing is sent anywhere.
 
-import { begin, worker as begun } from "./ahead.js";
 import { tell } from "./dom.js";
 import { BYTES, ENDED, PATIENCE, TOO_LONG } from "./addresses.js";
 import { FIRST } from "./first.js";
@@ -29,6 +28,8 @@ function known(name, body) {
 
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
+const begin = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
 /** One worker with the program, and the questions that wait for it. It is loaded when it is first asked. */
 class Desk {
   /** `make` begins a worker; `said` is told the bytes that are loaded, and `null` at the end; `ready` keeps a worker loaded without a question. */
@@ -37,13 +38,12 @@ class Desk {
   }
 
   load() {
-    const { thread: fresh, failed: absent } = this.make();
+    const fresh = this.make();
     this.worker = { thread: fresh, ready: false, received: 0 };
     fresh.addEventListener("message", ({ data }) => this.worker?.thread === fresh && this.heard(data));
     fresh.addEventListener("error", () => this.worker?.thread === fresh && this.failed());
     this.said(0);
     fresh.postMessage({ name: "ready" });
-    if (absent) setTimeout(() => this.failed(), 0);
   }
 
   /** End the worker with what it does. */
@@ -130,16 +130,23 @@ function sayLoading(received) {
 }
 
 /** The verdicts, and all that is shown with them. */
-const first = new Desk(begun, { said: sayLoading, ready: true });
-/** What is asked after a verdict has a worker of its own: no verdict waits for the independent checker. */
-const after = new Desk(() => ({ thread: begin(), failed: false }));
-const AFTER = new Set(["recheck"]);
+const first = new Desk(begin, { said: sayLoading, ready: true });
+/** What is asked after a verdict has a worker of its own: no verdict waits for the independent checker, or for a search. */
+const after = new Desk(begin);
+const AFTER = new Set(["recheck", "find"]);
 
 /** The answer to a question; without a body it is a list, such as that of the examples. */
 export function reply(name, body, signal) {
   if (name === "start") return Promise.resolve({ document: null });
   const answer = known(name, body);
   if (answer === undefined) return (AFTER.has(name) ? after : first).ask(name, body, signal);
-  if (first.worker === null) first.load(); // while the answer is read
   return Promise.resolve(answer);
 }
+
+/** What is a sign of interest in more than reading: then the program is loaded, and not before. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
+const interested = () => {
+  for (const sign of SIGNS) removeEventListener(sign, interested);
+  if (first.worker === null) first.load();
+};
+for (const sign of SIGNS) addEventListener(sign, interested, { passive: true });

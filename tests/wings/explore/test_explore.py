@@ -19,13 +19,13 @@ import verifier as pk
 from verifier.definitions import find
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.engine import Engine
+from verifier.model.document import document_of
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read import read_any
 from verifier.questions.atlas import atlas_of
 from verifier.recheck import not_shown, replayed
 from verifier.wings.explore import open_documents
-from verifier.wings.explore.document import document_of
 from verifier.wings.explore.routes import Session, examples
 from verifier.wings.explore.server import Server
 from verifier.wings.explore.texts import LATER

@@ -68,6 +68,8 @@ SMALLEST = {
     "shuffled-reports": "ln(3)",
     "subsampled-sum": "ln(3/2)",
     "rejection": "ln(16/7)",
+    "rounded-count": "inf",
+    "two-tables": "inf",
 }
 """The smallest ε of dp at δ = 0 of each template, for two records of two values."""
 

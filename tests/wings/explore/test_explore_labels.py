@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verifier.model.document import document_of
 from verifier.model.library import models_folder
-from verifier.wings.explore.document import document_of
 from verifier.wings.explore.routes import Session
 
 ODD = ["<img src=x onerror=alert(1)>", 'say "no"\\', "⊥", "__proto__", "constructor", "x" * 400, "𝔸é🏳",

@@ -13,8 +13,8 @@ from exploring import Page, served, small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verifier.model.document import document_of
 from verifier.model.library import models_folder
-from verifier.wings.explore.document import document_of
 from verifier.wings.explore.routes import QUESTIONS, Session
 from verifier.wings.explore.server import MAX_BODY, Server
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hostile_links import KINDS, bombs, hostile_links, mutation_of, packed
 
+from verifier.model.document import document_of
 from verifier.model.library import models_folder
 from verifier.wings import explore
-from verifier.wings.explore.document import document_of
 from verifier.wings.explore.links import LONGEST, explorer_link, model_fragment
 from verifier.wings.explore.problems import MOST_SECONDS
 from verifier.wings.explore.routes import Session, examples

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import Any
 
-from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition, Verdict, conventions_of
+from verifier.definitions import DEFINITIONS, ON_REQUEST, Verdict, conventions_of
 from verifier.errors import InputError, with_commands
-from verifier.model import Model
 from verifier.numbers import INFINITY, MAX_DIGITS, ZERO, cut, exact_text
+from verifier.questions.check import applicable
 from verifier.questions.properties.anonymity import properties_of
 from verifier.recheck import RejectedError
 from verifier.show.answers import overview_sheet, replayed_words, verdict_sheet
@@ -47,11 +47,6 @@ def definitions() -> dict[str, Any]:
     """Every definition, with its formula and readings."""
     listed = [definition_json(definition) for definition in DEFINITIONS.values()]
     return {"definitions": listed, "on_request": [definition_json(definition) for definition in ON_REQUEST.values()]}
-
-
-def applicable(model: Model) -> list[Definition]:
-    """The definitions of a passport; those that add a record are left out where all databases have one size."""
-    return [definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size]
 
 
 def passport_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
@@ -169,7 +164,13 @@ def answer_of(opened: OpenDocument, fields: RequestFields) -> dict[str, Any]:
         "words": restricted(why(answer), answer),
         "evidence": ""
         if witness is None
-        else witness_words(witness, holds=answer.witness is None, definition=answer.definition, asked=answer.epsilon),
+        else witness_words(
+            witness,
+            model=answer.model,
+            holds=answer.witness is None,
+            definition=answer.definition,
+            asked=answer.epsilon,
+        ),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
         "highlight": None if witness is None else highlight(opened, witness),

@@ -8,6 +8,7 @@ from typing import Any
 from verifier.definitions import DEFINITIONS, ON_REQUEST, find
 from verifier.definitions.atlas import atlas
 from verifier.errors import InputError, LimitError
+from verifier.model.document import text_of
 from verifier.model.parameters import Family
 from verifier.model.read import loads_any
 from verifier.show.sheet import Sheet
@@ -16,7 +17,6 @@ from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.plots import curve_plot
 from verifier.wings.exchange.rate import convert
 from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
-from verifier.wings.explore.document import text_of
 from verifier.wings.explore.open_documents import OpenDocument
 from verifier.wings.explore.request_fields import RequestFields, epsilon_of, field_of, text_or_none
 from verifier.wings.explore.texts import copies, exact, sheet_json

@@ -7,11 +7,11 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError, UnsupportedError, Where
 from verifier.model import Database, Mechanism, Model, Theta, counted
+from verifier.model.document import Document
 from verifier.model.multisets import Multisets
 from verifier.numbers import MAX_DIGITS_READ, exact_text, shorten
 from verifier.tables import Label, Law
 from verifier.wings.explore.open_documents import OpenDocument
-from verifier.wings.explore.problems import Document
 from verifier.wings.explore.request_fields import field_of
 
 MOST_ROWS = 1 << 10

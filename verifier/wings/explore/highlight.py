@@ -12,13 +12,13 @@ from verifier.definitions.answer import json_of
 from verifier.definitions.centres.simulator_ddp import SimulatorWitness
 from verifier.definitions.compared_kinds import SCHEME
 from verifier.definitions.verdict import Share
-from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
+from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, replaced, subject_of
+from verifier.model.document import Document
 from verifier.model.model import RecordSecrets
-from verifier.numbers import Delta, Enclosure, decimal_form
-from verifier.show.witnesses import knowledge_text
-from verifier.tables import Label, label
+from verifier.numbers import Enclosure, decimal_form
+from verifier.show.witnesses import contribution, knowledge_text
+from verifier.tables import Label, label, runs_text
 from verifier.wings.explore.open_documents import MOST_WORLDS, OpenDocument
-from verifier.wings.explore.problems import Document
 
 RowPath = list[str | int]
 
@@ -80,12 +80,8 @@ def _decimal(probability: Fraction | Enclosure | None) -> str | None:
 
 def leading(witness: Witness) -> Share | None:
     """The term of an average that contributes most to δ, which the sentence names too; None without an average."""
-    counting = [term for term in witness.terms or () if not term.delta.is_zero]
-
-    def share_of_delta(term: Share) -> Delta:
-        return Delta(term.weight * term.delta.a, term.weight * term.delta.b, term.delta.epsilon)
-
-    return max(counting, key=share_of_delta) if counting else None
+    counting = (term for term in witness.terms or () if not term.delta.is_zero)
+    return max(counting, key=contribution, default=None)
 
 
 def _position(model: Model, name: str | None) -> int | None:
@@ -99,7 +95,7 @@ def _sides(opened: OpenDocument, witness: Witness, knowledge: Label | None) -> S
     if witness.databases is not None:
         pair = [tuple(model.values.index(v) for v in database) for database in witness.databases]
         rows = [_rows_with(opened, database) for database in pair]
-        words = [f"the database {database_text(database, model.values)}" for database in pair]
+        words = [f"the database {runs_text(database)}" for database in witness.databases]
         return Sides(rows[0], rows[1], words[0], words[1])
     if witness.kind == SCHEME:
         first, _, second = (witness.direction or "").partition(" against ")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import zlib
-from base64 import urlsafe_b64encode
 from functools import cache
 from hashlib import sha256
 from urllib.parse import urlencode
 
 from verifier.errors import PkdpError
 from verifier.model.bundled import bundled
-from verifier.wings.explore.document import document_of
-from verifier.wings.explore.problems import Document
+from verifier.model.document import Document, document_of
+from verifier.wings.teach.packed import packed
 
 LONGEST = 30_000
 """Fragments of a link are shorter than this: some programs cut longer links (main.js, LONGEST_LINK)."""
@@ -33,10 +31,8 @@ def model_fragment(document: Document, **question: str) -> str:
     >>> model_fragment({"size": 1}, e="ln(2)").partition("m=")[0]
     'e=ln%282%29&'
     """
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
-    packed = urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
-    return urlencode({**question, "m": packed})
+    return urlencode({**question, "m": packed(text)})
 
 
 def explorer_link(page: str, text: str) -> str | None:

@@ -11,13 +11,14 @@ from importlib.resources import files
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.model.document import tables_from
 from verifier.model.forms import Key, Kind, make_domain
 from verifier.model.keys import Keys, Location
 from verifier.model.read import MAX_RECORDS
 from verifier.model.read_mechanism import KINDS
+from verifier.model.rules import named_rules
 from verifier.model.steps import STEPS
 from verifier.numbers import shorten
-from verifier.wings.explore.document import tables_from
 from verifier.wings.explore.request_fields import RequestFields, field_of
 
 
@@ -29,7 +30,7 @@ def _key(key: Key) -> dict[str, Any]:
     return {
         "name": key.name,
         "instead": list(map(_key, key.ways[1:])) if key.ways[1:] else None,
-        "meaning": key.meaning,
+        "meaning": re.sub(r"`([^`]*)`", r"“\1”", key.meaning),
         "schema": key.form.schema,
         "required": key.required,
         "otherwise": None if key.required else key.default,
@@ -37,7 +38,10 @@ def _key(key: Key) -> dict[str, Any]:
 
 
 def kinds_json(kinds: Mapping[str, Kind]) -> str:
-    """Each kind with its title, its output in words, where `{key}` is the value of a key, and its keys, as JSON."""
+    """Each kind with its title, its output in words, where `{key}` is the value of a key, and its keys, as JSON.
+
+    What a key means is for labels, where code stands in quotation marks.
+    """
     declared = {
         kind.name: {"title": kind.title, "output": kind.output, "keys": list(map(_key, kind.keys))}
         for kind in kinds.values()
@@ -55,6 +59,16 @@ def templates() -> dict[str, dict[str, str]]:
 def templates_json() -> str:
     """The titles of the templates of programs by name, as JSON."""
     return json.dumps({name: found["title"] for name, found in templates().items()}, ensure_ascii=False)
+
+
+def rules_json() -> str:
+    """The titles of the rules of publication that a table of one count can have, by how a model file names them.
+
+    Rules about several counts, and those that need a file, are left out.
+    """
+    rules = [rule for rule in named_rules().values() if not (rule.refused or rule.table or rule.key == "histogram")]
+    named = {rule.key if rule.noise else rule.words or rule.write: rule.title for rule in rules}
+    return json.dumps({name: title for name, title in named.items() if "cell-key" not in name}, ensure_ascii=False)
 
 
 def from_template(name: str, values: Sequence[Any]) -> str:

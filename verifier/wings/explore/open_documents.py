@@ -18,14 +18,13 @@ from verifier.definitions import Definition, Verdict
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, Where
 from verifier.model import Model
+from verifier.model.document import Document, tables_from
 from verifier.model.keys import Location
 from verifier.model.parameters import UNNAMED, Condition, Family, Parameter, instantiated, read_parameters
 from verifier.model.read import build_tables
 from verifier.numbers import Epsilon, exact_text, rational
 from verifier.questions.check import beyond, check
 from verifier.recheck import replayed
-from verifier.wings.explore.document import tables_from
-from verifier.wings.explore.problems import Document
 
 STEPS = 20
 """Steps of a slider over a range with two ends; each is 1/20 of it."""
@@ -229,7 +228,7 @@ class OpenDocuments:
         name = hashlib.sha256(json.dumps([tables, values]).encode()).hexdigest()
         if name not in self.kept:
             opened_tables, parameters, model = _model(tables, values)
-            self.kept[name] = OpenDocument(opened_tables, parameters, model, *_admitted(model))
+            self.kept[name] = OpenDocument(opened_tables, parameters, model, *admitted(model))
             while len(self.kept) > KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(name)
@@ -250,7 +249,7 @@ def _model(tables: Document, values: Any) -> tuple[Document, list[dict[str, Any]
         raise InputError("lists or tables are nested too deeply", wanted="a flat model") from None
 
 
-def _admitted(model: Model) -> tuple[Engine, int]:
+def admitted(model: Model) -> tuple[Engine, int]:
     """The engine of a model and the size of its table; refused before any work where it is too large to be watched.
 
     Raises:

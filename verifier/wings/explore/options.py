@@ -12,8 +12,13 @@ PORTS = 65535
 
 @dataclass(frozen=True)
 class Explore:
-    """Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine."""
+    """Open the explorer: edit a model in your browser, watch its verdicts.
 
-    file: Annotated[str | None, typer.Argument(metavar="[MODEL]", help="a model file to start with")] = None
-    port: Annotated[int, typer.Option(min=0, max=PORTS, help="the port; 0 is any free one")] = 0
-    no_open: Annotated[bool, typer.Option("--no-open", help="do not open a browser")] = False
+    Nothing leaves this machine. Stop with Ctrl-C.
+    """
+
+    file: Annotated[
+        str | None, typer.Argument(metavar="[MODEL]", help="model to start with; default: a first model")
+    ] = None
+    port: Annotated[int, typer.Option(min=0, max=PORTS, help="port of the page; 0: any free one")] = 0
+    no_open: Annotated[bool, typer.Option("--no-open", help="no browser; only the address is printed")] = False

@@ -13,8 +13,6 @@ KEYS = frozenset(
 )
 MOST_SECONDS = 30
 """Most seconds for one question; questions that are admitted take about one."""
-Document = dict[str, Any]
-"""The tables of a model file as JSON has them."""
 FIX = re.compile(r"write (\S+)|is `([^`]+)` meant\?")
 """Hints that are one text to write in the place of the one that is refused: the page offers it as a button."""
 PLACE = re.compile(r"\bprogram, line (\d+), column (\d+)")

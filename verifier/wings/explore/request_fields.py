@@ -76,4 +76,4 @@ def about_field(name: str) -> Iterator[None]:
     try:
         yield
     except PkdpError as error:
-        raise type(error)(error.message, where=field_of(name), wanted=error.wanted, tip=error.tip) from None
+        raise error.but(where=field_of(name)) from None

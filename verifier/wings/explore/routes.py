@@ -11,21 +11,22 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
-from verifier.errors import InputError, PkdpError, UndecidedError
+from verifier.errors import InputError, PkdpError, UndecidedError, UnsupportedError
 from verifier.model.bundled import bundled
+from verifier.model.document import document_of, text_of
 from verifier.model.read import file_text
 from verifier.model.table_files import read_json
 from verifier.numbers import plural, shorten
 from verifier.wings.explore.answers import answer_of, definitions, passport_of, recheck_of
 from verifier.wings.explore.atlas import dimensions
 from verifier.wings.explore.curve import points_of
-from verifier.wings.explore.document import document_of, text_of
 from verifier.wings.explore.expand import expanded
 from verifier.wings.explore.losses import acceptable_of, loss_of
 from verifier.wings.explore.mechanism_forms import first_keys
 from verifier.wings.explore.open_documents import OpenDocument, OpenDocuments
 from verifier.wings.explore.problems import problem
-from verifier.wings.explore.request_fields import RequestFields, field_of
+from verifier.wings.explore.request_fields import RequestFields, field_of, question_of
+from verifier.wings.explore.student_questions import asked_of
 from verifier.wings.explore.sums import sums_of
 
 
@@ -73,11 +74,44 @@ def _rate(opened: OpenDocument, fields: RequestFields) -> Answer:
     return exchange_of(opened, fields)
 
 
+def _picture(opened: OpenDocument, fields: RequestFields) -> Answer:
+    """The worlds that an answer is about, drawn; or why they are not drawn."""
+    from verifier.show.worlds import bars_of, worlds_of
+
+    answer = opened.decide(question_of(fields))
+    try:
+        drawings = [worlds_of(answer), bars_of(answer)]
+    except UnsupportedError as error:
+        return {"drawings": [], "reason": error.message}
+    return {"drawings": [{"kind": one.kind, "svg": one.svg, "caption": one.caption} for one in drawings if one]}
+
+
+def _found(fields: RequestFields) -> Answer:
+    """The models that are found next; the search is loaded when it is first asked."""
+    from verifier.wings.explore.finder import found_of
+
+    return found_of(fields)
+
+
 def _names() -> list[dict[str, str]]:
     """The definitions of an exchange rate."""
     from verifier.wings.explore.exchange import names
 
     return names()
+
+
+def _course(fields: RequestFields) -> Answer:
+    """What a notebook of the course shows after a change."""
+    from verifier.wings.course.cells import reply
+
+    return reply(fields)
+
+
+def _notebook(fields: RequestFields) -> Answer:
+    """A page of the course."""
+    from verifier.wings.course.pages import page
+
+    return {"page": page(str(fields.get("address")), "../static", "../")}
 
 
 QUESTIONS: dict[str, Callable[[OpenDocument, RequestFields], Answer]] = {
@@ -88,11 +122,12 @@ QUESTIONS: dict[str, Callable[[OpenDocument, RequestFields], Answer]] = {
     "loss": loss_of,
     "acceptable": acceptable_of,
     "exchange": _rate,
+    "worlds": _picture,
     "expand": lambda opened, fields: {"document": expanded(opened, fields.get("to"))},
 }
 """The questions about a document, by path."""
-UNREAD = ("read", "write", "kind")
-"""The paths that load and save a document, or begin a mechanism in it: it need not be a model yet."""
+UNREAD = ("read", "write", "kind", "question", "find", "course", "notebook")
+"""What loads or saves a document, begins a mechanism in it, asks a student, finds another, or is of the course."""
 LISTS: dict[str, Callable[[Mapping[str, str]], Any]] = {
     "examples": lambda _: list(examples()),
     "example": lambda fields: _answer_or_problems(None, lambda: example(fields.get("id"))),
@@ -150,8 +185,16 @@ class Session:
             return _answer_or_problems(None, lambda: self._read(fields.get("text")))
         if name == "write":
             return _answer_or_problems(document, lambda: {"text": text_of(document)})
+        if name == "question":
+            return _answer_or_problems(document, lambda: asked_of(self._documents, fields))
         if name == "kind":
             return _answer_or_problems(document, lambda: first_keys(fields))
+        if name == "course":
+            return _answer_or_problems(None, lambda: _course(fields))
+        if name == "notebook":
+            return _answer_or_problems(None, lambda: _notebook(fields))
+        if name == "find":
+            return _answer_or_problems(document, lambda: _found(fields))
         return _answer_or_problems(
             document, lambda: QUESTIONS[name](self._documents.open(document, fields.get("set")), fields)
         )

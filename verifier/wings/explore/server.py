@@ -23,10 +23,12 @@ from time import monotonic_ns
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from verifier.model.library import course_folder
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 from verifier.show.sheet import signs_json
-from verifier.wings.explore.mechanism_forms import kinds_json, templates_json
+from verifier.wings.course.pages import START, addresses
+from verifier.wings.explore.mechanism_forms import kinds_json, rules_json, templates_json
 from verifier.wings.explore.routes import LISTS, QUESTIONS, UNREAD, json_bytes, listed
 from verifier.wings.explore.workers import NANOSECONDS, Wanted, Workers
 
@@ -57,7 +59,7 @@ Work: TypeAlias = Callable[[bytes, Callable[[], bool]], bytes | None]
 def static_files() -> dict[str, tuple[str, bytes]]:
     """The files of the page by their path, each with its type and content: the only files that are served."""
     declared = {"SIGNS": signs_json(), "KINDS": kinds_json(KINDS), "STEPS": kinds_json(STEPS)}
-    declared["TEMPLATES"] = templates_json()
+    declared |= {"TEMPLATES": templates_json(), "RULES": rules_json()}
     parts_of_page = {}
     for part in files("verifier.wings.explore").joinpath("static").iterdir():
         suffix = "." + part.name.rpartition(".")[2]
@@ -67,14 +69,17 @@ def static_files() -> dict[str, tuple[str, bytes]]:
                 TYPES[suffix],
                 _filled(text, declared).encode(),
             )
-    icon = (files("verifier.show") / "templates" / "icon.svg").read_bytes()
-    parts_of_page["/static/icon.svg"] = (TYPES[".svg"], icon)
+    style = (course_folder() / "course.css").read_text(encoding="utf-8")
+    parts_of_page["/static/course.css"] = (TYPES[".css"], style.encode())
+    for name in ("icon.svg", "save.js"):
+        content = (files("verifier.show") / "templates" / name).read_bytes()
+        parts_of_page[f"/static/{name}"] = (TYPES[name[name.index(".") :]], content)
     parts_of_page["/"] = parts_of_page["/static/index.html"]
     return parts_of_page
 
 
 def _filled(text: str, declared: Mapping[str, str]) -> str:
-    """A part of the page with what is declared: signs, kinds of mechanisms and of steps, templates of programs."""
+    """A part of the page with what is declared: signs, kinds of mechanisms and of steps, templates, rules."""
     for name, content in declared.items():
         text = text.replace(f"const {name} = {{}};", f"const {name} = {content};")
     return text
@@ -83,7 +88,8 @@ def _filled(text: str, declared: Mapping[str, str]) -> str:
 class Request(BaseHTTPRequestHandler):
     """A request whose head has arrived. It reads no socket: what it writes is kept until it can be sent.
 
-    Where it takes work, `work` is set, and `length` says how many bytes of a body come before it.
+    Where it takes work, `work` is set, `kind` is what comes of it, and `length` says how many bytes of a body come
+    before it.
     """
 
     protocol_version = "HTTP/1.1"
@@ -97,6 +103,7 @@ class Request(BaseHTTPRequestHandler):
         self.close_connection = True
         self.length = 0
         self.work: Work | None = None
+        self.kind = "application/json"
         self.raw_requestline = self.rfile.readline()
         if not self.parse_request():
             return
@@ -128,6 +135,9 @@ class Request(BaseHTTPRequestHandler):
         if address.path in self.explorer.static:
             kind, body = self.explorer.static[address.path]
             self._send(HTTPStatus.OK, kind, body)
+        elif address.path in self.explorer.course:
+            self.kind = TYPES[".html"]
+            self.work = lambda _, wanted: self.explorer.notebook(self.explorer.course[address.path], wanted)
         elif address.path == "/api/start":
             self.work = lambda _, wanted: json_bytes(self.explorer.start(wanted))
         elif address.path.startswith("/api/") and name in LISTS:
@@ -164,7 +174,7 @@ class Request(BaseHTTPRequestHandler):
 
     def answer(self, work_result: bytes) -> None:
         """Send the result of the work."""
-        self._send(HTTPStatus.OK, "application/json", work_result)
+        self._send(HTTPStatus.OK, self.kind, work_result)
 
     def refuse(self, status: HTTPStatus, why: str) -> None:
         """Send the reason why there is no answer, and end the connection."""
@@ -213,6 +223,7 @@ class Server:
         self.server_address: tuple[str, int] = self._socket.getsockname()
         self.server_port = self.server_address[1]
         self.static, self.workers = static_files(), Workers()
+        self.course = {f"/course/{address}": address for address in addresses()} | {"/course/": START}
         self._threads = ThreadPoolExecutor(MOST_THREADS, "question")
         self._open: set[StreamWriter] = set()
         self._waiting: dict[StreamWriter, int] = {}
@@ -234,6 +245,11 @@ class Server:
             return {"document": None}
         answer = self.workers.ask("read", json_bytes({"text": self._text}), wanted)
         return {**json.loads(answer or b"{}"), "text": self._text, "name": self._name}
+
+    def notebook(self, address: str, wanted: Wanted) -> bytes:
+        """A page of the course; it is made when it is first asked for."""
+        answer = json.loads(self.workers.ask("notebook", json_bytes({"address": address}), wanted) or b"{}")
+        return str(answer.get("page", "This page could not be made.")).encode()
 
     def serve_forever(self, ready: Callable[[], None] = lambda: None) -> None:
         """Answer until `shutdown` is called from another thread, or the person interrupts; `ready` is called first.

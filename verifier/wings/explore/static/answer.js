@@ -1,6 +1,6 @@
 // The chosen definition: the question, the verdict in large words, the sentence, and the worst case marked in the tables.
 
-import { $, at, copyText, fill, h, key, mathml, shown, verdict } from "./dom.js";
+import { $, at, coded, copyText, fill, h, key, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
 import { items } from "./extras.js";
@@ -34,7 +34,7 @@ export function showQuestion() {
 }
 
 /** What the card of a definition of DP22 says beside its formula. */
-const card = (row) => (row.card?.length ? h("dl", { class: "card", id: "card" }, row.card.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])) : null);
+const card = (row) => (row.card?.length ? h("dl", { class: "card", id: "card" }, row.card.map(([name, text]) => [h("dt", {}, name), h("dd", {}, coded(text))])) : null);
 
 /** Which definition this is: its words, its source, its formula. */
 export function drawAbout(listed) {

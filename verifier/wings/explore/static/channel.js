@@ -1,10 +1,12 @@
 // Mechanisms: what is published of a database. Knowledge is edited with the same forms.
 
-import { $, at, copy, h, key, label, put_at, shown } from "./dom.js";
+import { $, at, copy, count, h, key, put_at, shown, tell } from "./dom.js";
 import { complain, post } from "./api.js";
 import { button, choice, field, input, sheet, ticks } from "./controls.js";
 import { databaseCells, databaseHead, nextDatabase } from "./distribution.js";
 import { sumLine } from "./laws.js";
+import { partControl } from "./parts.js";
+import { renamedOutput } from "./rename.js";
 import { change, model, store, value } from "./store.js";
 
 /** Of each kind of mechanism, and of step, its title, its output in words and its keys with the schemas of their values; the server writes them here. */
@@ -67,7 +69,7 @@ function ways(all) {
   return (path) => {
     const part = value(path);
     const other = all.find((one) => one.name in part && !every.includes(one));
-    if (other) return h("p", { class: "note" }, `${other.name}: ${other.meaning}. Edit it in the TOML tab.`);
+    if (other) return partControl(other, inside)?.(path) ?? h("p", { class: "note" }, `${other.name}: ${other.meaning}. Edit it in the TOML tab.`);
     const { name, meaning } = every.find((one) => one.name in part) ?? every[0];
     const take = (to) => change((doc) => {
       put_at(doc, [...path, name], undefined);
@@ -79,11 +81,16 @@ function ways(all) {
   };
 }
 
+/** The form of a mechanism that is part of another one. */
+const inside = (path) => channelEditor(path, null);
+
 /** The control of one key by its schema; undefined where it has none, and is edited as TOML. */
 function control(about) {
   const { name, instead, meaning, schema, required, otherwise } = about;
   const type = schema.$ref?.replace("#/definitions/", "") ?? schema.type;
   const items = schema.items?.$ref?.replace("#/definitions/", "");
+  const part = !instead || type === "string" ? partControl(about, inside) : undefined;
+  if (part) return part;
   if (instead && type === "value") return (path) => valueTicks(meaning, path, instead[0].name, name);
   if (instead) return ways([about, ...instead]);
   if (items === "value") return (path) => valueTicks(meaning, path, name);
@@ -122,11 +129,19 @@ function rowsEditor(path, n, noun) {
     value: row.outputs ? shown(at(row.outputs, [column])) : shown(row.output) === column ? "1" : "",
     onchange: null, oninput: (event) => change((doc) => paint(doc, k, column, event.target.value), key([...path, k, column])),
   });
-  const rename = (column, to) => to && to !== column && !columns.includes(to) && change((doc) => at(doc, path).forEach((row) => {
-    if (row.outputs && Object.hasOwn(row.outputs, column)) row.outputs = Object.fromEntries(Object.entries(row.outputs).map(([one, part]) => [one === column ? to : one, part]));
-    else if (!row.outputs && shown(row.output) === column) row.output = label(to);
-  }));
-  const head = (column) => h("th", { scope: "col" }, h("input", { type: "text", class: "head", size: Math.max(4, column.length), value: column, "aria-label": `Output ${column}`, onchange: (event) => rename(column, event.target.value.trim()) }));
+  const rename = (column, input) => {
+    const to = input.value.trim();
+    if (to === column) return;
+    if (!to || columns.includes(to)) {
+      input.value = column;
+      tell(to ? `${to} is another output of this table: give one of the two columns the probabilities of both.` : "An output needs a name.", 6000);
+      return;
+    }
+    let places = 0;
+    change((doc) => { places = renamedOutput(doc, path, column, to); });
+    tell(`${column} is ${to} now, in ${count(places, "place")}. Undo takes it back.`, 6000);
+  };
+  const head = (column) => h("th", { scope: "col" }, h("input", { type: "text", class: "head", size: Math.max(4, column.length), value: column, "aria-label": `Output ${column}`, onchange: (event) => rename(column, event.target) }));
   const box = sheet({
     path, noun, caption: steps ? "From an output to what becomes of it" : "From each database to what is published",
     head: h("tr", {}, h("th", { scope: "col", class: "side" }, h("span", { class: "away" }, "mark")), steps ? h("th", { scope: "col" }, "output so far") : databaseHead(n), random ? columns.map(head) : h("th", { scope: "col" }, "output"), random && h("td", {}), h("td", {})),
@@ -157,6 +172,7 @@ function tableEditor(path) {
 
 function stepsEditor(path) {
   const steps = value(path) ?? [];
+  const owner = path.slice(0, -1).join("-");
   const add = (step) => step && change((doc) => { if (!at(doc, path)) put_at(doc, path, []); at(doc, path).push(step); });
   return h("div", { class: "steps" },
     steps.map((step, k) => h("fieldset", { class: "component", "data-path": key([...path, k]) },
@@ -165,8 +181,8 @@ function stepsEditor(path) {
       STEPS[step.kind] ? controls(STEPS[step.kind], [...path, k])
         : [rowsEditor([...path, k, tableKey(step) ?? "rows"], null, "row"), field("all other outputs", input([...path, k, "otherwise"], { kind: "optional", name: `Step ${k + 1}, all other outputs`, size: 8 }))])),
     h("div", { class: "row thens" }, h("span", { class: "note" }, steps.length ? "and then" : "then"),
-      Object.keys(STEPS).map((kind) => button(`+ ${kind.replaceAll("-", " ")}`, async () => add(await firstOf(kind, { step: true })), { class: "quiet", id: `then-${kind}-${path[0]}` })),
-      button("+ a table", () => add({ rows: [{ input: "", output: "" }], otherwise: "else" }), { class: "quiet", id: `then-table-${path[0]}` })));
+      Object.keys(STEPS).map((kind) => button(`+ ${kind.replaceAll("-", " ")}`, async () => add(await firstOf(kind, { step: true })), { class: "quiet", id: `then-${kind}-${owner}` })),
+      button("+ a table", () => add({ rows: [{ input: "", output: "" }], otherwise: "else" }), { class: "quiet", id: `then-table-${owner}` })));
 }
 
 /** A program as it is, with the way to its editor. */
@@ -185,10 +201,10 @@ export function channelEditor(path, expand, { steps = true, more = [] } = {}) {
     const first = await firstOf(to, { template: "randomized-response" });
     return first && change((doc) => put_at(doc, path, { ...(part.name === undefined ? {} : { name: part.name }), ...first }));
   };
-  const options = [...more.map(([word, text]) => [word, text]), ["table", "a table, row by row"], ...(program || path[0] === "mechanism" ? [["program", "a program, with random draws"]] : []), ...Object.entries(KINDS).map(([word, about]) => [word, about.title])];
+  const options = [...more.map(([word, text]) => [word, text]), ...(expand || table ? [["table", "a table, row by row"]] : []), ...(program || (expand && path[0] === "mechanism") ? [["program", "a program, with random draws"]] : []), ...Object.entries(KINDS).map(([word, about]) => [word, about.title])];
   return h("div", { class: "channel", "data-path": key(path) },
-    h("div", { class: "row" }, field("kind", choice([...path, "kind"], options, { name: `${path[0]}, kind`, current, take, id: `kind-${path.join("-")}` })),
-      !table && button("expand to rows", () => expand(), { class: "quiet", id: `expand-${path.join("-")}` }),
+    h("div", { class: "row" }, field("kind", choice([...path, "kind"], options, { name: `${path.join(" ")}, kind`, current, take, id: `kind-${path.join("-")}` })),
+      expand && !table && button("expand to rows", () => expand(), { class: "quiet", id: `expand-${path.join("-")}` }),
       "sample" in part && field("on a sample: each record with probability", input([...path, "sample"], { kind: "exact", name: "Sample", size: 7 }))),
     table ? tableEditor(path) : program ? programShown(path, part.program) : h("div", { class: "row keys" }, (KINDS[current] && controls(KINDS[current], path)) ?? h("p", { class: "note" }, "The parts of this kind are edited in the TOML tab.")),
     steps && stepsEditor([...path, "then"]));

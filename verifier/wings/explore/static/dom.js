@@ -37,6 +37,9 @@ export const fill = (element, ...children) => {
   return element;
 };
 
+/** A text of the program, whose code is between backticks. */
+export const coded = (text) => text.split("`").map((part, k) => (k % 2 ? h("code", {}, part) : part));
+
 /** MathML made by the server, taken in as parsed nodes. */
 export function mathml(text) {
   if (!text) return null;

@@ -2,12 +2,13 @@
 
 import { $, at, count, fill, h, key, label, listed, put_at, shown, tell, within } from "./dom.js";
 import { complain, post } from "./api.js";
+import { unasked } from "./asked.js";
 import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor, KINDS } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
 import { drawProgram } from "./program.js";
-import { renamed, renaming } from "./rename.js";
+import { renamed, renaming, unspelled } from "./rename.js";
 import { isNoted, lead, noted, readSize, resized, sizeNote } from "./resize.js";
 import { drawPolicy, policyEditor } from "./policy.js";
 import { change, edit, fix, model, store } from "./store.js";
@@ -58,12 +59,12 @@ function values() {
     const next = listOf(text) ?? text.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label);
     const names = renaming(list, next);
     let places = 0;
+    const program = names && unspelled(store.document, names) ? " The program is as it was: rename them there too." : "";
     change((doc) => {
       if (names) places = renamed(doc, names);
       doc.values = next;
     });
-    const program = names && store.document.mechanism?.program !== undefined ? " The program is as it was: rename them there too." : "";
-    if (places || program) tell(`${listed([...names].map(([old, name]) => `${old} is ${shown(name)}`))} now, in ${count(places, "place")} of the tables.${program} Undo takes it back.`, 6000);
+    if (places || program) tell(`${listed([...names].map(([old, name]) => `${old} is ${shown(name)}`))} now, in ${count(places, "place")}.${program} Undo takes it back.`, 6000);
   };
   return h("input", { id: "values", type: "text", "aria-label": "Possible values of a record, with commas between them", value: odd ? JSON.stringify(list) : list.map(shown).join(", "), "data-path": key(["values"]), onchange: take, autocomplete: "off" });
 }
@@ -224,7 +225,7 @@ export const tomlShown = () => !$("toml").hidden;
 
 export async function writeToml() {
   const mine = ++turn;
-  const answer = await post("write", { document: store.document });
+  const answer = await post("write", { document: unasked() });
   if (mine !== turn || answer.problems || area() === document.activeElement) return answer;
   area().value = answer.text;
   fill($("toml-problems"));
@@ -248,7 +249,7 @@ export function watchToml(taken) {
       }
       area().removeAttribute("aria-invalid");
       fill($("toml-problems"), (answer.problems ?? []).map(said));
-      replace(answer.document, "toml");
+      replace(store.asked ? { question: store.document.question, ...answer.document } : answer.document, "toml");
     }, 250);
   });
 }

@@ -2,7 +2,8 @@
 
 import { $, fill, h, tell } from "./dom.js";
 import { complain, get, post } from "./api.js";
-import { BLANK, FIRST } from "./first.js";
+import { unasked } from "./asked.js";
+import { FIRST } from "./first.js";
 import { open, store } from "./store.js";
 
 let every = null;
@@ -16,13 +17,6 @@ function draw(found) {
   fill($("examples-list"), groups.map((group) => h("section", {}, h("h3", {}, group), h("ul", {}, fits.filter((one) => one.group === group).map((one) =>
     h("li", {}, h("button", { type: "button", "data-id": one.pinned ? null : one.id, "data-pinned": one.pinned ? one.id : null, onclick: () => openExample(one.id) }, h("span", { class: "title" }, one.title), h("small", {}, [one.source, one.size_note].filter(Boolean).join(" · ")))))))),
   fits.length ? null : h("p", { class: "note" }, "No example fits. Search for fewer words."));
-}
-
-/** Begin a model of one's own. */
-export function newModel() {
-  open(structuredClone(BLANK), "model.toml");
-  tell("A new model. Undo brings the last one back.");
-  $("cell-title").focus();
 }
 
 /** Open an example by its name; whether there is one, and null where it is no longer `wanted` when it is there. */
@@ -100,8 +94,8 @@ async function readFile(file) {
   tell(`Opened: ${file.name}`);
 }
 
-export async function saveFile() {
-  const answer = await post("write", { document: store.document });
+export async function saveFile(model = unasked()) {
+  const answer = await post("write", { document: model });
   if (answer.problems) return complain(answer.problems, "Not saved");
   const address = URL.createObjectURL(new Blob([answer.text], { type: "application/toml" }));
   const link = h("a", { href: address, download: store.name });

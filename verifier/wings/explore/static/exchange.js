@@ -6,6 +6,7 @@ import { get } from "./api.js";
 import { button, field } from "./controls.js";
 import { table } from "./extras.js";
 import { math } from "./passport.js";
+import { saving } from "./picture.js";
 import { model, store } from "./store.js";
 
 const asked = { from: "np", to: "cdp", epsilon: "ln(2)", over: "" };
@@ -77,7 +78,7 @@ export function drawExchange(answer) {
   fill($("exchange-answer"),
     decided && answer.tight_epsilon ? h("p", { class: "large", id: "exchange-rate" }, `ε′ = ${math(answer.tight_epsilon)}`, answer.tight_epsilon === "inf" || answer.tight_epsilon === answer.tight_epsilon_decimal ? null : h("small", {}, ` ≈ ${answer.tight_epsilon_decimal}`)) : null,
     h("p", { role: "status" }, decided ? null : [verdict(answer.verdict), ": "], answer.sentence),
-    answer.drawing ? h("div", { class: "plot", id: "exchange-plot" }, svg(answer.drawing)) : null,
+    answer.drawing ? [h("div", { class: "plot", id: "exchange-plot" }, svg(answer.drawing)), saving(() => $("exchange-plot").firstElementChild, "conversion", "the conversion")] : null,
     decided ? answer.sheets.map(table) : null,
     decided ? h("p", { class: "copy" }, button("LaTeX", () => copyText(answer.latex, "LaTeX of the conversion"), { class: "quiet", "aria-label": "Copy the conversion as LaTeX" }), button("Markdown", () => copyText(answer.markdown, "Markdown of the conversion"), { class: "quiet", "aria-label": "Copy the conversion as Markdown" })) : null);
 }

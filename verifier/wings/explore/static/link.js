@@ -43,7 +43,8 @@ const to64 = (bytes) => {
 };
 const from64 = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 
-export async function toFragment(store) {
+/** `asked` is the question that the model asks, with what was changed: the address keeps both apart. */
+export async function toFragment(store, asked = null) {
   const parts = new URLSearchParams();
   const { definition, epsilon, delta, reading, dimension } = store.question;
   if (definition) parts.set("d", definition);
@@ -53,8 +54,9 @@ export async function toFragment(store) {
   if (dimension) parts.set("dimension", dimension);
   if (store.loss.record !== null) parts.set("record", store.loss.record);
   if (Object.keys(store.set).length) parts.set("set", JSON.stringify(store.set));
-  const bytes = new TextEncoder().encode(JSON.stringify(store.document));
-  parts.set("m", to64(await deflated(bytes)));
+  const packed = async (value) => to64(await deflated(new TextEncoder().encode(JSON.stringify(value))));
+  if (asked && Object.keys(asked.changes).length) parts.set("a", await packed(asked.changes));
+  parts.set("m", await packed(asked?.original ?? store.document));
   return parts.toString();
 }
 
@@ -115,9 +117,10 @@ export async function fromFragment(fragment) {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
   if (!parts.has("m")) return null;
   if (new Set(parts.keys()).size < [...parts.keys()].length) throw new RangeError("the link says one thing twice");
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(await inflated(from64(parts.get("m"))));
+  const unpacked = async (name) => table(new TextDecoder("utf-8", { fatal: true }).decode(await inflated(from64(parts.get(name)))));
   return {
-    document: table(text),
+    document: await unpacked("m"),
+    changes: parts.has("a") ? await unpacked("a") : {},
     question: { definition: parts.get("d"), epsilon: parts.get("e") ?? "ln(2)", delta: parts.get("delta") ?? "0", reading: parts.get("r"), dimension: parts.get("dimension") ?? "" },
     set: chosen(parts.get("set") ?? "{}"),
     loss: { record: recordOf(parts.get("record")), values: null },

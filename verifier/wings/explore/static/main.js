@@ -3,20 +3,25 @@
 import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
 import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, drawItems, forget, mark, remark, showQuestion } from "./answer.js";
+import { isHidden, lock, opened, resume, watchAsked } from "./asked.js";
 import { TABS, drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
 import { asExchange, buildExchange, drawExchange, exchangeOpen, offerParameters } from "./exchange.js";
-import { newModel, openExample, saveFile, showExamples, watchFiles } from "./examples.js";
+import { openExample, saveFile, showExamples, watchFiles } from "./examples.js";
+import { watchFinder } from "./finder.js";
 import { FIRST } from "./first.js";
 import { showSums } from "./laws.js";
 import { fromFragment } from "./link.js";
 import { drawLoss } from "./loss.js";
+import { buildPicture, drawPicture, pictureOpen } from "./picture.js";
 import { drawPassport, markChosen, setDimensions } from "./passport.js";
+import { newModel } from "./new.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
 import { watchProgram } from "./program.js";
 import { next as nextRecheck, recheckAnswer, recheckRows, watchRecheck, withdraw } from "./recheck.js";
+import { form, setQuestion } from "./set_question.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
-import { adopt, enter, keep, keepNow, remember, watchVisits } from "./visits.js";
+import { adopt, enter, keep, keepNow, left, remember, watchVisits } from "./visits.js";
 import { fresh, isLate, late, progress, stopped, unanswered, waitFor } from "./waiting.js";
 
 let passport = null;
@@ -35,7 +40,7 @@ let worstOf = null; // the document whose evidence named it
 
 /** The last good answer stays, greyed, while the model is not one. */
 function stale(on) {
-  for (const id of ["results-body", "why", "loss", "exchange"]) $(id).classList.toggle("old", on);
+  for (const id of ["results-body", "why", "picture", "loss", "exchange"]) $(id).classList.toggle("old", on);
   $("stale").hidden = !on;
   document.documentElement.toggleAttribute("data-invalid", on);
 }
@@ -91,6 +96,7 @@ const answers = new Asker("answer", (answer) => {
   recheckAnswer(answer);
   peek();
   drawProfile(answer);
+  askPicture();
   const { record, a, b } = answer.witness ?? answer.tightest ?? {};
   const named = record !== null && record !== undefined;
   const next = named ? { record, values: a === null || b === null || a === undefined ? null : [a, b] } : worstOf === store.document ? worst : null;
@@ -110,6 +116,17 @@ const losses = new Asker("loss", (answer) => {
   } else if (!isLate("passport")) noLoss();
 });
 
+const pictures = new Asker("worlds", (answer) => {
+  fresh("worlds");
+  drawPicture(answer);
+});
+
+/** The picture follows the answer, while its part is open. */
+function askPicture() {
+  late("worlds");
+  if (pictureOpen() && store.question.definition && !isHidden()) pictures.ask(asAnswer, { wait: 0 });
+}
+
 const exchanges = new Asker("exchange", (answer) => {
   fresh("exchange");
   drawExchange(answer);
@@ -127,8 +144,24 @@ function noLoss() {
   lossProblem = null;
 }
 
+/** While a question hides the verdict, the page asks only whether the model is one. */
+const askHidden = watchAsked(() => {
+  lock();
+  [$("undo").disabled, $("redo").disabled] = [!canUndo(), !canRedo()];
+  askAll({ wait: 0 });
+}, (answer) => {
+  sums = answer.sums ?? sums;
+  problems = { model: answer.problems ?? [], answer: [] };
+  show();
+});
+
 /** Ask all three: the chosen definition first (where there is none, the overview says which to show), since the server answers one question at a time. */
 function askAll({ wait = 80, steady = false, loss = true, rate = loss } = {}) {
+  if (isHidden()) {
+    for (const asker of [answers, losses, passports, pictures, exchanges]) asker.cancel();
+    withdraw();
+    return askHidden({ wait, steady });
+  }
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
   passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
@@ -137,7 +170,7 @@ function askAll({ wait = 80, steady = false, loss = true, rate = loss } = {}) {
 
 /** Stop computing: the answers that are there stay, grey where they are of the model before. */
 function cancel() {
-  for (const asker of [answers, losses, passports, exchanges]) asker.cancel();
+  for (const asker of [answers, losses, passports, pictures, exchanges]) asker.cancel();
   withdraw();
   stopped(() => askAll({ wait: 0 }));
 }
@@ -146,7 +179,7 @@ listen((what) => {
   if (what.kind !== "loss") withdraw();
   if (what.kind !== "question") lossProblem = null;
   if (what.kind === "question") late("answer", "passport", ...(what.asked.some((name) => ["definition", "reading"].includes(name)) ? ["profile"] : []));
-  else if (what.kind !== "loss") late("answer", "profile", "passport", "loss");
+  else if (what.kind !== "loss") late("answer", "profile", "passport", "loss", "worlds");
   else late("loss");
   if (what.kind === "document" || what.kind === "opened") {
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
@@ -155,11 +188,13 @@ listen((what) => {
       forget();
       [worst, worstOf] = [null, null];
       picking = true;
+      opened();
     }
     drawEditors({ anew, opened: what.kind === "opened" });
     offerParameters();
     showSums(sums);
     remark();
+    lock();
     if (tomlShown() && what.by !== "toml") writeToml();
     $("undo").disabled = !canUndo();
     $("redo").disabled = !canRedo();
@@ -181,7 +216,7 @@ listen((what) => {
 let answerSeen = true;
 
 /** In a narrow window the verdict stays in sight while the tables are edited. */
-const peek = () => { $("peek").hidden = answerSeen || !passport; };
+const peek = () => { $("peek").hidden = answerSeen || !passport || isHidden(); };
 
 async function copyLink() {
   await keepNow();
@@ -224,8 +259,9 @@ function wire() {
   });
   watchRecheck((word) => word?.lines && drawItems(word));
   buildExchange(askExchange);
+  buildPicture(askPicture);
   $("working").addEventListener("cancel", cancel);
-  const on = { "new-model": newModel, "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal() };
+  const on = { "new-model": newModel, "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": () => saveFile(), undo, redo, "copy-link": copyLink, "set-question": setQuestion, "open-help": () => $("help").showModal() };
   for (const name of Object.keys(TABS)) on[`tab-${name}`] = () => turnTo(name);
   for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
@@ -239,6 +275,7 @@ function wire() {
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   watchVisits({ holdsModel, restore, fromLink, start });
   watchFiles();
+  watchFinder();
   watchProgram();
   watchToml((found) => {
     problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
@@ -275,6 +312,7 @@ async function fromAddress(hash, wanted) {
     if (!found) return false;
     const before = { ...store.question };
     ask(found.question, { soon: true });
+    if (found.document.question) resume({ original: found.document, changes: found.changes });
     try {
       open(found.document, "model.toml", { visit: false });
     } catch (error) {
@@ -294,8 +332,10 @@ async function fromAddress(hash, wanted) {
 /** Show again what was seen at an entry of the history. */
 function restore(before) {
   ask(before.question, { soon: true });
+  resume(before.asked);
   open(before.document, before.name, { visit: false });
   Object.assign(store, { loss: before.loss, set: before.set });
+  if (before.draft) form(before.draft);
 }
 
 async function begin() {
@@ -303,8 +343,14 @@ async function begin() {
   adopt();
   wire();
   buildAnswer();
+  const before = left();
+  if (before || holdsModel()) store.document = FIRST;
+  if (before) {
+    restore(before);
+    store.begun = true;
+    return keep();
+  }
   if (holdsModel()) {
-    store.document = FIRST;
     store.begun = await fromLink();
     if (store.begun) return;
   }

@@ -1,6 +1,6 @@
 // What the server refuses, shown where it is: in the cell, with the hint below it.
 
-import { $, count, h, key, fill, shown } from "./dom.js";
+import { $, coded, count, h, key, fill, shown } from "./dom.js";
 import { markLine, toPlace } from "./program.js";
 import { lead } from "./resize.js";
 import { store } from "./store.js";
@@ -35,9 +35,9 @@ const place = ({ place: at }) => at && [h("button", { type: "button", class: "qu
 
 const words = (problem, found = null) => [
   place(problem),
-  h("strong", {}, `${problem.message}.`),
-  problem.wanted ? h("span", {}, ` Expected ${problem.wanted}.`) : null,
-  fix(problem, found) ?? (problem.tip ? h("span", { class: "tip" }, ` Hint: ${problem.tip}`) : null),
+  h("strong", {}, coded(`${problem.message}.`)),
+  problem.wanted ? h("span", {}, coded(` Expected ${problem.wanted}.`)) : null,
+  fix(problem, found) ?? (problem.tip ? h("span", { class: "tip" }, coded(` Hint: ${problem.tip}`)) : null),
 ];
 
 /** Cells of databases that name a value which is none, beside the one that the problem is about. */

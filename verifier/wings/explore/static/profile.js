@@ -5,6 +5,7 @@ import { place, write, over } from "./fractions.js";
 import { points } from "./extras.js";
 import { button } from "./controls.js";
 import { brief } from "./passport.js";
+import { saving } from "./picture.js";
 import { ask, store } from "./store.js";
 
 const W = 560;
@@ -146,7 +147,7 @@ export function drawProfile(answer) {
     thumb("epsilon", "ε"), thumb("delta", "δ"),
     s("g", { id: "profile-point", class: "point" }, s("circle", { r: 20, class: "reach" }), s("circle", { r: 9.5, class: "dot" }), s("text", { "text-anchor": "middle", y: 4 })));
   drags(svg);
-  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or the handles of ε and δ (arrow keys).`)), tiny(profile), h("div", { class: "plot" }, svg), bends(profile));
+  fill($("profile"), h("div", { class: "heading" }, h("h3", {}, "Privacy profile"), h("p", { class: "note" }, `${profile.points ? "Single points of the curve. " : ""}Drag the point, or the handles of ε and δ (arrow keys).`)), tiny(profile), h("div", { class: "plot" }, svg), saving(() => svg, "profile", "the privacy profile"), bends(profile));
   paint();
   if (focus === "slider-epsilon" || focus === "slider-delta") $(focus).focus({ preventScroll: true });
 }

@@ -5,7 +5,7 @@ import { firstOf } from "./channel.js";
 import { change, value } from "./store.js";
 
 /** Of each template its title; the server writes them here. */
-const TEMPLATES = {};
+export const TEMPLATES = {};
 const PATH = ["mechanism", "program"];
 const area = () => $("program-text");
 let begun = {}; // the template that was chosen last, and its text

@@ -15,6 +15,10 @@ let past = [];
 let future = [];
 let lastKey = null;
 let lastTime = 0;
+let allowed = () => true;
+
+/** A test of every change before it is made; one that is refused is drawn as it was. */
+export const watchChanges = (test) => { allowed = test; };
 
 export const store = {
   document: null,
@@ -22,6 +26,12 @@ export const store = {
   question: { definition: null, epsilon: "ln(2)", delta: "0", reading: null, dimension: "" },
   loss: { record: null, values: null },
   set: {},
+  /** The question that the model asks (asked.js), null where it asks none. */
+  asked: null,
+  /** The last model whose question was answered right here. */
+  solved: null,
+  /** What the open form of a question says (set_question.js), null where it is closed. */
+  draft: null,
 };
 
 export const listen = (listener) => listeners.add(listener);
@@ -33,6 +43,10 @@ export function change(work, by = null) {
   const next = copy(before);
   const done = work(next);
   if (done === false) return;
+  if (!allowed(next)) {
+    say({ kind: "document", by: "undo" });
+    return;
+  }
   const now = performance.now();
   if (by === null || by !== lastKey || now - lastTime > 1500) past = [...past.slice(-LONGEST), before];
   lastKey = by;
@@ -79,6 +93,11 @@ export function redo() {
   lastKey = null;
   say({ kind: "document", by: "redo" });
   return true;
+}
+
+/** What was before is not part of what is open now. */
+export function forgetPast() {
+  [past, future, lastKey] = [[], [], null];
 }
 
 export const canUndo = () => past.length > 0;

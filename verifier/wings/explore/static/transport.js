@@ -6,6 +6,6 @@ export const away = { where: "the server", message: "it does not answer", wanted
 /** The answer to a question; without a body it is a list, such as that of the examples. */
 export async function reply(name, body, signal) {
   const question = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
-  const answer = await fetch(`api/${name}`, { cache: "no-store", ...question });
+  const answer = await fetch(new URL(`../api/${name}`, import.meta.url), { cache: "no-store", ...question });
   return answer.json();
 }

@@ -6,8 +6,8 @@ import { button } from "./controls.js";
 import { store } from "./store.js";
 
 /** What each subject draws; in the editors it marks the worst case. */
-const PARTS = { answer: ["verdict", "words", "why", "editors", "step-inferred", "peek"], profile: ["profile"], passport: ["passport", "about-model"], loss: ["loss"], exchange: ["exchange-answer"] };
-const WORDS = { answer: () => store.question.definition ?? "the first answer", passport: () => "every definition", loss: () => "the loss table", exchange: () => "the conversion" };
+const PARTS = { answer: ["verdict", "words", "why", "editors", "step-inferred", "peek"], profile: ["profile"], passport: ["passport", "about-model"], loss: ["loss"], exchange: ["exchange-answer"], worlds: ["picture-answer"] };
+const WORDS = { answer: () => store.question.definition ?? "the first answer", passport: () => "every definition", loss: () => "the loss table", exchange: () => "the conversion", worlds: () => "the picture", question: () => "the question" };
 const PATIENCE = 300; // milliseconds before a line appears: most answers are there by then
 
 let asked = [];
