@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import model_ways
 import pytest
+from model_ways import enumerate_models, tally
 from policies import RECORDS
 
 import verifier as pk
@@ -13,13 +15,10 @@ from verifier.errors import InputError, MachineError
 from verifier.model import build
 from verifier.questions.check import check
 from verifier.questions.statement import Holds
-from verifier.wings.search import tally as passes
 from verifier.wings.search import workers
-from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.orbits import FULL, NONE
 from verifier.wings.search.policies import names_nothing, policy_keys, policy_text
 from verifier.wings.search.scope import Scope
-from verifier.wings.search.tally import tally
 
 STEPS = 4
 LN2 = "(epsilon=ln(2))"
@@ -131,7 +130,7 @@ QUESTIONS = (
         "renyidp(epsilon=ln(2))",
     ),
     *("divdp(epsilon=1/2)", "reldp(ln(2), 1/10)", "adp(ln(2), 1/4)", "randp(epsilon=ln(2))", "wbdp(0, 1/3)"),
-    *("baydp-ysn(epsilon=ln(2))", "np(ln(2))", "cdp(ln(2), 1/10)", "zcodp(epsilon=1/2)"),
+    *("baydp-ysn(epsilon=ln(2))", "np(ln(2))", "cdp(ln(2), 1/10)", "ibcdp(0, 1/10)", "zcodp(epsilon=1/2)"),
 )
 SMALL = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
 ALIKE = ["np(ln(2))", "klpr(epsilon=ln(2))", "dp(ln(3), 1/10)", "rbpr(epsilon=ln(2))", "baydp-ysn(epsilon=ln(2))"]
@@ -186,13 +185,13 @@ def test_several_processes_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_model_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = passes.tally_of
+    right = model_ways.tally_of
 
     def fewer(*asked: Any) -> Any:
         ways = right(*asked)
         ways.popitem()
         return ways
 
-    monkeypatch.setattr(passes, "tally_of", fewer)
+    monkeypatch.setattr(model_ways, "tally_of", fewer)
     with pytest.raises(MachineError, match="Burnside"):
         tally(ALIKE, SMALL)

@@ -29,7 +29,7 @@ from verifier.wings.search.batch.number import ColumnDivergence
 from verifier.wings.search.batch.rows import Frame, Listing, listing, scheme_in_blocks
 from verifier.wings.search.batch.statement import Wanted
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.enumeration import Layer
+from verifier.wings.search.layers import Layer
 from verifier.wings.search.policies import policy_keys, policy_text
 from verifier.wings.search.scope import Shape
 from verifier.wings.search.statement_truth import decide

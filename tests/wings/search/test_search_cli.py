@@ -38,7 +38,11 @@ def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     with pytest.raises(SystemExit) as stop:
         run(["search", "--jobs", "1", *arguments])
     said = capsys.readouterr()
-    remarks = [line for line in said.err.splitlines(keepends=True) if not line.startswith("pkdp: the model is in ")]
+    remarks = [
+        line
+        for line in said.err.splitlines(keepends=True)
+        if not line.startswith(("pkdp: the model is in ", "pkdp: the picture is in "))
+    ]
     assert not remarks or ("--json" not in arguments and len(remarks) == 1 and NEXT_STEP.match(remarks[0]))
     assert ("the model is in" in said.err) == ("--output" in arguments)
     return int(stop.value.code or 0), said.out
@@ -52,8 +56,10 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
 
 def test_a_model_that_tells_two_definitions_apart(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "found.toml"
-    status, found = answer(capsys, *PASSIVE, "--output", str(file))
+    drawn = tmp_path / "found.svg"
+    status, found = answer(capsys, *PASSIVE, "--output", str(file), "--picture", str(drawn))
     assert status == 0
+    assert drawn.read_text(encoding="utf-8") == pk.worlds(pk.read(file)).printed
     assert list(found)[:7] == ["schema", "version", "verdict", "model", "scope", "models_checked", "orbits_checked"]
     assert {"verdict", "model", "scope", "models_checked", "seconds"} <= set(found)
     assert found["verdict"] == "separated"

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_ways import enumerate_models
 from small_models import every_model, renamed
 from strategies_search import candidates, statements
 
 from verifier.questions.statement import Statement
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.orbits import FULL, NONE, Symmetry, count
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope

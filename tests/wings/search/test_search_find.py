@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from model_ways import enumerate_models
 from small_models import every_model, needed, verdict
 
 import verifier as pk
@@ -25,7 +26,6 @@ from verifier.wings.search.batch.block import BlockCase, ColumnPair
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumerate_scope import Hit, Progress
 from verifier.wings.search.enumerate_scope import find as look
-from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.finer import Finer, finer_grids, look_finer
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope

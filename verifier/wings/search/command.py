@@ -25,6 +25,7 @@ from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import refuse_file
 from verifier.recheck.documents import document_text
+from verifier.show.worlds import worlds
 from verifier.version import VERSION
 from verifier.wings.search.api import read_question
 from verifier.wings.search.api import search as run
@@ -106,6 +107,9 @@ def search(typed: Search) -> Reply:
         forgotten.unlink(missing_ok=True)
     if typed.output is not None and result.text is not None:
         write_file(typed.output, result.text, "the model")
+    if typed.picture is not None and result.model is not None:
+        worlds(result.model).save(typed.picture)
+        notice(f"the picture is in {typed.picture}")
     if typed.certificate is not None:
         if result.separation is None and (result.hit.undecided or not result.hit.complete):
             raise InputError("there is none: not every model of the scope was decided", where="--certificate")

@@ -6,7 +6,7 @@ A long search has a checkpoint file, from which it goes on after an interruption
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from os import PathLike
@@ -17,12 +17,12 @@ from typing import Any
 from verifier.errors import InputError, MachineError
 from verifier.machine.files import refuse_file, text_of, write_whole
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.enumeration import admit
+from verifier.wings.search.layers import admit
 from verifier.wings.search.orbits import Count, count
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import MAX_MODELS
 from verifier.wings.search.shards import ShardResult, ask, shards
-from verifier.wings.search.workers import answers
+from verifier.wings.search.shards import admit as admit_size
 
 FORMAT = 1
 EVERY = 2_000_000_000
@@ -204,6 +204,7 @@ def find(
     kept = Checkpoint(path, question)
     done = kept.load()
     size = count(question.scope, question.symmetry)
+    admit_size(size)
     if not done.complete:
         done = _look(question, kept, done, size, progress, jobs, workers)
     return _hit(question, done, size)
@@ -220,7 +221,7 @@ def _look(
 ) -> Done:
     """Ask shard after shard until the first hit or the end; the state is kept, however it ends."""
     start, resumed = monotonic_ns(), done.result.orbits
-    results = answers(question, islice(shards(question), done.shards, None), jobs, workers, ask)
+    results = _results(question, done.shards, jobs, workers)
     try:
         for result in results:
             done = done.plus(result)
@@ -237,6 +238,18 @@ def _look(
             kept.save(done, now=True)
         results.close()  # type: ignore[attr-defined]
     return done
+
+
+def _results(question: SearchQuestion, done: int, jobs: int, workers: str | None) -> Iterator[ShardResult]:
+    """The results of the shards that are not done; other processes are loaded only where they are asked for."""
+    waiting = islice(shards(question), done, None)
+    if jobs == 1 and workers is None:
+        for shard in waiting:
+            yield ask(question, shard)
+        return
+    from verifier.wings.search.workers import answers
+
+    yield from answers(question, waiting, jobs, workers, ask)
 
 
 def refuse_miscount(looked: Count, size: Count) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from verifier.machine.extras import has_numpy
 from verifier.numbers import plural
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumerate_scope import Hit
@@ -19,21 +20,24 @@ FINEST = 40
 """Largest denominator of a finer grid."""
 MAX_MODELS = 10**6
 """Largest number of models of a grid that is looked through, before symmetry: of the order of a second."""
+MAX_ALONE = 20_000
+"""The same number without numpy, where models are decided one by one."""
 
 
 @dataclass(frozen=True)
 class Finer:
-    """The result: a candidate or None, the grid that has it, how many grids were looked through, and passed."""
+    """The result: a candidate or None, its grid, how many were looked through, and passed: over `most` models."""
 
     candidate: Candidate | None
     grid: Scope | None
     grids: int
     passed: int
+    most: int = MAX_MODELS
 
     def __str__(self) -> str:
         if self.grid is not None:
             return f"found with {self.grid.steps}, on finer grid {self.grids:,}"
-        too_large = f"; {plural(self.passed, 'grid')} had more than {MAX_MODELS:,} models" if self.passed else ""
+        too_large = f"; {plural(self.passed, 'grid')} had more than {self.most:,} models" if self.passed else ""
         return f"none found on {plural(self.grids, 'finer grid')}{too_large}"
 
 
@@ -56,12 +60,13 @@ def finer_grids(scope: Scope) -> Iterator[Scope]:
 def look_finer(question: SearchQuestion, look: Callable[[SearchQuestion], Hit]) -> Finer:
     """The first model on a finer grid that answers a question; `look` looks through one grid."""
     grids = passed = 0
+    most = MAX_MODELS if has_numpy() else MAX_ALONE
     for grid in finer_grids(question.scope):
-        if grid.models > MAX_MODELS:
+        if grid.models > most:
             passed += 1
             continue
         grids += 1
         hit = look(replace(question, scope=grid, exhaust=False))
         if hit.candidate is not None:
-            return Finer(hit.candidate, grid, grids, passed)
-    return Finer(None, None, grids, passed)
+            return Finer(hit.candidate, grid, grids, passed, most)
+    return Finer(None, None, grids, passed, most)

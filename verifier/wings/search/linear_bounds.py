@@ -172,6 +172,8 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
         LimitError: for more than `max_rows` worlds or rows, or more than `MAX_DATABASES` databases.
 
     """
+    if model.sizes is not None:
+        raise UnsupportedError("a mechanism is looked for on databases of one size", wanted="one integer as size")
     engine = Engine(model, max_rows)
     definition = definition.on(engine) if model.policy.moves_answers else definition
     scheme, key = definition.compare, definition.key
@@ -210,8 +212,6 @@ def _of_names(engine: Engine, definition: Definition) -> Iterator[Form]:
 def _of_scheme(engine: Engine, key: str, scheme: Scheme) -> Iterator[Form]:
     """The forms of the rows of a scheme, each once; their `place` has the words of the row."""
     model = engine.model
-    if model.sizes is not None:
-        raise UnsupportedError("a worst mechanism is looked for on databases of one size", wanted="one integer as size")
     rows: dict[str, Any] = {}
     for group in scheme.builder(Setting(key, model, engine)):
         for row in (row for case in group.cases for row in case.rows):

@@ -9,10 +9,11 @@ from verifier.model import database_text
 from verifier.show.bars import bars_drawing
 from verifier.show.display import box, figure, fold, items, note, table, text
 from verifier.show.notebook import model_html
-from verifier.wings.search.sheets import search_sheet, worst_sheet
+from verifier.wings.search.sheets import best_sheet, search_sheet, worst_sheet
 
 if TYPE_CHECKING:
     from verifier.wings.search.api import Result
+    from verifier.wings.search.worst.best import Best
     from verifier.wings.search.worst.decide import Worst
 
 MOST_BARS = 16
@@ -24,6 +25,14 @@ def result_html(result: Result) -> str:
     parts = [items("Search", search_sheet(result).rows), note(str(result))]
     if result.model is not None:
         parts += [model_html(result.model), fold("the model file", f"<pre>{text(result.model.text)}</pre>")]
+    return box(*parts)
+
+
+def best_html(answer: Best) -> str:
+    """The HTML of a best mechanism: the optimum in words, the mechanism as a table, and its model."""
+    parts = [note(str(answer)), table(best_sheet(answer))]
+    if answer.found is not None:
+        parts.append(fold("the model with this mechanism", model_html(answer.found)))
     return box(*parts)
 
 

@@ -163,7 +163,7 @@ def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
     return orbits
 
 
-def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry = FULL) -> Count:
+def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry) -> Count:
     """The numbers of models of a shape, and of their orbits.
 
     The orbits of models that use all o outputs are those with at most o outputs less those with at most o - 1, and so

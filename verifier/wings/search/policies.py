@@ -95,8 +95,7 @@ def _smallest(records: int, values: int, outputs: int, text: str) -> Model:
         return build(**candidate.keys(), **policy_keys(text))
     except InputError as error:
         shape = f"{plural(records, 'record')}, {plural(values, 'value')} and {plural(outputs, 'output')}"
-        place = f"policy=, in models of {shape}"
-        raise InputError(error.message, where=Where(place, ("policy",)), wanted=error.wanted, tip=TIP) from None
+        raise error.but(where=Where(f"policy=, in models of {shape}", ("policy",)), tip=TIP) from None
 
 
 def _admit(atom: Holds, text: str) -> None:

@@ -11,22 +11,25 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
+from operator import mul
 from typing import NamedTuple
 
 from verifier.errors import LimitError
 from verifier.model import Database
-from verifier.numbers.simplex import Simplex
+from verifier.numbers.linear import LinearProgram
 from verifier.wings.search.linear_bounds import Form
 from verifier.wings.search.symmetry import Alike, Exchanges
 
 MAX_CELLS = 600_000
-"""Largest number of cells in the table of the simplex method."""
+"""Largest number of cells in the table of the linear program."""
 MAX_PATTERNS = 256
 """Largest number of outputs of a mechanism that is looked for."""
 MAX_PROGRAMS = 4_096
 """Largest number of objectives."""
 Pattern = tuple[bool, ...]
 Chances = dict[Database, tuple[Fraction, ...]]
+Gains = Mapping[Database, Sequence[Fraction]]
+"""The coefficient of M(d)(o) in an objective, by d and o."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,18 @@ class Proved:
     value: Fraction
     multipliers: tuple[Multiplier, ...]
     mechanism: Chances
+
+
+class Found(NamedTuple):
+    """The optimum of an objective, the multipliers that prove it, a mechanism, and the weights of the databases.
+
+    The weights are 1, or, of the least sum over databases, a prior for which no mechanism does better on average.
+    """
+
+    value: Fraction
+    multipliers: tuple[Multiplier, ...]
+    mechanism: Chances
+    weights: dict[Database, Fraction]
 
 
 def patterns_of(form: Form, outputs: int | None) -> Iterator[tuple[Pattern, ...]]:
@@ -131,7 +146,7 @@ class Program:
                 listed_keys.add(key)
                 self._assume(number, bound)
         self._refuse()
-        self.simplex = Simplex(self.variables, self.rows)
+        self.program = LinearProgram(self.variables, self.rows)
 
     def _lumped(self, line: dict[Database, Fraction]) -> dict[Database, Fraction]:
         """The line summed over databases that exchanges of records make alike."""
@@ -197,26 +212,51 @@ class Program:
 
     def maximise(self, form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> Proved:
         """The worst mechanism for one comparison at E = e^ε, with multipliers that prove it; both are added up here."""
-        gains = gains_of(form, E, patterns)
+        value, used, mechanism, _ = self.optimum(gains_of(form, E, patterns))
+        return Proved(form, patterns, value, used, mechanism)
+
+    def optimum(self, gains: Gains, *, of_worst: bool = False) -> Found:
+        """The mechanism with the largest Σ gains[d][o]·M(d)(o), or, `of_worst`, the largest min over d of its sum.
+
+        Raises:
+            ArithmeticError: for an optimum that its multipliers do not prove.
+
+        """
         row: dict[Hashable, Fraction] = {}
-        for database, by_output in gains.items():
-            for o in self.free:
-                variable = self.first[database], o
-                row[variable] = row.get(variable, Fraction(0)) + by_output[o] - by_output[-1]
-        constant = sum((by_output[-1] for by_output in gains.values()), Fraction(0))
-        value, point, multipliers = self.simplex.maximise(row)
+        constant = Fraction(0)
+        program = self.program
+        if of_worst:
+            program, row["loss"] = self._with_loss(gains), Fraction(-1)
+        else:
+            for database, by_output in gains.items():
+                for o in self.free:
+                    variable = self.first[database], o
+                    row[variable] = row.get(variable, Fraction(0)) + by_output[o] - by_output[-1]
+            constant = sum((by_output[-1] for by_output in gains.values()), Fraction(0))
+        value, point, multipliers = program.maximise(row)
         used = self._shared({name: y for name, y in multipliers.items() if isinstance(name, Origin) and y})
         mechanism: Chances = {}
         for database in self.databases:
             chances = [point[self.first[database], o] for o in self.free]
             mechanism[database] = (*chances, 1 - sum(chances, Fraction(0)))
-        proved = Proved(form, patterns, value + constant, used, mechanism)
-        attained = sum(
-            (x * g for d, by_output in gains.items() for x, g in zip(mechanism[d], by_output, strict=True)), Fraction(0)
-        )
-        if not upper(self.bounds, proved, E) == attained == proved.value:
-            raise ArithmeticError("the simplex method found an optimum that its multipliers do not prove")
-        return proved
+        weights = dict.fromkeys(gains, Fraction(1))
+        if of_worst:
+            orbits = Counter(self.first[d] for d in gains)
+            weights = {d: multipliers["loss", self.first[d]] / orbits[self.first[d]] for d in gains}
+        weighted = {d: [weights[d] * gain for gain in by_output] for d, by_output in gains.items()}
+        sums = {d: sum(map(mul, mechanism[d], by_output), Fraction(0)) for d, by_output in gains.items()}
+        attained = min(sums.values()) if of_worst else sum(sums.values(), Fraction(0))
+        if not upper(self.bounds, weighted, used) == attained == value + constant:
+            raise ArithmeticError("an optimum was found that its multipliers do not prove")
+        return Found(attained, used, mechanism, {d: weight for d, weight in weights.items() if weight})
+
+    def _with_loss(self, gains: Gains) -> LinearProgram:
+        """The program with a variable `loss` that is at least -Σ gains[d][o]·M(d)(o) for each d."""
+        rows = dict(self.rows)
+        for d, by_output in gains.items():
+            row: dict[Hashable, Fraction] = {(self.first[d], o): by_output[-1] - by_output[o] for o in self.free}
+            rows["loss", self.first[d]] = {**row, "loss": Fraction(-1)}, by_output[-1]
+        return LinearProgram([*self.variables, "loss"], rows)
 
 
 def gains_of(form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> dict[Database, list[Fraction]]:
@@ -230,17 +270,16 @@ def gains_of(form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> dict[Dat
     return gains
 
 
-def upper(bounds: Sequence[AssumedComparison], proved: Proved, E: Fraction) -> Fraction:
+def upper(bounds: Sequence[AssumedComparison], gains: Gains, multipliers: Sequence[Multiplier]) -> Fraction:
     """The bound that multipliers prove for all mechanisms: Σ_d max_o (gain - Σ y·(P - E·Q)(d)) + Σ δ·max y/share."""
-    left = gains_of(proved.form, E, proved.patterns)
+    left = {database: list(by_output) for database, by_output in gains.items()}
+    outputs = max(map(len, left.values()), default=0)
     prices: dict[int, Fraction] = {}
-    for multiplier in proved.multipliers:
+    for multiplier in multipliers:
         bound = bounds[multiplier.bound]
         pair = bound.form.parts[multiplier.part]
         for database, value in pair.line(bound.E).items():
-            left.setdefault(database, [Fraction(0)] * len(proved.patterns))[multiplier.output] -= (
-                multiplier.times * value
-            )
+            left.setdefault(database, [Fraction(0)] * outputs)[multiplier.output] -= multiplier.times * value
         prices[multiplier.bound] = max(prices.get(multiplier.bound, Fraction(0)), multiplier.times / pair.share)
     paid = sum((bounds[k].delta * price for k, price in prices.items()), Fraction(0))
     return sum((max(by_output) for by_output in left.values()), Fraction(0)) + paid

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifier.definitions import DEFINITIONS
+from verifier.machine.extras import has_numpy
 from verifier.model import Model, build
 from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms, implies
 from verifier.wings.search.atom_verdicts import Facts
-from verifier.wings.search.batch.statement import Wanted, is_batched
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.orbits import FULL, NONE, Symmetry
 from verifier.wings.search.policies import admit_policy, names_nothing, policy_keys, policy_text
@@ -59,11 +59,6 @@ class SearchQuestion:
         return f"{hold} but not {_closed(self.violated)}" if hold else f"not {_closed(self.violated)}"
 
     @property
-    def wanted(self) -> Wanted:
-        """The question in the form that blocks of models answer."""
-        return Wanted(self.claim, true=self.violated is None, vacuous=self.vacuous)
-
-    @property
     def symmetry(self) -> Symmetry:
         """The renamings that change no answer; with some readings, own definitions and policies not all of them."""
         symmetry = FULL
@@ -82,12 +77,13 @@ class SearchQuestion:
     @property
     def piece(self) -> int:
         """The largest number of pairs of a θ, up to renaming, and a mechanism in a shard of this question."""
+        if not has_numpy():
+            return SLOW_PIECE
+        from verifier.wings.search.batch.statement import is_batched
+
         every = atoms(self.claim)
-        return (
-            PIECE
-            if all(atom.name in FEATURES if isinstance(atom, Has) else is_batched(atom) for atom in every)
-            else SLOW_PIECE
-        )
+        batched = all(atom.name in FEATURES if isinstance(atom, Has) else is_batched(atom) for atom in every)
+        return PIECE if batched else SLOW_PIECE
 
     def answers(self, truth: Truth) -> bool | None:
         """Whether a model where the claim has this truth is wanted; None where it is not decided."""

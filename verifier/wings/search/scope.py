@@ -98,7 +98,9 @@ class Scope:
                     wanted=f"an integer from {least} to {most}",
                 )
             if value > most:
-                raise LimitError(f"{value:,} is too many", where=where, wanted=f"at most {most:,}")
+                problem = f"{value:,} is too many: pk.search decides every model up to that size"
+                tip = "begin with the defaults, and raise one number at a time"
+                raise LimitError(problem, where=where, wanted=f"at most {most:,}", tip=tip)
 
     @property
     def sizes(self) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from verifier.model import Model, database_text
 from verifier.model.model import Expectation
 from verifier.numbers import DIGITS, epsilon, exact_text, latex_of, plural, rational, with_decimal
-from verifier.show.sheet import ITEMS, Number, Sheet, exact, tex_text
+from verifier.show.sheet import ITEMS, Number, Sheet, decimal, exact, tex_text
 from verifier.tables import Law
 from verifier.version import VERSION
 from verifier.wings.search.statement_truth import value_text
 
 if TYPE_CHECKING:
     from verifier.wings.search.api import Result
+    from verifier.wings.search.worst.best import Best
     from verifier.wings.search.worst.decide import Worst
 
 
@@ -96,6 +97,34 @@ def worst_sheet(answer: Worst, digits: int = DIGITS) -> Sheet:
     return Sheet(title, ("database", *(f"P[{label}]" for label in answer.labels)), rows, notes=notes)
 
 
+def best_sheet(answer: Best, digits: int = DIGITS) -> Sheet:
+    """The mechanism with the least loss as a table, by the statistic where that is enough, with its proof."""
+    assumptions = " and ".join(map(str, answer.assuming)) or "nothing"
+    by_value = answer.by_value
+    if by_value is None:
+        rows = [(database_text(d, answer.model.values), law) for d, law in answer.mechanism.items()]
+    else:
+        rows = [(exact_text(value), law) for value, law in by_value]
+    used = plural(len(answer.multipliers), "multiplier")
+    notes = (
+        f"{answer.model.title}, assuming {assumptions}",
+        f"proof: a linear program, {used}, added up again by the independent checker",
+        answer.claim,
+    )
+    title = f"The least {answer.named}: {with_decimal(answer.optimum, digits=digits)}"
+    heads = ("database" if by_value is None else answer.of["kind"], *(f"P[{label}]" for label in answer.labels))
+    return Sheet(title, heads, tuple((first, *(exact_text(x, 60) for x in law)) for first, law in rows), notes=notes)
+
+
+def price_sheet(answers: Sequence[Best], digits: int) -> Sheet:
+    """The price of privacy: the least loss at each ε."""
+    first = answers[0]
+    rows = tuple((str(answer.epsilon), exact(answer.optimum), decimal(answer.optimum, digits)) for answer in answers)
+    definitions = " and ".join(one.definition for one in first.assuming)
+    notes = (first.model.title, f"assuming {definitions} at each ε; no other mechanism does better")
+    return Sheet(f"The least {first.named}", ("ε", "loss", "decimal"), rows, notes=notes)
+
+
 def stated_tex(result: Result) -> str:
     """Return the answer of a search as LaTeX: the model as an example, or the sentence that there is none."""
     head = f"% pkdp {VERSION}; scope: {result.scope}"
@@ -110,7 +139,7 @@ def _setting(model: Model) -> str:
     values = r",\, ".join(rf"\text{{{tex_text(value.text)}}}" for value in model.values)
     known = any(world.knowledge is not None for theta in model.thetas for world in theta.worlds())
     attacker = "the attacker knows $B$" if known else "the attacker knows nothing"
-    protected = sorted({secret.record for secret in model.secrets if secret.record is not None})
+    protected = sorted(set(model.protected_records))
     which = f"; record {protected[0]} is protected" if len(protected) < model.size and len(protected) == 1 else ""
     return rf"Let $n = {model.size}$ and $T = \{{{values}\}}$; {attacker}{which}. Databases and outputs are:"
 

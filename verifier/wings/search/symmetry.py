@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -37,7 +37,7 @@ def swapped(database: Database, swap: Swap) -> Database:
     return tuple(exchanged)
 
 
-def _invariant(law: dict[Database, Fraction], swap: Swap) -> bool:
+def _invariant(law: Mapping[Database, object], swap: Swap) -> bool:
     """Whether a law on databases stays the same with two records exchanged."""
     return all(law.get(swapped(database, swap)) == weight for database, weight in law.items())
 
@@ -94,9 +94,12 @@ class Exchanges:
 
     def alike(self, form: Form) -> Alike:
         """The classes of records whose exchanges also leave each law of the objective unchanged."""
-        size = max(self.size, *map(len, form.databases))
+        return self.alike_for([dict(law) for pair in form.parts for law in (pair.p, pair.q)])
+
+    def alike_for(self, laws: Sequence[Mapping[Database, object]]) -> Alike:
+        """The classes of records whose exchanges also leave these functions of databases unchanged."""
+        size = max(self.size, *(len(database) for law in laws for database in law))
         free = set(combinations(range(size), 2)) if not self.bounds else self.swaps
-        laws = [dict(law) for pair in form.parts for law in (pair.p, pair.q)]
         kept = {s for s in free if all(_invariant(law, s) for law in laws)}
         classes: list[list[int]] = []
         for record in range(size):

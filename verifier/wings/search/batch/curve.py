@@ -17,7 +17,6 @@ import numpy as np
 
 from verifier.wings.search.batch.block import NO, YES, Column, ColumnPair, LawColumns, Mask
 
-ONE = Fraction(1)
 MOST_TRIMMED = 6
 """Largest number of outputs of which all sets are left out in turn."""
 

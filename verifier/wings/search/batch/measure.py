@@ -29,7 +29,8 @@ from verifier.wings.search.batch.block import (
 )
 from verifier.wings.search.batch.curve import HOCKEY_STICK, TAIL, ColumnMeasure, Curve
 from verifier.wings.search.batch.rows import Listing
-from verifier.wings.search.enumeration import Layer
+from verifier.wings.search.layers import Layer
+from verifier.wings.search.policies import absent_value
 
 
 @dataclass(frozen=True)
@@ -241,9 +242,10 @@ def _shared(
 def empty(block: Block, query: Query) -> Mask:
     """The models in which a definition compares nothing.
 
-    Beliefs are always compared: for i, B̂ and a possible b = D(i), M(D) and M(D with i set to b) have a common output.
+    Unless records may be missing, beliefs are always compared: for i, B̂ and a possible b = D(i), M(D) and M(D with i
+    set to b) have a common output.
     """
-    if query.beliefs:
+    if query.beliefs and absent_value(block.policy) is None:
         return NO
     compared = NO
     for where in _places(block, query):
@@ -257,6 +259,9 @@ def _places(block: Block, query: Query) -> Iterator[Mask | None]:
     """The models in which each row is compared; None stands for all models."""
     if query.listing is not None:
         yield from (pair.where for pair in query.listing.pairs(block))
+        return
+    if query.beliefs:
+        yield from (pair.where for pair in compared(block, query))
         return
     for case, group in query.groups(block):
         for row in group.rows:

@@ -231,10 +231,14 @@ class Restricted(ColumnNumber):
     names_outputs: ClassVar[bool] = True
 
     @property
+    def numbers(self) -> list[Fraction]:
+        """All h and f*(h)."""
+        return [self.at_zero, *(n for test in self.tests for _, values in test for n in values if n is not None)]
+
+    @property
     def unit(self) -> int:
         """The common denominator of all h and f*(h)."""
-        numbers = [n for test in self.tests for _, values in test for n in values if n is not None]
-        return lcm(1, self.at_zero.denominator, *(number.denominator for number in numbers))
+        return lcm(*(number.denominator for number in self.numbers))
 
     def value(self, weights: Weights, total: Column) -> Fractions:
         """The largest sum, with the denominator T times the common denominator of h and f*(h)."""
@@ -253,8 +257,7 @@ class Restricted(ColumnNumber):
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
         """A bound on the sums, since each law has the mass T."""
-        numbers = [n for test in self.tests for _, values in test for n in values if n is not None]
-        return int(2 * weight * self.unit * (1 + max(map(abs, [*numbers, self.at_zero]))))
+        return int(2 * weight * self.unit * (1 + max(map(abs, self.numbers))))
 
 
 @dataclass(frozen=True)

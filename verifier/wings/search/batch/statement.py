@@ -25,7 +25,7 @@ from verifier.wings.search.batch.block import NO, YES, Block, Column, Mask
 from verifier.wings.search.batch.measure import Query, averages, compared, empty, fails, row_total
 from verifier.wings.search.batch.number import ColumnNumber, over_common_total
 from verifier.wings.search.batch.rows import Frame, Listing, listing, scheme_in_blocks
-from verifier.wings.search.enumeration import Layer
+from verifier.wings.search.layers import Layer
 from verifier.wings.search.theta_properties import FEATURES, bound_of
 
 MOST_EVENTS = 6

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any
 
 from verifier.definitions.answer import Decimal, Valued
@@ -69,10 +68,16 @@ class Worst(Valued):
     def _repr_html_(self) -> str:
         return worst_html(self)
 
-    def origin(self, bound: int) -> int:
-        """The position in `assuming` of the definition that bound number `bound` belongs to."""
-        ends = accumulate(self.compared)
-        return next(number for number, end in enumerate(ends) if bound < end)
+    @property
+    def heading(self) -> tuple[str, str]:
+        """The title of the model file with the mechanism, and what its notes say of it."""
+        return f"the worst mechanism for {self.definition} at {self.epsilon}", "no mechanism needs a larger δ."
+
+    @property
+    def promise(self) -> dict[str, str]:
+        """The answer that the model file promises beside the assumptions."""
+        question = {"definition": self.definition, "epsilon": str(self.epsilon)}
+        return {**question, "tight_delta": str(self.optimum)}
 
     @property
     def claim(self) -> str:
@@ -98,15 +103,19 @@ class Worst(Valued):
             "optimum_decimal": Decimal(self.optimum),
             "comparison": self.form.place if self.form else None,
             "programs": len(self.proofs),
-            "mechanism": [
-                {
-                    "database": self.model.shown(database),
-                    "outputs": {output: chance for output, chance in zip(self.labels, law, strict=True) if chance},
-                }
-                for database, law in self.mechanism.items()
-            ],
+            "mechanism": laws_of(self.model, self.labels, self.mechanism, "database"),
             "file": self.found.text if self.found else None,
         }
+
+
+def laws_of(
+    model: Model, labels: tuple[str, ...], mechanism: Mapping[Database, tuple[Fraction, ...]], key: str
+) -> list[dict[str, Any]]:
+    """The laws of a mechanism as JSON has them; `key` is what a database is called there."""
+    return [
+        {key: model.shown(database), "outputs": {o: chance for o, chance in zip(labels, law, strict=True) if chance}}
+        for database, law in mechanism.items()
+    ]
 
 
 @takes(max_rows=arguments.number(0), tick=arguments.optional(arguments.function))
@@ -146,14 +155,7 @@ def worst(
     held, (name, epsilon) = assumed(assuming), objective(maximise)
     target = definition_of(name)
     refuse_maximum(target)
-    for assumption in held:
-        definition_of(assumption.definition).admits(assumption.delta)
-    listed = [forms_of(model, definition_of(assumption.definition), max_rows) for assumption in held]
-    bounds = tuple(
-        AssumedComparison(form, factor_of(assumption.epsilon, "assuming=", form.scale), assumption.delta)
-        for assumption, forms in zip(held, listed, strict=True)
-        for form in forms
-    )
+    bounds, counts = bounds_of(model, held, max_rows)
     forms = forms_of(model, target, max_rows)
     factors = {form.scale: factor_of(epsilon, "maximise=", form.scale) for form in forms}
     databases = sorted({d for form in (*forms, *(bound.form for bound in bounds)) for d in form.databases})
@@ -169,10 +171,30 @@ def worst(
         best.form if best else None,
         proofs,
         bounds,
-        tuple(map(len, listed)),
+        counts,
         *(_table(best) if best else ({}, ())),
     )
     return confirmed(replayed(answer))
+
+
+def bounds_of(
+    model: Model, held: Sequence[Assumed], max_rows: int
+) -> tuple[tuple[AssumedComparison, ...], tuple[int, ...]]:
+    """The comparisons of what is assumed, and how many each definition has.
+
+    Raises:
+        UnsupportedError, LimitError: as `definition_of`, `factor_of` and `forms_of` do.
+
+    """
+    for assumption in held:
+        definition_of(assumption.definition).admits(assumption.delta)
+    listed = [forms_of(model, definition_of(assumption.definition), max_rows) for assumption in held]
+    bounds = tuple(
+        AssumedComparison(form, factor_of(assumption.epsilon, "assuming=", form.scale), assumption.delta)
+        for assumption, forms in zip(held, listed, strict=True)
+        for form in forms
+    )
+    return bounds, tuple(map(len, listed))
 
 
 def _refuse_outputs(outputs: object) -> None:

@@ -18,17 +18,23 @@ from verifier.tables import Label
 from verifier.wings.search.file import promised, table
 
 if TYPE_CHECKING:
+    from verifier.wings.search.worst.best import Best
     from verifier.wings.search.worst.decide import Worst
 
 MAX_FILE_ROWS = 1 << 12
 """Largest number of worlds, and of databases, of the model file."""
 
 
-def _policy(answer: Worst) -> dict[str, Any]:
+def _policy(answer: Worst | Best) -> dict[str, Any]:
     """The `[policy]` of the model, where a definition of DP22 reads it, or a record may be absent."""
-    asked = (answer.definition, *(assumption.definition for assumption in answer.assuming))
+    also = (answer.promise["definition"],) if answer.promise else ()
+    asked = (*also, *(assumption.definition for assumption in answer.assuming))
     policy = answer.model.policy
-    read = policy.has("absent") or (policy != NO_POLICY and any(find(name).reads_policy for name in asked))
+    read = (
+        policy.moves_answers
+        or policy.has("absent")
+        or (policy != NO_POLICY and any(find(name).reads_policy for name in asked))
+    )
     return {"policy": policy_table(answer.model)} if read else {}
 
 
@@ -42,6 +48,21 @@ def confirmed(answer: Worst) -> Worst:
     """
     if answer.form is None:
         return answer
+    model = satisfying(answer)
+    verdict = check(model, answer.definition, epsilon=answer.epsilon)
+    if verdict.tight_delta is None or verdict.tight_delta != answer.optimum:
+        raise ArithmeticError(f"the mechanism that was found needs δ = {verdict.tight_delta}, not {answer.optimum}")
+    return replace(answer, found=model)
+
+
+def satisfying(answer: Worst | Best) -> Model:
+    """The model of the file with the mechanism, after `check` has confirmed that it satisfies the assumptions.
+
+    Raises:
+        LimitError: for a model file that would be too long.
+        ArithmeticError: where an assumption fails.
+
+    """
     model = loads(file_of(answer))
     for assumption in answer.assuming:
         if check(model, assumption.definition, epsilon=assumption.epsilon, delta=assumption.delta).verdict not in {
@@ -49,14 +70,11 @@ def confirmed(answer: Worst) -> Worst:
             "vacuous",
         }:
             raise ArithmeticError(f"the mechanism that was found does not satisfy {assumption}")
-    verdict = check(model, answer.definition, epsilon=answer.epsilon)
-    if verdict.tight_delta is None or verdict.tight_delta != answer.optimum:
-        raise ArithmeticError(f"the mechanism that was found needs δ = {verdict.tight_delta}, not {answer.optimum}")
-    return replace(answer, found=model)
+    return model
 
 
-def file_of(answer: Worst) -> str:
-    """The text of the model file with the worst mechanism and its promised answers.
+def file_of(answer: Worst | Best) -> str:
+    """The text of the model file with the mechanism and its promised answers.
 
     Raises:
         LimitError: for more than `MAX_FILE_ROWS` worlds or databases.
@@ -69,11 +87,11 @@ def file_of(answer: Worst) -> str:
         raise LimitError(
             f"the model has {worlds:,} worlds and {reached:,} databases", wanted=f"at most {MAX_FILE_ROWS:,}"
         )
-    objective = f"{answer.definition} at {answer.epsilon}"
+    title, said = answer.heading
     assumed = " and ".join(map(str, answer.assuming)) or "nothing"
     lines = [
-        f"title  = {inline(f'{model.title}: the worst mechanism for {objective}')}",
-        f"notes  = {inline(f'Assuming {assumed}, no mechanism needs a larger δ.')}",
+        f"title  = {inline(f'{model.title}: {title}')}",
+        f"notes  = {inline(f'Assuming {assumed}, {said}')}",
         f"size   = {model.size}",
         f"values = {inline(list(map(_spelled, model.values)))}",
     ]
@@ -102,11 +120,10 @@ def file_of(answer: Worst) -> str:
             "delta": str(assumption.delta),
         }
         lines += promised({**question, "verdict": _verdict(answer, assumption.definition)})
-    question = {"definition": answer.definition, "epsilon": str(answer.epsilon)}
-    return "\n".join([*lines, *promised({**question, "tight_delta": str(answer.optimum)}), ""])
+    return "\n".join([*lines, *(promised(answer.promise) if answer.promise else []), ""])
 
 
-def _verdict(answer: Worst, definition: str) -> str:
+def _verdict(answer: Worst | Best, definition: str) -> str:
     counts = zip(answer.assuming, answer.compared, strict=True)
     return "holds" if any(count for assumption, count in counts if assumption.definition == definition) else "vacuous"
 
