@@ -17,7 +17,8 @@ from scripts import script
 from verifier.numbers import arb_of, ball_ends, decimal_of
 from verifier.wings.papers.bounds.bernoulli import BernoulliSum, blanket, count_delta, count_profile, ratio_tail
 from verifier.wings.papers.bounds.sampling import bad_outcome, upper_tail
-from verifier.wings.report.figures_page import figures_document
+from verifier.wings.papers.ledger.read import entries
+from verifier.wings.report.figures_page import KeptDrawing, drawings_of, figures_document
 
 make = script("docs/figures/make.py")
 sums = sys.modules["sums"]  # which the script finds in its own folder
@@ -267,8 +268,13 @@ def test_the_page_and_the_report_show_every_drawing() -> None:
     kept = {path.name for path in (ROOT / "docs" / "figures" / "drawings").iterdir()}
     assert len(kept) == sum(len(figure.panels) for figure in FIGURES)
     assert set(re.findall(r"!\[[^]]+\]\(figures/drawings/([^)]+)\)", PAGE)) == kept
-    shown = [picture.drawing for section in figures_document().sections for picture in section.blocks[0].pictures]  # type: ignore[union-attr]
-    assert len(shown) == len(kept)
+    figures = [entry for entry in entries() if entry.claim.startswith("Figure")]
+    shown = [drawing for entry in figures for drawing in drawings_of(entry)]
+    assert sorted(shown, key=str) == sorted(
+        map(KeptDrawing.of, (ROOT / "docs" / "figures" / "drawings").glob("*.svg")), key=str
+    )
+    lines = [line for section in figures_document().sections for line in section.blocks[1].entries]  # type: ignore[union-attr]
+    assert lines == [drawing.caption for drawing in shown]
     assert all(drawing.styled.startswith("<svg ") and "<style>" not in drawing.styled for drawing in shown)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
+import statement_checks
 from examined import at_least_one
 
 from verifier.cli.main import run
@@ -15,13 +18,20 @@ from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.show.pages import PlainRenderer
 from verifier.version import CITED
-from verifier.wings.papers.ledger import statement_checks
 from verifier.wings.papers.ledger import statements as module
-from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
+from verifier.wings.papers.ledger.brief import AS_PRINTED, LETTERS, RECORDED, Told, brief, fitted
+from verifier.wings.papers.ledger.criterion import (
+    BUT_FOR_AN_EDGE,
+    CLAIM_WORDS,
+    FAILS,
+    HOLDS,
+    NOT_HERE,
+    UNDECIDED,
+)
 from verifier.wings.papers.ledger.definition_mentions import definitions_of, uses_text
 from verifier.wings.papers.ledger.entry import FAILING, ClaimReading, OfBound
 from verifier.wings.papers.ledger.read import PAPERS, entries
-from verifier.wings.papers.ledger.sections import statement_section, theorems_of
+from verifier.wings.papers.ledger.sections import claim_sections, statement_section, theorems_of
 from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets
 from verifier.wings.papers.ledger.statements import (
     HOW_BADLY,
@@ -32,7 +42,7 @@ from verifier.wings.papers.ledger.statements import (
     failures_of,
     statements,
 )
-from verifier.wings.papers.ledger.table import STALE, ReadingRow
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows, word_of
 from verifier.wings.papers.theorems import quoted
 
 KINDS = ("theorem", "proposition", "lemma", "corollary")
@@ -229,12 +239,78 @@ def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
 
 
 def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], theorem_5: Statement) -> None:
-    """`tests/transcripts/ledger.txt` has what is printed; the counterexample's tables stand among its words."""
-    status, out, _ = _said(capsys, "DMKB20", "theorem 5")
+    """With `--all`: the statement and its counterexample's tables, then each reading with what it rests on."""
+    status, out, _ = _said(capsys, "DMKB20", "theorem 5", "--all")
     assert status == 0
     assert out.startswith(said(theorem_5).partition("\n\n|")[0].partition("\n\n**")[0])
     assert "│ [t, absent]" in out
-    assert f"\nTo cite it: {CITED}, proofs/statements.md#DMKB20-theorem-5.\n" in out
+    assert f"\nTo cite Theorem 5: {CITED}, proofs/statements.md#DMKB20-theorem-5.\n" in out
+    for row in theorem_5.rows:
+        assert f"\n### {theorem_5.entry.key(row.reading)} " in out
+        assert all(text in out for text in (row.reading.means, row.reading.found, *row.evidence))
+
+
+def test_each_claim_of_the_ledger_is_answered_in_25_lines(every: tuple[Statement, ...]) -> None:
+    """At 80 columns; what is cut is marked, and each sentence is one that `--all` prints."""
+    numbered = {statement.key: statement for statement in every}
+    cut = 0
+    for entry, same in groupby(rows(), lambda row: row.entry):
+        readings, statement = list(same), numbered.get(entry.anchor)
+        paragraphs = brief(readings, statement)
+        assert sum(len(wrap(text, 80, subsequent_indent="  ")) or 1 for text in paragraphs) <= 25, entry
+        assert paragraphs[0].startswith(f"{entry.paper}, {entry.claim} ({entry.place}): ")
+        word = word_of(readings)
+        assert paragraphs[0].endswith(word + AS_PRINTED.get(word, ""))
+        assert not any(text.startswith("Notation: ") for text in paragraphs[3:]), "letters come before they are used"
+        assert f'pkdp claims {entry.paper} "{entry.claim}" --all' in paragraphs[-2]
+        full = [PlainRenderer().section(part, 2) for part in claim_sections(readings, numbered)]
+        everything = "\n".join(text for texts in full for text in texts) + " ".join(CLAIM_WORDS.values())
+        if paragraphs[2].startswith("Notation: "):
+            told = paragraphs.pop(2).removeprefix("Notation: ")
+            common, _, own = told.partition(". ")
+            own = own if {*common.removesuffix(".").split("; ")} <= {*LETTERS.values()} else told
+            assert own in everything
+        for text in paragraphs[2 : paragraphs.index("", 2)]:
+            cut += text.endswith(" …")
+            pieces = text.removesuffix(" …").rstrip(".").split(": ")
+            after = {": ".join(pieces[number:]) for number in range(1, len(pieces))}
+            assert any(sentences in everything for sentences in after) or pieces[0] == "Left out here", text
+    assert cut > 20
+
+
+def test_an_n_that_is_bound_is_no_number_of_records(every: tuple[Statement, ...]) -> None:
+    """The largest chance over n is about no n that a reader could count."""
+    known = {(statement.entry.paper, statement.entry.claim): statement for statement in every}
+    for paper, claim, counts in (("LQS12", "Theorem 3.9", False), ("DMKB20", "Theorem 5", True)):
+        statement = known[paper, claim]
+        notation = brief(statement.rows, statement)[2]
+        assert notation.startswith("Notation: ")
+        assert ("n is the number of records" in notation) is counts
+
+
+def test_a_claim_whose_evidence_changed_is_not_called_recorded(theorem_5: Statement) -> None:
+    stale = [replace(row, fresh=False) for row in theorem_5.rows]
+    assert brief(theorem_5.rows, theorem_5)[-1] == f"({RECORDED})"
+    assert "r = λ(n - 1)/((1 - λ)·k), which has to be below 1" in brief(theorem_5.rows, theorem_5)[2]
+    assert brief(stale, replace(theorem_5, rows=tuple(stale)))[0].endswith("stale")
+    assert f"({RECORDED})" not in brief(stale, replace(theorem_5, rows=tuple(stale)))
+
+
+@pytest.mark.parametrize("room", range(4, 12))
+def test_the_longest_paragraph_is_cut_first(room: int) -> None:
+    told = [Told("One", "a b c. " * 60), Told("Two", "d e f, " * 80), Told("Three", "short", rank=2)]
+    left = fitted(told, room)
+    assert sum(len(each.lines) for each in left) <= room
+    assert [each.label for each in left] == ["One", "Two", "Three"]
+    assert left[2].text == "short"
+    assert left[0].text.endswith("c. …")
+    assert left[1].text.endswith(("d …", "e …", "f …"))
+
+
+def test_paragraphs_without_a_line_are_counted() -> None:
+    left = fitted([Told(f"{number}", "x " * 90) for number in range(9)], 4)
+    assert [each.label for each in left] == ["0", "1", "2", "Left out here"]
+    assert left[-1].text == "6 paragraphs"
 
 
 USED = {

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 from html_reader import read_html
+from rates import rate_at
 
 import verifier as pk
 from verifier.cli.main import run
@@ -16,7 +17,6 @@ from verifier.numbers import INFINITY
 from verifier.show.pages import page_html
 from verifier.show.sections import Diagram, Section
 from verifier.show.sheet import Sheet
-from verifier.wings.exchange.curve.decide import rate_at
 from verifier.wings.report.exchange_sections import PATH, QUESTIONS, exchange_document, rates
 from verifier.wings.report.site import bar
 from verifier.wings.report.site import markdown as markdown_of

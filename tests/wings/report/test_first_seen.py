@@ -12,11 +12,12 @@ from report_made import small_pages
 
 from verifier.definitions import DEFINITIONS
 from verifier.show.pages import page_html
-from verifier.show.sections import Decision, Grid, Link, Section, plain_text
+from verifier.show.sections import Decision, Folded, Grid, Link, Section, plain_text
 from verifier.wings.implications.table import relations
 from verifier.wings.report.claims import TOO_LARGE, chosen
 from verifier.wings.report.example_sections import examples_document
 from verifier.wings.report.findings import ConfirmedReading
+from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import index_document
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.relation_sections import relations_document
@@ -101,7 +102,14 @@ def test_the_expected_answers_stand_beside_the_computed_ones(pages: list[ModelPa
     assert all(name in text for name in TOO_LARGE)
     of_examples = [page for page in pages if page.name.startswith("example-")]
     promised = sum(len(page.model.expectations) for page in of_examples)
-    assert f"promise {promised} answers, and {promised} of them" in text
+    assert f"{promised} of {promised} computed answers are as expected." in text
+    assert [
+        block.summary for section in document.sections[:-1] for block in section.blocks if isinstance(block, Folded)
+    ] == [
+        f"{count} of {count} computed answers are as expected"
+        for _, members in groups(of_examples)
+        if (count := sum(len(page.model.expectations) for page in members))
+    ]
     assert text.count("✓ the same") == promised
     assert "smallest δ = 81/100" in text
     page = of_examples[0]
@@ -109,7 +117,8 @@ def test_the_expected_answers_stand_beside_the_computed_ones(pages: list[ModelPa
     wrong = replace(first, answer={**first.answer, "tight_epsilon": "ln(12345)"})
     told = replace(page, model=replace(page.model, expectations=(wrong, *others)))
     text = "".join(read_html(page_html(examples_document([told]), bar(claims=True))).text)
-    assert f"and {len(others)} of them" in text
+    assert f"{len(others)} of {len(others) + 1} computed answers are as expected." in text
+    assert not any(isinstance(block, Folded) for block in examples_document([told]).sections[0].blocks)
     assert text.count("✓ the same") == len(others)
     assert "smallest ε = ln(12345)" in text
     computed = str(page.answers[0].tight_epsilon).replace("inf", "∞")

@@ -15,8 +15,8 @@ import pytest
 
 import verifier as pk
 from verifier.cli.main import run
+from verifier.model.document import document_of
 from verifier.model.library import models_folder
-from verifier.wings.explore.document import document_of
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.papers.ledger.table import rows

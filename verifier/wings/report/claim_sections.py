@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
 
+from verifier.definitions import Verdict
 from verifier.engine import Engine
 from verifier.model import Model
 from verifier.model.library import LISTED
-from verifier.numbers import verdict_count
+from verifier.numbers import plural, verdict_count
 from verifier.questions.expect import answered
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
@@ -23,6 +24,7 @@ from verifier.show.sections import (
     Code,
     Document,
     FileName,
+    Folded,
     Grid,
     Link,
     Listing,
@@ -56,9 +58,10 @@ from verifier.wings.papers.ledger.sections import (
     shows_text,
 )
 from verifier.wings.papers.ledger.sheets import tally_text
-from verifier.wings.papers.ledger.statements import is_numbered
+from verifier.wings.papers.ledger.statements import Statement, failures_of, is_numbered, statement_of
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.papers.theorems import quoted
+from verifier.wings.report.claim_opening import opening_sections, opens_with
 from verifier.wings.report.findings import answers_in, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
 from verifier.wings.report.statement_sections import TEXTS, meanings
@@ -66,12 +69,15 @@ from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
 STALE_MEANS = "the words or the evidence changed since it was decided"
+MEANINGS = {**CLAIM_WORDS, STALE: STALE_MEANS}
 RECHECKED = (
     "The independent checker decides each answer about a model again, from the file of the model, and each search: "
     "`pkdp verify proofs/*/answers.json`. A page names those that are beyond its limits. `pkdp examples --copy NAME` "
     "writes the file of a model."
 )
 BOUND = "Each verdict is bound by a hash to its words and its evidence, in `proofs/*/evidence.json`."
+FEW = 3
+"""The most lines of a log that is not folded."""
 Addresses: TypeAlias = dict[object, str]
 """The addresses, below the report's folder, where pieces of evidence stand in full: by a model's name in the ledger, or
 by the title and the answers of another piece."""
@@ -98,6 +104,8 @@ class Exhibit:
     normalizations: tuple[Sheet, ...] = ()
     """Tables that stand only where the model is shown in full."""
     refuted: tuple[Refuted, ...] = ()
+    failing: tuple[Verdict, ...] = ()
+    """The answers that fail, of a model that has tables; where only a number refutes the claim, the first answer."""
     key: str = ""
     address: str = ""
     tries: tuple[Paragraph, ...] = ()
@@ -177,23 +185,48 @@ def claim_document(
     """
     path = claim_path(entry)
     known, shown = {} if addresses is None else addresses, set[object]()
-    exhibits = (_exhibits(row, path, known, shown, explorer) for row in rows)
-    sections = [_reading(row, number, next(exhibits)) for number, row in enumerate(rows, 1)]
+    answers: dict[str, Sequence[Verdict]] = {}
+    exhibits = (_exhibits(row, path, known, shown, answers, explorer) for row in rows)
+    statement = statement_of(entry, rows, failures_of(entry.paper))
+    word = statement.verdict
+    sections = [
+        _reading(row, number, next(exhibits), told=opens_with(row, statement)) for number, row in enumerate(rows, 1)
+    ]
     return Document(
         path=path,
         title=f"{entry.paper}, {entry.claim}",
         above=(Paragraph(TEXTS[entry.paper], "source"),),
-        below=(Paragraph(f"{entry.place}, in our words:", "source"), Paragraph(entry.statement)),
-        sections=tuple(sections),
+        below=(
+            Paragraph(f"{entry.place}, in our words:", "source"),
+            Paragraph(entry.statement, "lead"),
+            *notation(statement),
+            Paragraph((claim_badge(word), f" {MEANINGS[word]}."), "evidence"),
+        ),
+        sections=(*opening_sections(statement, answers), *sections),
         foot="",
     )
 
 
-def _exhibits(row: ReadingRow, path: str, known: Addresses, shown: set[object], explorer: str) -> list[Exhibit]:
-    """The evidence of a reading; what another page or a section above shows is led to."""
+def notation(statement: Statement) -> Iterator[Paragraph]:
+    """What letters of a claim mean, as its failures say it, each once."""
+    for symbols in dict.fromkeys(failure.symbols for failure in statement.failures if failure.symbols):
+        yield Paragraph(f"Here {symbols}", "note")
+
+
+def _exhibits(
+    row: ReadingRow,
+    path: str,
+    known: Addresses,
+    shown: set[object],
+    answers: dict[str, Sequence[Verdict]],
+    explorer: str,
+) -> list[Exhibit]:
+    """The evidence of a reading; what another page or a section above shows is led to. `answers` learns what fails."""
     exhibits = []
     for piece in row.reading.evidence:
         exhibit = exhibit_of(piece, row, explorer)
+        if isinstance(piece, OfModel) and exhibit.failing:
+            answers.setdefault(piece.model, exhibit.failing)
         content = piece.model if isinstance(piece, OfModel) else (exhibit.title, exhibit.answers)
         if content in known:
             exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), shown))
@@ -244,6 +277,7 @@ def exhibit_of(evidence: Evidence, row: ReadingRow, explorer: str = "") -> Exhib
         return Exhibit(evidence.shows, evidence.title, answers)
     model, engine = engine_of(evidence.model)
     small = model.size <= LISTED
+    failing = _failing(evidence, model, engine) if small else []
     return Exhibit(
         evidence.shows,
         evidence.title,
@@ -253,7 +287,8 @@ def exhibit_of(evidence: Evidence, row: ReadingRow, explorer: str = "") -> Exhib
         notes=model.notes.strip(),
         sheets=(*world_sheets(model), *step_sheets(model)) if small else (),
         normalizations=tuple(_normalizations(evidence, model)) if small else (),
-        refuted=tuple(_refuted(evidence, model, engine)) if small else (),
+        refuted=tuple(refutations([answer for answer in failing if answer.verdict == "fails"])),
+        failing=tuple(failing),
         tries=try_it(model, explorer),
     )
 
@@ -269,22 +304,23 @@ def _normalizations(evidence: OfModel, model: Model) -> list[Sheet]:
     return acceptance_sheets(acceptable(model)) if wanted else []
 
 
-def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
-    """What fails, in words, for the definitions that the evidence is about."""
-    answers = [
-        answered(model, promised, engine)[0]
-        for promised in evidence.asks
-        if promised.definition not in {"acceptable", *PROPERTIES} and promised.answer.get("verdict") == "fails"
-    ]
-    return refutations(answers)
+def _failing(evidence: OfModel, model: Model, engine: Engine) -> list[Verdict]:
+    """The answers that fail, for the definitions that the evidence is about; or the first of a failure."""
+    asked = [promised for promised in evidence.asks if promised.definition not in {"acceptable", *PROPERTIES}]
+    failing = [promised for promised in asked if promised.answer.get("verdict") == "fails"]
+    shown = failing or (asked[:1] if evidence.shows == "failure" else [])
+    return [answered(model, promised, engine)[0] for promised in shown]
 
 
-def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit]) -> Section:
-    """One reading: what it means, what was found, what holds instead, and the evidence by what it shows."""
+def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit], *, told: bool) -> Section:
+    """One reading: what it means, what was found, what holds instead, and the evidence by what it shows.
+
+    Of one that is `told` the page opens with what was found and what holds instead.
+    """
     sections = [_shows(shows, list(same)) for shows, same in groupby(exhibits, lambda exhibit: exhibit.shows)]
     noted = unchecked_text(row)
     unchecked = [Section("", (Paragraph(noted, "note"),))] if noted else []
-    return reading_section(row, [*sections, *unchecked], f"reading-{number}")
+    return reading_section(row, [*sections, *unchecked], f"reading-{number}", told=told)
 
 
 def _shows(shows: str, exhibits: Sequence[Exhibit]) -> Section:
@@ -313,7 +349,12 @@ def _full(exhibit: Exhibit) -> Section:
     blocks += [Paragraph(exhibit.setting, "note")] if exhibit.setting else []
     blocks += [Paragraph(exhibit.notes)] if exhibit.notes else []
     blocks += [*exhibit.sheets, *exhibit.normalizations]
-    blocks += [Code(exhibit.code)] if exhibit.code else [Listing(exhibit.answers)] if exhibit.answers else []
+    if exhibit.code:
+        blocks.append(Folded("The statement in Coq", (Code(exhibit.code),)))
+    elif exhibit.answers and (exhibit.name or len(exhibit.answers) <= FEW):
+        blocks.append(Listing(exhibit.answers))
+    elif exhibit.answers:
+        blocks.append(Folded(f"What was found: {plural(len(exhibit.answers), 'line')}", (Listing(exhibit.answers),)))
     blocks += [_quoted(counterexample) for counterexample in exhibit.refuted]
     blocks += exhibit.tries
     return Section(_named(exhibit), tuple(blocks), key=exhibit.key)

@@ -37,7 +37,7 @@ def grouped() -> dict[str, list[str]]:
 def definitions_document() -> Document:
     """The page of every definition with its formula, source and readings; then of every convention with its source."""
     articles = tuple(map(_definition, chain(DEFINITIONS.values(), ON_REQUEST.values())))
-    introduction = "What the papers leave open and what can change a verdict, with the choice that was made."
+    introduction = "The papers leave these questions open, and each can change a verdict. Here are our choices."
     conventions = tuple((convention.key, _convention(convention)) for convention in CONVENTIONS)
     keys = tuple(f"convention-{convention.key}" for convention in CONVENTIONS)
     return Document(
@@ -62,14 +62,14 @@ def definitions_document() -> Document:
 def _definition(definition: Definition) -> Section:
     """One definition: where it is from, its formula, and what it leaves open."""
     aliases = ", ".join(f"`{alias}`" for alias in definition.aliases)
-    source = definition.source + (f"; also {aliases}" if aliases else "")
-    source += "; asked by name alone" if definition.key in ON_REQUEST else ""
+    source = definition.source + (f" · also {aliases}" if aliases else "")
+    source += " · only by name" if definition.key in ON_REQUEST else ""
     composed = ""
     if not isinstance(definition.comparisons, Unlisted):
-        composed = f"{definition.kind} distributions; {definition.measure.formula}; {definition.aggregation.formula}"
+        composed = f"{definition.kind} distributions · {definition.measure.formula} · {definition.aggregation.formula}"
     notes = (
         ("composed of", composed),
-        ("vacuous where", definition.vacuous),
+        ("vacuous if", definition.vacuous),
         ("left open", definition.open),
         ("note", definition.note),
     )

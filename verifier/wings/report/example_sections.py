@@ -9,7 +9,21 @@ from typing import Any
 from verifier.model.model import Expectation
 from verifier.numbers import NO_VALUE, plural
 from verifier.questions.expect import ExpectationResult, outcome
-from verifier.show.sections import Badge, Document, FileName, Grid, Link, Paragraph, RowGroup, Section, Span, Text
+from verifier.show.sections import (
+    Badge,
+    Block,
+    Document,
+    FileName,
+    Folded,
+    Grid,
+    Link,
+    Paragraph,
+    RowGroup,
+    Section,
+    Span,
+    Strong,
+    Text,
+)
 from verifier.wings.report.claims import PAPER, TOO_LARGE
 from verifier.wings.report.groups import groups
 from verifier.wings.report.pages import ModelPage
@@ -17,6 +31,10 @@ from verifier.wings.report.pages import ModelPage
 PATH = "examples.html"
 COLUMNS = ("model", "definition", "ε", "δ", "expected", "computed")
 NUMBERED = re.compile(r"Example [1-8]")
+INTRODUCTION = (
+    "Each model file promises answers, and pkdp computed them again for this page. An answer without ε is about some "
+    "finite ε. `pkdp check --expect MODEL` compares them again."
+)
 _ANSWERS = {
     "verdict": "",
     "tight_epsilon": "smallest ε = ",
@@ -31,25 +49,41 @@ def examples_document(pages: Sequence[ModelPage]) -> Document:
     """The page of every expected answer of the Examples 1 to 8 beside the answer that is computed for it."""
     numbered = [(name, members) for name, members in groups(pages) if NUMBERED.fullmatch(name)]
     answers = {page.name: _outcomes(page) for _, members in numbered for page in members}
-    total = sum(map(len, answers.values()))
-    agreeing = sum(result.agrees for outcomes in answers.values() for result in outcomes)
     sections = tuple(
-        Section(name, (_grid(name, members, answers),), name.lower().replace(" ", "-")) for name, members in numbered
+        Section(name, _folded(name, members, answers), name.lower().replace(" ", "-")) for name, members in numbered
     )
     return Document(
         path=PATH,
         title=f"{PAPER}, Examples 1–8: what is expected, and what was computed",
-        below=(Paragraph(_introduction(agreeing, total), "source"),),
+        below=(
+            Paragraph((Strong(_agreeing([result for results in answers.values() for result in results])), "."), "lead"),
+            Paragraph(INTRODUCTION, "source"),
+        ),
         sections=(*sections, Section("Not on this page", (Paragraph(_large()),), "large")),
         filter="the expected answers",
     )
 
 
-def _introduction(agreeing: int, total: int) -> str:
-    return (
-        f"The model files promise {plural(total, 'answer')}, and {agreeing} of them are what was computed when this "
-        "page was made. An answer without ε is about some finite ε. `pkdp check --expect MODEL` compares them again."
-    )
+def _agreeing(results: Sequence[ExpectationResult]) -> str:
+    """How many computed answers are the expected ones.
+
+    >>> _agreeing([ExpectationResult("np", ()), ExpectationResult("cdp", (("verdict", "holds", "fails"),))])
+    '1 of 2 computed answers is as expected'
+    """
+    agreeing = sum(result.agrees for result in results)
+    noun = plural(len(results), "computed answer")
+    return f"{agreeing} of {noun} {'is' if agreeing == 1 else 'are'} as expected"
+
+
+def _folded(
+    name: str, members: Sequence[ModelPage], answers: Mapping[str, Sequence[ExpectationResult]]
+) -> tuple[Block, ...]:
+    """The answers of one example behind a line that counts them; those that differ are not folded."""
+    results = [result for page in members for result in answers[page.name]]
+    grid = _grid(name, members, answers)
+    if not all(result.agrees for result in results):
+        return (Paragraph(f"{_agreeing(results)}."), grid)
+    return (Folded(_agreeing(results), (grid,)),)
 
 
 def _large() -> list[Span]:

@@ -13,10 +13,12 @@ from functools import cache, partial
 from itertools import groupby
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST
+from verifier.definitions.atlas import atlas
 from verifier.model import read
 from verifier.model.field_words import ABOUT, field_words
 from verifier.model.library import models_folder
 from verifier.model.schema import schema_text
+from verifier.show.cards import source_of
 from verifier.show.format_tables import format_page
 from verifier.show.pages import MarkdownRenderer
 from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Section
@@ -49,11 +51,21 @@ AT_A_GLANCE = """\
 | properties | k-anonymity, strongly safe recodings | LQS12, Definitions 3.6, 3.7 |
 
 [How they relate](relations.md), with the models that refute. Proposition 1 (CDP and IBCDP), Theorem 6's identity,
-Proposition 9 and "CDP implies DDP" of DMKB20 fail as printed, each in a model of one to three records, with the
-repaired statement beside it ([relations](../proofs/relations.md), [dependency](../proofs/dependency.md),
-[simulators](../proofs/simulators.md), [sizes](../proofs/sizes.md)).
+Proposition 9 and "CDP implies DDP" of DMKB20 fail as printed, each in a model of one to three records. These pages
+have the repaired statements ([relations](../proofs/relations.md), [dependency](../proofs/dependency.md),
+[simulators](../proofs/simulators.md), [sizes](../proofs/sizes.md)). More
+definitions are [listed below](#the-definitions-of-the-atlas), and [their
+counts](atlas.md#how-many-definitions-are-there) are explained together.
 """
 """The table of the definitions by their keys, and of what else can be asked of a model."""
+OF_THE_ATLAS = """\
+## The definitions of the atlas
+
+[The atlas](atlas.md) has these definitions of a survey (DP22), by what they change and with a card for each.
+`pkdp definitions KEY` prints a card, and `pkdp check MODEL --definition KEY` decides it on your model. Only `ocdp` and
+`rldp` have no formula and are not decided.
+"""
+"""What comes before the table of the atlas."""
 WORDS = """\
 You know a mechanism or a definition by another name? Look for it here. pkdp gives the same hint if you use the word as
 a kind, a definition, a command or a key, and `pkdp examples WORD` adds models that show it.
@@ -64,9 +76,12 @@ a kind, a definition, a command or a key, and `pkdp examples WORD` adds models t
 def _at_a_glance() -> str:
     """The table: the definitions by their groups, then the properties."""
     known = {**DEFINITIONS, **ON_REQUEST}
+
+    def sources(keys: Sequence[str]) -> str:
+        return "<br>".join(dict.fromkeys(known[key].source for key in keys))
+
     rows = (
-        f"| {', '.join(f'`{key}`' for key in keys)} | {group} | {'; '.join(known[key].source for key in keys)} |"
-        for group, keys in grouped().items()
+        f"| {', '.join(f'`{key}`' for key in keys)} | {group} | {sources(keys)} |" for group, keys in grouped().items()
     )
     return AT_A_GLANCE.rstrip().format(groups="\n".join(rows))
 
@@ -76,7 +91,16 @@ def conventions_page() -> str:
     document, render = definitions_document(), MarkdownRenderer()
     sections = [text for section in document.sections for text in render.section(section, 2)]
     top = (f"# {document.title}", _at_a_glance(), "## NP or CDP?", NP_OR_CDP)
-    return HEAD + "\n\n".join((*top, *sections)) + "\n"
+    return HEAD + "\n\n".join((*top, *sections, OF_THE_ATLAS.rstrip(), _of_the_atlas())) + "\n"
+
+
+def _of_the_atlas() -> str:
+    """A row for each definition of the atlas: its key, title and source, and whether it is another one by name."""
+    cells = (
+        (f"`{key}`", f"{one.title}, the same as `{one.equal_to}`" if one.equal_to else one.title, source_of(one))
+        for key, one in atlas.items()
+    )
+    return Sheet("", ("key", "definition", "source"), tuple(cells)).markdown()
 
 
 @cache

@@ -16,7 +16,6 @@ from verifier.show.sections import (
     Listing,
     Paragraph,
     Section,
-    Span,
     Strong,
     Text,
 )
@@ -24,6 +23,7 @@ from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
 from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel
 from verifier.wings.papers.ledger.sections import (
     claim_path,
+    dotted,
     failure_section,
     repair_theorems,
     theorem_blocks,
@@ -132,8 +132,8 @@ def _sentence(row: ReadingRow) -> Text:
 
 
 OTHERS = (
-    "Sentences between them, steps of proofs, and what fails only at the end of its range. Each has an entry among the "
-    "claims: "
+    "These are sentences between them, steps of proofs, and what fails only at the end of its range. Each has an entry "
+    "among the claims:"
 )
 
 
@@ -142,10 +142,8 @@ def _names(rows: Sequence[ReadingRow]) -> Section | None:
     if not rows:
         return None
     entries = {row.entry.slug: row.entry for row in rows}
-    spans: list[Span] = [OTHERS]
-    for number, entry in enumerate(entries.values()):
-        spans += ["; " if number else "", Link(entry.claim, claim_path(entry))]
-    return Section("Smaller things", (Paragraph([*spans, "."]),))
+    links = dotted(Link(entry.claim, claim_path(entry)) for entry in entries.values())
+    return Section("Smaller things", (Paragraph(OTHERS), Paragraph(links)))
 
 
 def _repaired(statement: Statement) -> list[ReadingRow]:
@@ -175,7 +173,7 @@ def _how_to_check(paper: str) -> Section:
         Listing(
             (
                 f"`pkdp claims {paper}` lists the numbered statements, and what holds instead.",
-                f'`pkdp claims {paper} "CLAIM" --all` prints one claim with all its readings and their evidence.',
+                f'`pkdp claims {paper} "CLAIM"` prints one claim, and with `--all` every reading and its evidence.',
                 "`pkdp check MODEL --expect` decides the answers about a model again.",
                 "`pkdp verify proofs/` has the independent checker decide each answer again, from the model's file.",
             )

@@ -1,31 +1,32 @@
-// The page of the matrix: the question that is shown, the reason of a cell, search, and the size of the diagram.
+// The page of every pair: the question that is shown, the reason of a pair, search, and the size of the diagram.
 "use strict";
 (function () {
   const data = JSON.parse(document.getElementById("cells").textContent);
   const table = document.getElementById("matrix");
   const detail = document.getElementById("detail");
   const question = document.getElementById("question");
+  const [from, to] = ["from", "to"].map((id) => document.getElementById(id));
+  const search = document.getElementById("search");
   const diagrams = Array.from(document.querySelectorAll("[data-level]"));
-  const rows = Array.from(table.tBodies).flatMap((body) => Array.from(body.rows)).filter((row) => row.dataset.key);
+  const rows = Array.from(table.tBodies).flatMap((body) => Array.from(body.rows));
   const size = data.keys.length;
 
-  function level() {
-    return data.levels[question.selectedIndex];
-  }
+  const level = () => data.levels[question.selectedIndex];
+  const cellOf = (i, j) => data.cells[level().cells[i * size + j]];
 
   function show() {
-    const cells = level().cells;
     rows.forEach((row, i) => {
       for (let j = 0; j < size; j += 1) {
         if (i === j) continue;
-        const cell = cells[i * size + j], state = data.states[cell[0]], place = row.cells[j + 1];
+        const state = data.states[cellOf(i, j)[0]], place = row.cells[j + 1];
         place.className = state.kind;
         place.textContent = state.mark;
         place.title = data.keys[i] + " ⟹ " + data.keys[j] + ": " + state.name;
       }
     });
     diagrams.forEach((each) => { each.hidden = each.dataset.level !== level().name; });
-    detail.textContent = "";
+    find();
+    explain();
   }
 
   function line(text, link) {
@@ -39,9 +40,13 @@
     return item;
   }
 
-  function explain(i, j) {
-    const [state, chain, map, where, model, first, second, delta, checked] = level().cells[i * size + j];
-    const heading = document.createElement("h3"), list = document.createElement("ul");
+  /** Why the chosen pair is in its state. */
+  function explain() {
+    const [i, j] = [from, to].map((each) => data.keys.indexOf(each.value));
+    if (i === j) return detail.replaceChildren("Choose two definitions.");
+    const [state, chain, ...rest] = cellOf(i, j);
+    const [map, where, model, first, second, delta] = rest.map((k) => data.texts[k]);
+    const heading = document.createElement("h2"), list = document.createElement("ul");
     heading.textContent = data.keys[i] + " ⟹ " + data.keys[j] + ", " + level().words + ": " + data.states[state].name;
     if (map) list.append(line("with " + map + (where ? ", where " + where : "")));
     for (const k of chain || []) list.append(line(data.facts[k][0], data.facts[k][1]));
@@ -52,27 +57,40 @@
       const most = first === "vacuous" ? " vacuous, " : " with ε = " + first + ", ";
       list.append(line(data.keys[i] + most + data.keys[j] + " with " + least + at + ":", model));
     }
-    if (!map && !model) list.append(line("both are decided on " + (checked || 0) + " of the " + data.looked + " models"));
+    if (!map && !model) list.append(line("both are decided on " + (rest[6] || 0) + " of the " + data.looked + " models"));
     detail.replaceChildren(heading, list);
   }
 
-  table.addEventListener("click", (event) => {
-    const cell = event.target.closest("td"), row = event.target.closest("tr");
-    if (cell && row && row.dataset.key && cell.cellIndex - 1 !== rows.indexOf(row)) explain(rows.indexOf(row), cell.cellIndex - 1);
-  });
-  question.addEventListener("change", show);
-
-  document.getElementById("search").addEventListener("input", (event) => {
-    const asked = event.target.value.trim().toLowerCase();
-    const hit = (key) => asked !== "" && key.includes(asked);
+  /** The rows and columns that are searched: a definition named in full is meant alone, a part of a name is all that have it. */
+  function find() {
+    const asked = search.value.toLowerCase().split(/[\s,]+/).filter(Boolean);
+    const hit = (key) => asked.some((one) => (data.keys.includes(one) ? key === one : key.includes(one)));
     rows.forEach((row) => {
-      row.hidden = asked !== "" && !hit(row.dataset.key);
+      row.hidden = asked.length > 0 && !hit(row.id);
       Array.from(row.cells).forEach((cell, j) => cell.classList.toggle("hit", j > 0 && hit(data.keys[j - 1])));
     });
-    document.querySelectorAll("a.box").forEach((box) => {
-      box.classList.toggle("hit", box.dataset.keys.split(" ").some(hit));
-    });
+  }
+
+  /** The definition that the address names: its row is shown, and its pairs are asked. */
+  function named() {
+    const key = decodeURIComponent(location.hash.slice(1));
+    if (!data.keys.includes(key)) return;
+    search.value = from.value = key;
+    if (to.value === key) to.value = data.keys.find((other) => other !== key);
+    show();
+  }
+
+  table.addEventListener("click", (event) => {
+    const cell = event.target.closest("td"), i = rows.indexOf(event.target.closest("tr"));
+    if (!cell || i < 0 || cell.cellIndex - 1 === i) return;
+    [from.value, to.value] = [data.keys[i], data.keys[cell.cellIndex - 1]];
+    explain();
+    detail.scrollIntoView({ block: "nearest" });
   });
+  question.addEventListener("change", show);
+  for (const each of [from, to]) each.addEventListener("change", explain);
+  search.addEventListener("input", find);
+  addEventListener("hashchange", named);
 
   let scale = 100;
   document.querySelectorAll("button[data-zoom]").forEach((button) => {
@@ -82,5 +100,7 @@
     });
   });
   document.querySelectorAll("[hidden].script").forEach((each) => { each.hidden = false; });
+  [from.value, to.value] = ["np", "cdp"];
   show();
+  named();
 })();

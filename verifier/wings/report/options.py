@@ -13,25 +13,33 @@ from verifier.cli.common import DEFAULT_ROWS, Format, MaxRows, Reading, Replied,
 
 @dataclass(frozen=True)
 class Report:
-    """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
+    """Write the counterexample report as HTML and Markdown pages.
 
-    files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None
-    output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report")
+    Without MODEL it has a page for each claim, too.
+    """
+
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[MODEL…]", help="models; default: DMKB20, Examples 1–8")
+    ] = None
+    output: Annotated[Path, typer.Option(help="folder to write to")] = Path("report")
     explorer: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="where the explorer's page is: each model then opens there")
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="address of the explorer's page, where each model then opens; default: no link"
+        ),
     ] = None
     own: With = None
     sets: Sets = None
     max_rows: MaxRows = DEFAULT_ROWS
 
 
-NAMES = "two definitions; of --separate and --axioms any number. Default: all"
-OF_A_TEST = "--axioms AXIOM MODEL: "
+NAMES = "two definitions; with --separate and --axioms any number; default: all"
+OF_A_TEST = " for --axioms AXIOM MODEL"
 
 
 @dataclass(frozen=True)
 class Relations(Replied):
-    """Show what implies what, under which condition, and which model shows that something does not follow.
+    """Show which definitions imply which, and which models separate them.
 
     With two definitions, such as np and cdp: whether each implies the other, in sentences, with the reason. --separate
     looks for the smallest models (all definitions take some 25 seconds).
@@ -45,26 +53,30 @@ class Relations(Replied):
         list[str] | None, typer.Argument(metavar="[A B]", help=NAMES, autocompletion=definitions_that_begin)
     ] = None
     matrix: Annotated[
-        bool, typer.Option("--matrix", help="all ordered pairs of DP22's definitions: the counts; as CSV every cell")
+        bool, typer.Option("--matrix", help="counts of all ordered pairs of DP22's definitions; as CSV every cell")
     ] = False
     separate: Annotated[
         bool, typer.Option("--separate", help="each ordered pair: implied, separated by the smallest model, or open")
     ] = False
     axioms: Annotated[
-        bool, typer.Option("--axioms", help="what each keeps: post-processing, convexity, composition; beside Table 3")
+        bool,
+        typer.Option(
+            "--axioms", help="axioms that each keeps (post-processing, convexity, composition), next to Table 3"
+        ),
     ] = False
     output: Annotated[
-        Path | None, typer.Option(help="a folder: with --matrix for its page, with --separate for the models")
+        Path | None, typer.Option(help="folder for the page of --matrix, or the models of --separate")
     ] = None
     beside: Annotated[
-        str | None, typer.Option("--with", help=f"{OF_A_TEST}a file with `then`, `[mechanism]` or `parts`")
+        str | None, typer.Option("--with", help=f"file with `then`, `[mechanism]` or `parts`,{OF_A_TEST}")
     ] = None
-    definition: Annotated[str | None, typer.Option(help=f"{OF_A_TEST}one definition")] = None
+    definition: Annotated[str | None, typer.Option(help=f"definition{OF_A_TEST}")] = None
     epsilon: Annotated[
-        list[str] | None, typer.Option(help=f"{OF_A_TEST}default: every ε; for sequential two, one for each mechanism")
+        list[str] | None,
+        typer.Option(help=f"ε{OF_A_TEST}; repeatable, for sequential one for each mechanism; default: every ε"),
     ] = None
-    weight: Annotated[
-        str | None, typer.Option(help=f"{OF_A_TEST}convexity: the probability of the model's mechanism")
-    ] = None
+    weight: Annotated[str | None, typer.Option(help=f"probability of the model's mechanism{OF_A_TEST}, convexity")] = (
+        None
+    )
     reading: Reading = "default"
     kind: Format = "table"

@@ -29,6 +29,7 @@ from verifier.show.model_tables import causal_sheet, file_text, step_sheets, wor
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.sheet import SIGNS, Sheet, Word, amount, anchor
 from verifier.show.witnesses import Refuted, refutations
+from verifier.show.worlds import shown_worlds
 
 
 def speaks_of_atlas(model: Model) -> bool:
@@ -112,7 +113,7 @@ def model_page(model: Model, max_rows: int) -> ModelPage:
         causal=causal_sheet(model, answers),
         losses=() if table is None else tuple(loss_sheets(_listed(table), beside=True)),
         losses_note=_loss_note(table),
-        drawings=tuple(_drawings(answers, table)),
+        drawings=(*([(drawn, ())] if (drawn := shown_worlds(model)) else []), *_drawings(answers, table)),
         engine=engine,
     )
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS
 from verifier.machine.files import write_whole
 from verifier.show.answers import conventions_sheet
-from verifier.show.frame import STYLE
 from verifier.show.pages import MarkdownRenderer, page_html
 from verifier.show.sections import Document
 from verifier.show.sheet import JOINED, PROSE, SIGNS, in_text, latex_marks
@@ -51,12 +50,19 @@ def shared() -> dict[str, str]:
     """The texts of the files that all pages share, by name: the style sheet, the script and the icon."""
     folder = files("verifier.show") / "templates"
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
-    values = {"LATEX = {}": latex_marks(), 'JOINED = ""': JOINED, 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
+    values = {"LATEX = {}": latex_marks(), 'JOINED = ""': JOINED, "PROSE = 0": PROSE}
     values |= {"SIGNED = {}": {word: in_text(word) for word in SIGNS}}
     for name, value in values.items():
         filled = f"{name.partition(' ')[0]} = {json.dumps(value, ensure_ascii=False)}"
         texts["copy.js"] = texts["copy.js"].replace(name, filled, 1)
+    texts["copy.js"] = f"{saving()}\n{texts['copy.js']}"
     return texts
+
+
+def saving() -> str:
+    """The script that makes the buttons below a drawing, for a page whose scripts are no modules."""
+    script = (files("verifier.show") / "templates" / "save.js").read_text(encoding="utf-8")
+    return script.replace("\nexport ", "\n")
 
 
 def bar(*, claims: bool) -> list[tuple[str, str]]:
@@ -74,11 +80,10 @@ def bar(*, claims: bool) -> list[tuple[str, str]]:
 
 
 def claim_bar(entry: Entry) -> list[tuple[str, str]]:
-    """The links in the head of a claim's page: the overview, its row among the theorems, the claims of its paper."""
-    pages = dict(bar(claims=True))
+    """The links in the head of a claim's page: all pages, with its row among the theorems, the claims of its paper."""
     row = f"#{entry.paper}-{entry.slug}" if is_numbered(entry.claim) else ""
-    places = {"Overview": "", "Theorems": row, "Claims": f"#{entry.paper}"}
-    return [(name, f"{pages[name]}{place}") for name, place in places.items()]
+    places = {"Theorems": row, "Claims": f"#{entry.paper}"}
+    return [(name, f"{page}{places.get(name, '')}") for name, page in bar(claims=True)]
 
 
 def site(
@@ -117,16 +122,21 @@ def site(
     written = {document.path for document in all_documents}
     leads = _leads(written, related, explorer)
     copied = written - {statement_sections.PATH}  # its tables are those of pages of models and of claims
-    return shared() | {
-        document.path: page_html(document, heads, copy=document.path in copied, leads=leads)
-        for document in all_documents
-    }
+    pairs = {} if related is None else {matrix_page.PAIRS: matrix_page.matrix_page(heads), **pairs_script()}
+    return (
+        shared()
+        | pairs
+        | {
+            document.path: page_html(document, heads, copy=document.path in copied, leads=leads)
+            for document in all_documents
+        }
+    )
 
 
 def _leads(written: Collection[str], related: Relations | None, explorer: str) -> Callable[[str], bool]:
     """Whether an address is one of this report, or the explorer's: only a report of the papers has pages of claims."""
     folder = claim_sections.INDEX.rpartition("/")[0]
-    known = {*written, MARKDOWN, *([explorer] if explorer else [])}
+    known = {*written, matrix_page.PAIRS, MARKDOWN, *([explorer] if explorer else [])}
     return lambda address: address.partition("#")[0] in known or (related is not None and address.startswith(folder))
 
 
@@ -215,12 +225,17 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".html")
 
 
+def pairs_script() -> dict[str, str]:
+    """The script of the page of every pair, by its name."""
+    return {matrix_page.SCRIPT: (files("verifier.wings.report") / matrix_page.SCRIPT).read_text(encoding="utf-8")}
+
+
 def write_matrix(folder: Path) -> list[Path]:
     """Write the page with its script and style sheet, all the files that it needs; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         matrix_page.PATH: matrix_page.matrix_page(()),
-        matrix_page.SCRIPT: (files("verifier.wings.report") / matrix_page.SCRIPT).read_text(encoding="utf-8"),
+        **pairs_script(),
         **{name: shared()[name] for name in ("report.css", "icon.svg")},
     }
     for name, text in texts.items():

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from verifier.errors import InputError
 from verifier.numbers import Order, epsilon, probability, rational, shorten
 from verifier.profile import Profile
-from verifier.wings.papers.bounds.options import PARAMETERS
+from verifier.wings.papers.bounds.parameters import PARAMETERS
 from verifier.wings.papers.bounds.real import Real
 
 Parameters = Mapping[str, Any]
@@ -214,9 +214,9 @@ def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
     for name in claim.wants:
         if name not in texts:
             raise InputError(
-                f"{name} is missing",
-                where=f"{name}=",
-                wanted=PARAMETERS[name],
+                f"{name}= is missing",
+                where=claim.key,
+                wanted=f"a value for {name}= ({PARAMETERS[name]})",
                 tip=f"{claim.key} takes {options}",
             )
     parameters = {name: READERS[name](text, f"{name}=") for name, text in texts.items()}

@@ -33,7 +33,7 @@ def tail_bound(s: int, n: int, p: Fraction, *, power: bool = False) -> tuple[Fra
     """The pair r = p·n/((1 - p)·s) and f(s, n, p)/(1 - r) (DMKB20, Lemma 2); None where either divides by 0.
 
     Where 0 ≤ r < 1, the second is an upper bound of P[X ≥ s], X binomial with n trials and success p. With `power` the
-    divisor of r is (1 - p)^s, as the text at hand spells it.
+    divisor of r is (1 - p)^s, as our copy of the paper has it.
 
     >>> tail_bound(2, 3, Fraction(1, 4))
     (Fraction(1, 2), Fraction(9, 32))
@@ -254,7 +254,7 @@ THEOREM_4 = BoundClaim(
     "every p_i below p",
     {
         "product": "r = p(n - 1)/((1 - p)·T), as its proof uses it; with known records, b_max < T",
-        "power": "r = p(n - 1)/(1 - p)^T, as the text at hand spells it",
+        "power": "r = p(n - 1)/(1 - p)^T, as our copy of the paper has it",
         "literal": "with known records: as product, but r_b < 1 and r' < 1 are all that is asked of b_max",
         "no-epsilon": "without known records: ε = 0, δ = f(T, n - 1, p), for T ≥ pn: proved in proofs/bounds.md",
     },

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import groupby
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
-from verifier.cli.common import Reply, rendered
+from verifier.cli.common import Reply, rendered, wrapped
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.numbers import plural, shorten
 from verifier.version import CITED
 from verifier.wings.papers.bounds.command import bound
 from verifier.wings.papers.bounds.options import given_of
+from verifier.wings.papers.ledger.brief import BELOW, RECORDED, brief
 from verifier.wings.papers.ledger.build import decided
 from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
 from verifier.wings.papers.ledger.evidence_answers import recheck
 from verifier.wings.papers.ledger.options import Claims
 from verifier.wings.papers.ledger.read import PAPERS, entries
-from verifier.wings.papers.ledger.sections import claim_sections, statement_section
+from verifier.wings.papers.ledger.sections import claim_sections
 from verifier.wings.papers.ledger.sheets import ledger_sheets, tally_text
 from verifier.wings.papers.ledger.statement_sheets import count_text, full_sheets, meaning_lines, short_sheets
 from verifier.wings.papers.ledger.statements import DECIDED, OLDER_WORDS, WORDS, statements
@@ -29,17 +31,15 @@ from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows
 if TYPE_CHECKING:
     from verifier.show.sections import Section
     from verifier.show.sheet import Sheet
-    from verifier.wings.papers.ledger.statements import Statement
 
 
-RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp claims --replay"
 ORDERS = (
-    'pkdp claims DMKB20: what holds instead. pkdp claims DMKB20 "Theorem 5": one statement in full. '
+    'pkdp claims DMKB20: what holds instead. pkdp claims DMKB20 "Theorem 5": one statement, its counterexample. '
     "pkdp claims --all: every reading of every claim."
 )
 """The commands that are named below the table of all statements."""
 ORDERS_OF_A_PAPER = (
-    'pkdp claims {paper} --verdict fails: these alone. pkdp claims {paper} "{claim}": one statement in full. '
+    'pkdp claims {paper} --verdict fails: these alone. pkdp claims {paper} "{claim}": its counterexample. '
     "pkdp claims {paper} --all: every reading of every claim."
 )
 """The commands that are named below the table of one paper."""
@@ -68,7 +68,8 @@ def ledger(typed: Claims) -> Reply:
     of_readings = typed.every or typed.replay or typed.again or typed.as_json
     reply = None if of_readings else _statements(paper, claims, typed.verdict)
     if reply is None:
-        reply = _readings(paper, claims, typed.verdict, replay=typed.replay, again=typed.again)
+        short = bool(claims) and not of_readings and typed.verdict is None
+        reply = _readings(paper, claims, typed.verdict, replay=typed.replay, again=typed.again, short=short)
     return _as_latex(reply) if typed.latex else reply
 
 
@@ -106,10 +107,9 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Re
 
     def shown() -> Iterator[Sheet | Section | str]:
         if claims:
-            for statement in listed:
-                yield from _in_full(statement)
+            yield "\n\n".join(_lines(brief(statement.rows, statement)) for statement in listed)
             return
-        yield from short_sheets(listed) if paper is None else full_sheets(listed, known=False)
+        yield from short_sheets(listed, instead=paper is not None)
         orders = ORDERS
         if paper is not None and listed:
             claim = next((each for each in listed if each.failures), listed[0]).entry.claim
@@ -123,17 +123,15 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None) -> Re
     return Reply(list, lambda: full_sheets(listed), status, {"table": shown})
 
 
-def _in_full(statement: Statement) -> Iterator[Section | str]:
-    """Yield a statement, and where its readings are."""
-    yield statement_section(statement)
-    entry = statement.entry
-    readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
-    yield f'{readings}, with the evidence: pkdp claims {entry.paper} "{entry.claim}" --all'
-    yield f"To cite it: {CITED}, proofs/statements.md#{statement.key}.\n({RECORDED})"
+def _lines(paragraphs: Sequence[str]) -> str:
+    """The paragraphs of a claim, broken between words to the width of the terminal."""
+    return "\n".join(wrapped(paragraph, below=BELOW) for paragraph in paragraphs)
 
 
-def _readings(paper: str | None, claims: list[str], verdict: str | None, *, replay: bool, again: bool) -> Reply:
-    """Return the readings of the claims, decided or re-checked again where that is asked."""
+def _readings(
+    paper: str | None, claims: list[str], verdict: str | None, *, replay: bool, again: bool, short: bool
+) -> Reply:
+    """Return the readings of the claims, decided or re-checked again where that is asked; or each claim in `short`."""
     if verdict not in {None, STALE, NOTE, *VERDICTS}:
         wanted = f"one of {', '.join(VERDICTS)}; of statements: {', '.join(WORDS)}"
         raise InputError(f"the verdict {verdict} is unknown", where="--verdict", wanted=wanted)
@@ -149,7 +147,13 @@ def _readings(paper: str | None, claims: list[str], verdict: str | None, *, repl
             confirmed = {line for row in listed_rows for line in row.answers}
             note = f"the independent checker confirms {plural(len(confirmed), 'answer')}; {note}"
         if claims:
-            yield from claim_sections(listed_rows)
+            numbered = {statement.key: statement for statement in statements(paper, claims)}
+            if short:
+                by_entry = (list(same) for _, same in groupby(listed_rows, lambda row: row.entry))
+                yield "\n\n".join(_lines(brief(same, numbered.get(same[0].entry.anchor))) for same in by_entry)
+                return
+            yield from claim_sections(listed_rows, {} if verdict else numbered)
+            yield from (f"To cite {s.entry.claim}: {CITED}, proofs/statements.md#{key}." for key, s in numbered.items())
             yield f"({note})"
             return
         yield from ledger_sheets(listed_rows, time_texts, narrow=True)
@@ -177,14 +181,16 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
     unknown = next((claim for claim in claims if claim.lower() not in known), None)
     if unknown is None:
         return
+    unquoted = known.get(" ".join(claims).lower())
     elsewhere = [f'pkdp claims {entry.paper} "{entry.claim}"' for entry in entries() if entry.is_named([unknown])]
     near = [known[name] for name in get_close_matches(unknown.lower(), known)]
     tips = [*elsewhere, *(f'"{claim}"' for claim in dict.fromkeys(near))]
+    tip = f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp claims --all lists the claims"
     raise InputError(
         f"{unknown} is unknown",
         where="pkdp claims" if paper is None else f"pkdp claims {paper}",
         wanted="the name of a paper (DMKB20), of a claim in full (Theorem 5), or of a claim's file",
-        tip=f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp claims --all lists the claims",
+        tip=f'write quotes around the claim: "{unquoted}"' if unquoted else tip,
     )
 
 

@@ -9,7 +9,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.engine import Engine
 from verifier.errors import InputError, PkdpError
@@ -34,7 +34,9 @@ from verifier.wings.papers.ledger.entry import (
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.ledger.steps import General, Step
 from verifier.wings.papers.theorems import statement
-from verifier.wings.search.api import Result, search
+
+if TYPE_CHECKING:
+    from verifier.wings.search.api import Result
 
 
 class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
@@ -168,6 +170,8 @@ def _shown(value: object) -> str:
 
 def searched(evidence: OfSearch) -> Result:
     """The result of the search of a piece of evidence through its whole scope; it is computed once."""
+    from verifier.wings.search.api import search  # with numpy, for which whoever only reads claims does not wait
+
     key = repr(sorted(evidence.search.items()))
     if key not in _SEARCHED:
         _SEARCHED[key] = search(**evidence.search, exhaust=True)

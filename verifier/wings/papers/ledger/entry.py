@@ -212,6 +212,11 @@ class Entry:
         """The entry's file, from the root of the repository."""
         return f"proofs/{self.paper}/{self.slug}.toml"
 
+    @property
+    def anchor(self) -> str:
+        """The paper and the name of the entry, such as `DMKB20-theorem-5`."""
+        return f"{self.paper}-{self.slug}"
+
     def is_named(self, names: Collection[str]) -> bool:
         """Whether one of these names is that of its claim or of its file; no names stand for all."""
         own = {self.claim.lower(), self.slug.lower()}

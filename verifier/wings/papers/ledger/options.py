@@ -22,38 +22,43 @@ def papers() -> Iterable[str]:
 @with_bound_options
 @dataclass(frozen=True)
 class Claims(Replied):
-    """Say which theorems of the papers hold, how badly the others fail, and what holds instead.
+    """Show which theorems of the papers hold, and what holds instead.
 
-    Without an argument there is one row for each theorem, proposition, lemma and corollary; a paper adds what holds
-    instead, and a claim is printed in full. With --all there is a row for each reading of each claim, with what it
-    rests on; --json, --replay and --again are about these. A verdict is shown only while its words and its evidence are
-    those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
+    pkdp claims lists all theorems, pkdp claims DMKB20 those of one paper with what holds instead. A claim gets at most
+    25 lines. With --all you see every reading of it, and the evidence. If the text or the evidence of a claim changed
+    since pkdp decided it, the claim is marked stale, and the exit status is 1.
 
-    With --bound the argument is the key of a theorem about ε and δ. What it claims, as printed and by each reading, is
-    set beside the exact truth. Exit status: 1 where a claim does not cover the truth; else 3 where one is undecided, or
-    the conditions of none are met; else 0.
+    With --bound you compute one theorem's ε and δ for your own numbers, next to the smallest true ones: pkdp claims
+    --bound theorem-4 --n 100 --p 1/50 --threshold 10. Exit status: 0 each bound is true, 1 one is too small, 3 one
+    is undecided or no condition is met.
     """
 
     names: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[PAPER] [CLAIM]...",
-            help='a paper, such as DMKB20; claims in full, such as "Theorem 3"; default: all',
+            help='paper, such as DMKB20; claims in full, such as "Theorem 3"; default: all',
             autocompletion=one_of_those(papers),
         ),
     ] = None
     paper: Annotated[
-        str | None, typer.Option(help="DMKB20, DKM19, D20, LQS12 or DP22; short: its name as an argument")
+        str | None,
+        typer.Option(
+            metavar="DMKB20|DKM19|D20|LQS12|DP22", help="paper, which you may also type as an argument; default: all"
+        ),
     ] = None
     verdict: Annotated[
-        str | None, typer.Option(help="only statements, or readings, with this verdict: fails, refuted, …")
+        str | None,
+        typer.Option(help="only verdict to show, such as fails, or refuted with --all; default: all"),
     ] = None
     every: Annotated[bool, typer.Option("--all", help="every reading of every claim, with its evidence")] = False
-    replay: Annotated[bool, typer.Option("--replay", help="re-check the answers (minutes)")] = False
-    again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False
+    replay: Annotated[bool, typer.Option("--replay", help="re-check of the recorded answers (minutes)")] = False
+    again: Annotated[bool, typer.Option("--again", help="new decision of everything (minutes)")] = False
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output: every reading")] = False
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output, with every reading")] = (
+        False
+    )
     of_bound: Annotated[
         bool,
-        typer.Option("--bound", help="the (ε, δ) of a theorem, by its key, beside the truth; default: a list"),
+        typer.Option("--bound", help="(ε, δ) of a theorem, by its key, for your numbers; without a key a list"),
     ] = False

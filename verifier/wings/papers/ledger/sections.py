@@ -150,36 +150,31 @@ def known_paragraph(statement: Statement, *more: Span) -> Paragraph:
 
 
 def statement_section(statement: Statement) -> Section:
-    """A statement in full: what it says and how it is read, how it fails, and how all is known."""
+    """A statement in full but for its readings: what it says, how it fails, and how all is known."""
     entry = statement.entry
     words = {statement.verdict: WORDS, **{failure.badly: HOW_BADLY for failure in statement.failures}}
     blocks: list[Block] = [Terms(tuple((word, meanings[word]) for word, meanings in words.items()))]
     blocks += [Paragraph(f"In our words: {entry.statement}"), *about_blocks(statement)]
-    if len(statement.rows) > 1:
-        read = [(row.reading, row.reading.verdict or "a note") for row in statement.rows]
-        lines = (f"{entry.key(reading)}: {reading.means.rstrip('.')} ({verdict})" for reading, verdict in read)
-        blocks += [Paragraph(f"It is read in {len(read)} ways:"), Listing(tuple(lines))]
     known = (known_paragraph(statement), *theorem_blocks(theorems_of(statement.rows)))
     failures = (failure_section(statement, failure) for failure in statement.failures)
     heading = (f"{entry.paper}, {entry.claim} ({entry.place}) ", claim_badge(statement.verdict))
     return Section(heading, tuple(blocks), sections=(*failures, Section("", known)))
 
 
-def reading_section(row: ReadingRow, sections: Sequence[Section], key: str = "") -> Section:
-    """A reading: what it means, what was found and what holds instead; `sections` have what it rests on."""
+def reading_section(row: ReadingRow, sections: Sequence[Section], key: str = "", *, told: bool = False) -> Section:
+    """A reading: what it means, what was found and what holds instead, unless `told`; `sections` have the evidence."""
     reading = row.reading
     named = (
         ("What it is", label_text(reading)),
-        ("Repaired", reading.repaired),
+        ("Repaired", "" if told else reading.repaired),
         ("Constants", reading.tight),
         ("Scope", reading.scope),
     )
     stated = tuple((name, text) for name, text in named if text)
     terms = [Terms(stated, long=True)] if stated else []
     heading = (row.entry.key(reading), " ", reading_badge(row.verdict))
-    return Section(
-        heading, (Paragraph(reading.means), Paragraph(reading.found), *terms), key, "article", tuple(sections)
-    )
+    found = [] if told else [Paragraph(reading.found)]
+    return Section(heading, (Paragraph(reading.means), *found, *terms), key, "article", tuple(sections))
 
 
 def label_text(reading: ClaimReading) -> str:
@@ -194,13 +189,20 @@ def shows_text(shows: str) -> str:
     return AT_SIZE if shows == "size" else f"Shows the {shows}"
 
 
-def claim_sections(rows: Sequence[ReadingRow]) -> Iterator[Section]:
-    """Yield the claims of these rows, each with its readings and the names of what they rest on."""
+def claim_sections(rows: Sequence[ReadingRow], numbered: Mapping[str, Statement] | None = None) -> Iterator[Section]:
+    """Yield the claims of these rows, each with its readings and the names of what they rest on.
+
+    What a statement of `numbered` says, by its key, stands before its readings.
+    """
     for entry, same in groupby(rows, lambda row: row.entry):
         readings = tuple(reading_section(row, [Section("", (Listing(tuple(_rests_on(row))),))]) for row in same)
-        yield Section(
-            f"{entry.paper}, {entry.claim}", (Paragraph(f"{entry.statement} ({entry.place})"),), sections=readings
-        )
+        statement = (numbered or {}).get(entry.anchor)
+        if statement is None:
+            said = Paragraph(f"{entry.statement} ({entry.place})")
+            yield Section(f"{entry.paper}, {entry.claim}", (said,), sections=readings)
+        else:
+            yield statement_section(statement)
+            yield Section(f"{entry.paper}, {entry.claim}: {plural(len(readings), 'reading')}", sections=readings)
 
 
 def _rests_on(row: ReadingRow) -> Iterator[str]:

@@ -17,7 +17,7 @@ NARROW = ("claim", "reading", "verdict", "evidence")
 
 
 def ledger_sheets(
-    listed_rows: Sequence[ReadingRow], times: Mapping[int, str] | None = None, *, narrow: bool = False
+    listed_rows: Sequence[ReadingRow], times: Mapping[int, str] | None, *, narrow: bool = False
 ) -> list[Sheet]:
     """The tables of readings, one for each paper, a row for each reading.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 
 from verifier.model import Model, read
 from verifier.model.library import LISTED, models_folder
@@ -13,27 +14,31 @@ from verifier.show.sheet import Sheet, Word
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
 from verifier.wings.papers.ledger.statements import RESTORED, WORDS, Failure, Statement
 
-SHORT = ("statement", "in our words", "verdict")
+MOST_LISTED = 120
+"""The most characters of a sentence in a list of statements."""
 FACTS = ("what", "in the model")
 AT_SIZE = "At a size of practice"
 """What begins a line on what a bound gives at a size that somebody may have."""
 FULL = ("statement", "verdict", "smallest counterexample", "what holds instead", "known by")
 
 
-def short_sheets(listed: Sequence[Statement]) -> list[Sheet]:
-    """The tables of statements, one for each paper: what each statement says, and whether it holds."""
-    return _sheets(
-        listed, SHORT, lambda statement: (statement.entry.claim, statement.entry.statement, _verdict(statement))
-    )
+def short_sheets(listed: Sequence[Statement], *, instead: bool) -> list[Sheet]:
+    """The tables of statements for a terminal, one for each paper: the verdict and what each statement says.
 
-
-def full_sheets(listed: Sequence[Statement], *, known: bool = True) -> list[Sheet]:
-    """The tables of statements, one for each paper: the verdict of each, how it fails, and what holds instead.
-
-    Without `known` the last column, how strongly each is known, is left out: a terminal is narrow.
+    With `instead` they show what holds instead of those that fail. A long sentence is cut, and marked with `…`.
     """
-    width = len(FULL) if known else len(FULL) - 1
-    return _sheets(listed, FULL[:width], lambda statement: _row(statement)[:width])
+
+    def cells(statement: Statement) -> tuple[str, ...]:
+        repairs = " ".join(part_text(statement, failure, failure.instead) for failure in statement.failures)
+        text = (repairs or NO_VALUE) if instead else statement.entry.statement
+        return statement.entry.claim, _verdict(statement), shorten(text, MOST_LISTED, placeholder=" …")
+
+    return _sheets(listed, (*FULL[:2], FULL[3] if instead else "in our words"), cells)
+
+
+def full_sheets(listed: Sequence[Statement]) -> list[Sheet]:
+    """The tables of statements, one for each paper: the verdict of each, how it fails, and what holds instead."""
+    return _sheets(listed, FULL, _row)
 
 
 def _sheets(

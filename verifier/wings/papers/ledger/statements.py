@@ -1,7 +1,7 @@
 """The numbered statements of the papers, one row each: whether it holds, how badly it fails, what holds instead.
 
 The verdict of a row is added up from the ledger's readings and stands in no file: `proofs/statements/PAPER.toml` says
-only what the readings do not, for each reading as printed that fails. `statement_checks` says where the two contradict.
+only what the readings do not, for each reading as printed that fails. A test says where the two contradict.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Statement:
     @property
     def key(self) -> str:
         """The paper and the name of the entry, such as `DMKB20-theorem-5`."""
-        return f"{self.entry.paper}-{self.entry.slug}"
+        return self.entry.anchor
 
     @property
     def own(self) -> tuple[ReadingRow, ...]:
@@ -237,18 +237,28 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
         InputError: where a file of the ledger, or of the statements, is wrong.
 
     """
-    selected, files = [], Files()
+    selected: list[Statement] = []
+    files = Files()
     for paper_key in PAPERS if paper is None else (paper,):
         bound = bound_of(paper_key)
         failures = failures_of(paper_key)
         read_entries = (read_entry(path) for path in (proofs_folder() / paper_key).glob(FILES))
         numbered = (entry for entry in read_entries if is_numbered(entry.claim) and entry.is_named(claims))
-        for entry in sorted(numbered, key=lambda entry: entry.order):
-            rows = rows_of(entry, bound, files)
-            place = f"statements/{failures_file(paper_key).name}: {entry.claim}"
-            own = (_with_values(failure, rows, place) for failure in failures if failure.claim == entry.claim)
-            selected.append(Statement(entry, tuple(rows), tuple(own)))
+        selected += [
+            statement_of(entry, rows_of(entry, bound, files), failures)
+            for entry in sorted(numbered, key=lambda entry: entry.order)
+        ]
     return tuple(selected)
+
+
+def statement_of(entry: Entry, rows: Sequence[ReadingRow], failures: Sequence[Failure]) -> Statement:
+    """The statement of a claim with these readings; `failures` are those of its paper, of which it has its own.
+
+    A claim that is not numbered has none, and its verdict is that of its readings all the same.
+    """
+    place = f"statements/{failures_file(entry.paper).name}: {entry.claim}"
+    own = (_with_values(failure, rows, place) for failure in failures if failure.claim == entry.claim)
+    return Statement(entry, tuple(rows), tuple(own))
 
 
 def _with_values(failure: Failure, rows: Sequence[ReadingRow], place: str) -> Failure:
