@@ -13,7 +13,8 @@ from examined import at_least_one
 from families import mixtures
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rates import COIN, NOTHING_TO_COMPARE, TWINS, agreeing, family, three_values
+from rates import COIN, NOTHING_TO_COMPARE, TWINS, agreeing, family, rate_at, three_values
+from scripts import script
 from strategies import Case, cases
 from strategies_policy import PolicyModel
 
@@ -28,11 +29,11 @@ from verifier.wings.exchange import program
 from verifier.wings.exchange.answer import COMPUTED
 from verifier.wings.exchange.curve import program as curve_program
 from verifier.wings.exchange.curve.answer import Curve
-from verifier.wings.exchange.curve.decide import convert_curve, rate_at
+from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.delta import program as delta_program
 from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.program import Cone, Rate
-from verifier.wings.exchange.rate import convert, pair_rates, rows_by_definition
+from verifier.wings.exchange.rate import convert
 from verifier.wings.exchange.rows import LinearRow, linear_rows
 from verifier.wings.families.points import bracket
 from verifier.wings.implications.parts import decided, passport_key
@@ -43,6 +44,8 @@ KINDS = ("lists", "gaps", "multisets")
 MANY = 1 << 14
 PAIRS = [("np", "cdp"), ("cdp", "dp"), ("dp", "np"), ("np", "dp"), ("cdp", "np"), ("anpr", "np"), ("np", "infpr"),
          ("flpr", "dp"), ("dp", "flpr")]  # fmt: skip
+rates_of_pairs = script("docs/matrix/pair_rates.py")
+pair_rates, rows_by_definition = rates_of_pairs.pair_rates, rates_of_pairs.rows_by_definition
 MAJORITY: Family = read_source("majority-and-coin")  # type: ignore[assignment]
 AGREE: Family = read_source("two-bits-that-agree")  # type: ignore[assignment]
 ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -419,7 +422,7 @@ table = [
 
 UNSUPPORTED = {
     "rate": {
-        "ibcdp": "posteriors with posteriors", "ddp": "no list of pairs of laws", "klpr": "the measure kl",
+        "ibcdp": "posteriors with posteriors", "ddp": "not a list of pairs of distributions", "klpr": "the measure kl",
         "randp": "leaves out a share", "bldp": "outputs of one mechanism", "ocdp": "without a formula",
         "pfpr": "needs `secrets`", "ubodp": "adds and removes records",
     },
@@ -503,8 +506,8 @@ def test_limits_are_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> 
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(program, "Simplex", never)
-    monkeypatch.setattr(curve_program, "Simplex", never)
+    monkeypatch.setattr(program, "LinearProgram", never)
+    monkeypatch.setattr(curve_program, "LinearProgram", never)
     nine = records(9)
     for pair, most, words in (
         (("np", "dp"), MANY, "rows"),

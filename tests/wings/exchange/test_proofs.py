@@ -17,7 +17,7 @@ from rates import TWINS, agreeing
 
 import verifier as pk
 from verifier.definitions import find
-from verifier.numbers.simplex import Simplex
+from verifier.numbers.linear import LinearProgram
 from verifier.wings.exchange import rows as rows_module
 from verifier.wings.exchange import symmetry
 from verifier.wings.exchange.certificates import CURVES_OF_DELTA
@@ -33,8 +33,8 @@ LN_2: dict[str, Any] = {"epsilon": "ln(2)"}
 # --- a finder that errs -----------------------------------------------------------------------------------------------
 
 
-def half_of_each_price(simplex: Simplex, objective: Any, honest: Any) -> Any:
-    value, point, prices = honest(simplex, objective)
+def half_of_each_price(program: LinearProgram, objective: Any, honest: Any) -> Any:
+    value, point, prices = honest(program, objective)
     return value, point, {row: price / 2 for row, price in prices.items()}
 
 
@@ -49,7 +49,7 @@ def larger(polytope: Polytope, rows: Any, factors: Any, delta: Any, databases: A
 @pytest.mark.parametrize(
     ("planted", "place", "delta", "confirmed", "why"),
     [
-        (half_of_each_price, (Simplex, "maximise"), None, True, "do not prove"),
+        (half_of_each_price, (LinearProgram, "maximise"), None, True, "do not prove"),
         (a_piece_less, (Crossings, "pieces"), "1/20", True, None),
         (a_piece_less, (Crossings, "pieces"), "1/20", False, None),
         (larger, (Polytope, "__init__"), "1/20", True, "is not cdp"),

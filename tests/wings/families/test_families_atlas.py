@@ -133,7 +133,9 @@ def test_a_multiple_that_is_nothing() -> None:
     for row in ('low = "1/3", high = "2/3"', 'low = "p/8", high = "1 - p/8"'):
         equal = equal.replace(row, 'low = "1/2", high = "1/2"')
     equal = equal.replace('low = "1/2 - p/4", high = "1/2 + p/4"', 'low = "1/2", high = "1/2"')
-    assert str(decide_family(family(equal), "perdp")) == "perdp, δ = 0: holds for 0 < p < 1"
+    assert str(decide_family(family(equal), "perdp")) == (
+        'perdp, δ = 0, when one record becomes "none", or stops being it: holds for 0 < p < 1'
+    )
 
 
 CHI_SQUARED = CLINIC.replace('"renyi-2"', '"chi-squared"')

@@ -14,9 +14,11 @@ from policy_families import WARD
 from verifier.definitions import DEFINITIONS
 from verifier.definitions.atlas import atlas
 from verifier.definitions.registry import ALIASES
+from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read import read_any
 from verifier.wings.families.decide import decide_family
+from verifier.wings.families.domain import inner_value
 
 ASKED = ("--epsilon", "ln(2)", "--delta", "1/10")
 
@@ -149,3 +151,108 @@ def test_noise_with_the_other_parameter_fixed(capsys: pytest.CaptureFixture[str]
     sets = ("--set", "q=1/2", "--set", f"c={found['witness']['c']}")
     status, there = answer(capsys, "check", str(path), "--definition", "np", *ASKED, *sets)
     assert (status, there["tight_delta"]) == (1, found["witness"]["answer"]["tight_delta"])
+
+
+# --- programs with a parameter ---
+
+ABOVE_ONE = """
+size = 1
+values = [0, 1]
+[parameters]
+x = { above = "1" }
+[mechanism]
+program = '''
+def m(db, rng):
+    return DRAWN
+'''
+"""
+COUNT = """
+size = 1
+values = [0, 1]
+[parameters]
+z = { above = "0", below = "1" }
+[mechanism]
+program = '''
+def m(db, rng):
+    return db[0] + rng.geometric_noise(z**2)
+'''
+"""
+
+
+@pytest.mark.parametrize(
+    ("drawn", "epsilon", "holds"),
+    [
+        ("rng.flip(1/x if db[0] else 1/2)", "ln(2)", "4/3 <= x <= 4"),
+        ("rng.flip(1/(x + 1) if db[0] else 1/2)", "ln(2)", "1 < x <= 3"),
+        ("rng.exponential_mechanism([db[0], 1 - db[0]], x)", "2*ln(x)", "1 < x"),
+        ("rng.choice({0: 1/(2*x), 1: 1 - 1/(2*x)})", "0", "1 < x"),
+    ],
+)
+def test_a_parameter_of_a_program_is_no_probability_itself(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, drawn: str, epsilon: str, holds: str
+) -> None:
+    """A number above 1, of which the program makes a probability; a probability above 1 is refused with its place."""
+    path = tmp_path / "above.toml"
+    path.write_text(ABOVE_ONE.replace("DRAWN", drawn), encoding="utf-8")
+    status, out, _ = ask(capsys, "check", str(path), "--definition", "dp", "--epsilon", epsilon)
+    assert (status, f"│ {holds} │" in " ".join(out.split())) == (0 if holds == "1 < x" else 1, True)
+    path.write_text(ABOVE_ONE.replace("DRAWN", "rng.flip(x)"), encoding="utf-8")
+    status, out, said = ask(capsys, "check", str(path), "--definition", "dp")
+    place = f"{path}: [mechanism], program, line 2, column 12"
+    assert (status, out) == (2, "")
+    assert said == f"pkdp: {place}: x is not a probability at x = 2. Expected at most 1 for 1 < x.\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        (("--epsilon", "2*ln(1/z)"), ("ln(4)", "0", "holds")),
+        (("--epsilon", "1/2*ln(1/z)"), ("1/2*ln(2)", "0", "fails")),
+        (("--epsilon", "ln(2)"), ("ln(2)", "0", "fails")),
+        (("--epsilon", "z", "--delta", "1 - z"), ("1/2", "1/2", "holds")),
+        (("--epsilon", "inf", "--delta", "(1 - z)/2"), ("inf", "1/4", "holds")),
+    ],
+)
+def test_an_epsilon_names_what_is_set(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, typed: tuple[str, ...], read: tuple[str, ...]
+) -> None:
+    """And the checker decides the answer again with the same value."""
+    path, answers = tmp_path / "count.toml", tmp_path / "answers.json"
+    path.write_text(COUNT, encoding="utf-8")
+    _, found = answer(capsys, "check", str(path), "--definition", "dp", *typed, "--set", "z=1/2")
+    assert (found["epsilon"], found["delta"], found["verdict"], found["replayed"]) == (*read, True)
+    answers.write_text(json.dumps(found), encoding="utf-8")
+    assert ask(capsys, "verify", str(answers), "--set", "z=1/2")[0] == 0
+    runs = ask(capsys, "compose", str(path), "--times", "2", "--epsilon", "4*ln(1/z)", "--set", "z=1/2")
+    assert "ln(16)" in runs[1]
+
+
+def test_an_epsilon_that_divides_by_zero_names_its_place(capsys: pytest.CaptureFixture[str], coin: str) -> None:
+    said = ask(capsys, "check", coin, "--definition", "np", "--epsilon", "ln(1/(p - 1/3))", "--set", "p=1/3")
+    assert said == (2, "", "pkdp: --epsilon: the expression 1/(p - 1/3) divides by 0 at p = 1/3.\n")
+
+
+# --- neighbours ---
+
+
+@pytest.mark.parametrize("name", ["randomized-response", "geometric-noise", "two-patients"])
+def test_an_answer_about_a_family_names_the_neighbours_of_the_answer_about_a_model(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    family = read_any(models_folder() / "family" / f"{name}.toml")
+    assert isinstance(family, Family)
+    named = set()
+    for definition in DEFINITIONS.values():
+        symbolic = decide_family(family, definition)
+        if not symbolic.reason:
+            there = symbolic.at(definition, inner_value(family))
+            assert symbolic.relation == there.relation, definition.key
+            named.add(getattr(there.relation, "name", None))
+            assert symbolic.fields()["relation"] == there.fields()["relation"]
+    assert named >= {None, "change"}
+    status, out, err = ask(capsys, "check", str(family.location.file), "--definition", "dp")
+    assert (status in {0, 1}, err) == (True, "")
+    assert "when one record is replaced (replace one: bounded, REPLACE_ONE, change-one)" in " ".join(
+        out.split("┏")[0].split()
+    )
+    assert "dp, δ = 0, when one record is replaced: " in str(decide_family(family, "dp"))

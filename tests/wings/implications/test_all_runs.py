@@ -14,7 +14,6 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.errors import PkdpError
 from verifier.model.compose import compose, with_mechanism
-from verifier.profile import classes_of, runs_of
 from verifier.recheck import RejectedError, word_of_runs
 from verifier.wings.implications.compose.proportional import composed_laws, merged
 from verifier.wings.implications.compose.together import AllRuns, all_runs
@@ -119,17 +118,6 @@ def test_what_does_not_apply_is_said_in_one_line() -> None:
     assert answers["dp"].verdict == "computed"
     assert (answers["klpr"].verdict, answers["fdp"].verdict) == ("unsupported", "unsupported")
     assert "\n" not in str(answers["klpr"])
-
-
-def test_only_one_law_may_have_an_output() -> None:
-    """The mass that one law alone can produce grows with the runs, and what both can do shrinks."""
-    one = classes_of([(3, 1), (1, 0), (0, 3)], 4)
-    two = runs_of([(one, 2)])
-    assert (sorted(two.both), two.only_p, two.only_q, two.denominator) == ([(9, 1)], 7, 15, 16)
-    assert two.rows == [(7, 0), (9, 1), (0, 15)]
-    assert runs_of([(classes_of([(1, 0), (0, 1)], 1), 5)]).rows == [(1, 0), (0, 1)]
-    assert runs_of([(classes_of([(1, 1), (1, 0), (0, 1)], 2), 2)]).rows == [(3, 0), (1, 1), (0, 3)]
-    assert two.swapped.profile == runs_of([(one.swapped, 2)]).profile
 
 
 def test_proportional_rows_are_one_output() -> None:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from scripts import script
 
 from verifier.definitions.comparison import MeasurePair
 from verifier.definitions.measures.concentrated import smallest_rho, smallest_tau
@@ -16,12 +17,13 @@ from verifier.definitions.measures.divergence import KL, RATIO, SPREAD, divergen
 from verifier.definitions.measures.losses import losses_of
 from verifier.numbers import INFINITY, arb_of, ball_ends
 from verifier.numbers.reals import Real
-from verifier.wings.implications import maps
 from verifier.wings.implications.facts import bounds
-from verifier.wings.implications.maps import BOUNDS, composed, map_text, read, value_at_most, written
+from verifier.wings.implications.maps import BOUNDS, composed, map_text, read, written
 
 BITS = 96
 Numbers = dict[str, Any]
+map_values = script("docs/matrix/map_values.py")
+value_at_most: Callable[[str, Fraction, Numbers], Fraction | None] = map_values.value_at_most
 DIVERGENCES = ("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2", "ratio", "spread", "semantic")
 RESTRICTED = ("chi-squared", "total-variation", "abs-1", "kl")
 
@@ -235,10 +237,13 @@ def test_maps_are_read_and_written() -> None:
 def test_every_named_bound_is_used() -> None:
     used = " ".join(f"{bound['map']} {bound.get('error', '')}" for bound in bounds()) + " tanh("
     assert [name for name in BOUNDS if f"{name}(" not in used] == []
+    assert BOUNDS.keys() == map_values.VALUES.keys()
 
 
 def test_a_bound_without_its_parameter_is_not_known() -> None:
     assert value_at_most("line(e)", Fraction(1), {"mu": Fraction(1), "xi": None}) is None
     assert value_at_most("some", Fraction(1), {}) is None
     assert value_at_most("largest_f(e)", Fraction(1), {"f": "nothing"}) is None
-    assert maps.value_at_most("n*e", Fraction(2), {"n": Fraction(3)}) == 6
+    assert value_at_most("n*e", Fraction(2), {"n": Fraction(3)}) == 6
+    assert value_at_most("xi+2*e", Fraction(3), {"xi": Fraction(1)}) == 7
+    assert 1 < map_values.value_at_most("log_square(e)", Fraction(2), {}) * 5 / 8 < Fraction(101, 100)

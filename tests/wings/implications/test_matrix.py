@@ -15,7 +15,6 @@ from verifier.errors import InputError
 from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO
-from verifier.wings.exchange.rate import rows_by_definition
 from verifier.wings.implications import table as papers
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, always_finite
 from verifier.wings.implications.matrix.matrix import (
@@ -40,12 +39,12 @@ from verifier.wings.implications.matrix.matrix import (
     need_pair,
     separated,
     separates,
-    values_of,
 )
 from verifier.wings.implications.parts import decided
 from verifier.wings.implications.table import Fact, relations
 
 build = script("docs/matrix/build.py")
+values_of, rows_by_definition = build.values_of, build.rows_by_definition
 PROVED_STATES = {PROVED, CLOSURE, ONE, FINITE, ALWAYS}
 KEPT = {model.name: model for model in cover().models}
 

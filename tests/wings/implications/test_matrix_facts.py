@@ -21,13 +21,14 @@ from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
 from verifier.wings.implications import facts as matrix_facts
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, WITH_ERROR, Implication, implications
-from verifier.wings.implications.maps import composed, map_text, value_at_most
+from verifier.wings.implications.maps import composed, map_text
 from verifier.wings.implications.matrix import closure as matrix_closure
 from verifier.wings.implications.matrix.closure import Chain, nodes, proved
-from verifier.wings.implications.matrix.matrix import cover, values_of
+from verifier.wings.implications.matrix.matrix import cover
 from verifier.wings.implications.parts import decided, node_of
 
 build = script("docs/matrix/build.py")
+values_of, value_at_most = build.values_of, build.value_at_most
 MAPS = ("e", "2*e", "n*e", "group*e", "2*n*e", "xi", "mu", "xi+order*e")
 SEEDS = [(kind, seed) for kind in ("lists", "gaps", "multisets") for seed in range(12)]
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import networkx as nx
@@ -15,6 +16,7 @@ from html_reader import read_html
 
 import verifier as pk
 from verifier.cli.main import run
+from verifier.show.sections import Folded, Terms
 from verifier.wings.implications.facts import LEVELS, SAME, SOME
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
@@ -32,7 +34,7 @@ from verifier.wings.implications.matrix.matrix import (
     matrix,
     pair_cell,
 )
-from verifier.wings.implications.matrix.plot import Box, diagram, placed, reduced
+from verifier.wings.implications.matrix.plot import Box, diagram, name_of, placed, reduced
 from verifier.wings.implications.matrix.sheets import count_sheet, sentence
 from verifier.wings.implications.parts import decided
 from verifier.wings.report.generated import relations_page
@@ -124,6 +126,13 @@ def test_the_page(tmp_path: Path) -> None:
     packed = json.loads(text.partition('id="cells">')[2].partition("</script>")[0])
     assert [len(level["cells"]) for level in packed["levels"]] == [len(decided()) ** 2] * 3
     assert "http" not in re.sub(r'xmlns="[^"]*"', "", text)
+    assert len(text) < 1_000_000, "it opens slowly"
+    known = {name_of(key): key for key in decided()}
+    order = [known[name] for name in packed["keys"]]
+    for level in packed["levels"]:
+        states = [packed["states"][packed["cells"][k][0]]["name"] if k else None for k in level["cells"]]
+        cells = matrix().cells[level["name"]]
+        assert states == [cells[a, b].state if a != b else None for a, b in product(order, order)]
 
 
 def test_the_document_and_its_text() -> None:
@@ -131,6 +140,16 @@ def test_the_document_and_its_text() -> None:
         "DP22's printed relations beside ours",
         "The models that separate",
     ]
+    grid = matrix_document().sections[0]
+    folds = [block for block in grid.blocks if isinstance(block, Folded)]
+    names = {key: name_of(key) for key in decided()}
+    assert [fold.summary for fold in folds] == sorted(names.values())
+    assert {"np", "cdp", "dp"} <= set(names.values()), "as pkdp names them, not as DP22"
+    terms = {fold.summary: block.entries for fold in folds for block in fold.blocks if isinstance(block, Terms)}
+    implies = {key: str(dict(entries)["implies"]).split(", ") for key, entries in terms.items()}
+    for (source, target), cell in at_least_one(matrix().cells[SAME].items()):
+        proved = cell.state in {PROVED, CLOSURE, ONE}
+        assert (names[target] in implies[names[source]]) == proved, (source, target)
     text = relations_page()
     assert all(f"models/{model.name}.toml" in text for model in cover().models)
     assert str(count_sheet(matrix()).rows[0][2]) in text

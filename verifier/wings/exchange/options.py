@@ -12,6 +12,7 @@ from verifier.cli.common import (
     Certificate,
     Digits,
     Format,
+    MaxRows,
     Replied,
     Sets,
     definitions_that_begin,
@@ -21,34 +22,36 @@ from verifier.cli.common import (
 from verifier.numbers import DIGITS
 from verifier.wings.exchange import MAX_WORLDS
 
-MODEL = "a model file (pkdp examples --guide format); its mechanism plays no part, and may be left out"
-AGAIN = 'the ε of A, above 0, or with --delta from 0 on: "ln(p/q)"; again for one row each'
-CURVE = 'the rate as a function of ε: "all", or a range "ln(3/2)..ln(4)"'
-DELTA = "the δ of A, a rational: the smallest δ′ of B as a function of ε′"
-EPSILON_B = "with --delta: the smallest δ′ of B at this ε′ too; again for one row each"
-OVER = "the rate as a function of this parameter of the file, at one ε"
+MODEL = "model file (pkdp examples --guide format); its mechanism plays no part, and may be left out"
+AGAIN = 'ε of A, such as "ln(p/q)": above 0, or with --delta from 0 on; repeatable'
+CURVE = 'range of ε, "all" or "ln(3/2)..ln(4)", in which the rate is a function of ε'
+DELTA = "δ of A, a rational; the answer is the smallest δ′ of B as a function of ε′; default: none"
+EPSILON_B = "ε′ at which the smallest δ′ of B is shown, with --delta; repeatable"
+OVER = "parameter of the file of which the rate is a function, at one ε"
 
 
 @dataclass(frozen=True)
 class Convert(Replied):
-    """Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.
+    """Convert one definition's guarantee into another's, exactly, over all mechanisms.
 
-    For the model's θ and B, over all mechanisms; exact, with multipliers as proof and a mechanism that attains it.
-    A and B ask P[o] ≤ e^(c·ε)·Q[o] of each output o, as np and cdp do, and many of DP22. With a parameter,
-    --set p=1/7 again for one row each; --curve all and --over p give the rate as a function, piece by piece, as closed
-    forms. With --delta D, over all mechanisms that are (E, D)-A, the smallest δ′ of B as a function of ε′, for
-    hockey-stick definitions.
+    The answer is the smallest ε′ for which every ε-A mechanism is ε′-B, for the model's θ and B. pkdp proves it by
+    multipliers, and shows a mechanism that attains it. A and B require P[o] ≤ e^(c·ε)·Q[o] for each output o, as np,
+    cdp and many definitions of DP22 do.
+
+    If the file has a parameter, give --set p=1/7 for each row. --curve all and --over p give the rate as a function,
+    piece by piece, as closed forms. With --delta D you get the smallest δ′ of B as a function of ε′, over all
+    mechanisms that are (E, D)-A, for hockey-stick definitions.
     """
 
     source: Annotated[
         str,
         typer.Argument(
-            metavar="A", help="the definition that every mechanism satisfies", autocompletion=definitions_that_begin
+            metavar="A", help="definition that every mechanism satisfies", autocompletion=definitions_that_begin
         ),
     ]
     target: Annotated[
         str,
-        typer.Argument(metavar="B", help="the definition that is asked about", autocompletion=definitions_that_begin),
+        typer.Argument(metavar="B", help="definition that follows", autocompletion=definitions_that_begin),
     ]
     file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL, autocompletion=models_that_begin)]
     epsilon: Annotated[list[str] | None, typer.Option(help=AGAIN)] = None
@@ -59,6 +62,6 @@ class Convert(Replied):
     sets: Sets = None
     kind: Format = "table"
     certificate: Certificate = None
-    plot: Annotated[Path | None, file_to_write("--plot", "draw the rates into this .svg file")] = None
-    max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = MAX_WORLDS
+    plot: Annotated[Path | None, file_to_write("--plot", "drawing of the rates to write (.svg)")] = None
+    max_rows: MaxRows = MAX_WORLDS
     digits: Digits = DIGITS

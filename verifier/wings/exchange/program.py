@@ -30,7 +30,7 @@ from typing import Any, Self
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database
 from verifier.numbers import Epsilon, exact_text, reals
-from verifier.numbers.simplex import Simplex
+from verifier.numbers.linear import LinearProgram
 from verifier.wings.exchange.rows import LinearRow
 
 Column = Mapping[Database, Any]
@@ -126,7 +126,7 @@ class Program:
     """
 
     what, bounded, tip, most_cells = "the linear program", "rows", "use fewer records or values", 60_000
-    """The words of a refusal, and the largest number of cells in the table of the simplex method."""
+    """The words of a refusal, and the largest number of cells in the table of the linear program."""
     parametric = False
     """Whether coefficients are functions, of which a line may be below its bound at some values of the parameter."""
 
@@ -156,17 +156,17 @@ class Program:
         self.caps = {("cap", k): (cap, ONE) for k, cap in enumerate(caps)}
 
     @cached_property
-    def simplex(self) -> Simplex:
+    def program(self) -> LinearProgram:
         """The table of the lines and the caps, in which objectives are maximised one after the other."""
         lines: dict[Hashable, Any] = {number: (self.lines[number], self.bounds[number]) for number in self.kept}
-        return Simplex(self.databases, lines | self.caps)
+        return LinearProgram(self.databases, lines | self.caps)
 
     def maximised(self, line: Line) -> tuple[Fraction, Column, Multipliers]:
         """The largest value of a line, a column that attains it, and the multipliers of the lines that prove it.
 
         The multipliers of the caps follow from these.
         """
-        value, column, prices = self.simplex.maximise(line)
+        value, column, prices = self.program.maximise(line)
         return value, column, tuple((number, prices[number]) for number in self.kept if prices[number])
 
     def left(self, line: Line, multipliers: Multipliers) -> dict[Database, Any]:
@@ -215,7 +215,7 @@ class Cone(Program):
                 return Rate(row, (), column, None)
             factor = above / below
         if any(slack < 0 for slack in self.slacks(row.line(factor), multipliers)):
-            raise ArithmeticError("the simplex method found a rate that its multipliers do not prove")
+            raise ArithmeticError("a rate was found that its multipliers do not prove")
         return Rate(row, multipliers, column, factor)
 
     def scaled(self, column: Column) -> dict[Database, Fraction]:
@@ -259,7 +259,7 @@ class Polytope(Program):
         value, column, multipliers = self.maximised(line_at(row, y))
         gain = Gain(row, multipliers, column, value)
         if self.bound(row, y, multipliers) != value or gain.at(y) != value:
-            raise ArithmeticError("the simplex method found a δ that its multipliers do not prove")
+            raise ArithmeticError("a δ was found that its multipliers do not prove")
         return gain
 
     def bound(self, row: LinearRow, y: Fraction, multipliers: Multipliers) -> Fraction:

@@ -4,20 +4,14 @@ For linear ratio definitions (`rows`) and rational x = e^ε > 1 this is a linear
 of B: ε-A implies ε′-B for all mechanisms, with any number of outputs, iff p - y·q ≤ Σ λ·(a - x^c·b) for some λ ≥ 0 with
 y = e^(c·ε′). The answer is the largest ln(y)/c. It is always attained, since the cone has finitely many corners: the
 best column, scaled, is one output of a mechanism with two.
-
-Of all pairs of definitions on one model (`pair_rates`), those with one source share its cone, and definitions with the
-same rows have the same rates: each distinct row is treated once for each cone. Each rate is proved by multipliers; the
-mechanism that needs the whole rate is left to `convert`, which checks it and has its certificate replayed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeAlias
 
-from verifier.definitions import find
 from verifier.definitions.registry import find_for_all
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, arguments, need_model
@@ -179,61 +173,3 @@ def _confirmed(answer: Exchange) -> Exchange:
     if needed != answer.tight_epsilon:
         raise ArithmeticError(f"the extreme mechanism needs ε = {needed}, not {answer.tight_epsilon}")
     return replace(answer, found=extreme)
-
-
-MOST_ROWS = 1 << 12
-LinearRows: TypeAlias = tuple[LinearRow, ...]
-RowSet: TypeAlias = frozenset[Hashable]
-PairRate: TypeAlias = tuple[str, str, Epsilon | None]
-"""The keys of two definitions, and the smallest ε′ of the second; None where it is not computed."""
-
-
-def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, LinearRows]:
-    """The rows of each definition whose rows are linear in the mechanism; other definitions are left out."""
-    listed = {}
-    for key in keys:
-        try:
-            listed[key] = linear_rows(model, find(key), MOST_ROWS)
-        except (UnsupportedError, LimitError):
-            continue
-    return listed
-
-
-def pair_rates(rows: Mapping[str, LinearRows], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
-    """The smallest ε′, maybe infinite, with which every mechanism that is ε-A is ε′-B, for each ordered pair (A, B).
-
-    A is one of the `sources`, B any other key of `rows`. ε′ is 0 for a definition that compares nothing, and None where
-    the linear program is too large, or e^(c·ε) is not rational for a multiple c of ε in a row of A.
-
-    >>> from verifier.model import build
-    >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
-    >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
-    >>> rows = rows_by_definition(twins, ["dp", "np"])
-    >>> [(a, b, str(rate)) for a, b, rate in pair_rates(rows, "ln(2)", rows)]
-    [('dp', 'np', 'ln(4)'), ('np', 'dp', 'inf')]
-    """
-    asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
-    sets = {key: frozenset(row.key for row in listed) for key, listed in rows.items()}
-    databases = databases_of(row for listed in rows.values() for row in listed)
-    known: dict[RowSet, Mapping[RowSet, Epsilon]] = {}
-    for source in sources:
-        if sets[source] not in known:
-            try:
-                factors = [factor_of(asked, row.scale, source) for row in rows[source]]
-                cone = Cone(rows[source], factors, databases)
-            except (LimitError, UnsupportedError):
-                known[sets[source]] = {}
-            else:
-                distinct = {sets[target]: listed for target, listed in rows.items()}
-                known[sets[source]] = dict(_tight(cone, distinct))
-        for target in rows:
-            if target != source:
-                yield source, target, known[sets[source]].get(sets[target])
-
-
-def _tight(cone: Cone, distinct: Mapping[RowSet, LinearRows]) -> Iterator[tuple[RowSet, Epsilon]]:
-    """The largest ε that some row of a set needs, for each set; a row is treated once, exactly."""
-    renamings, proofs = Renamings(cone), dict[Hashable, Any]()
-    for target, rows in distinct.items():
-        rates = up_to_infinite(renamings.proofs(rows, cone.rate, known=proofs))
-        yield target, worst_of(rates)[0] if rates else ZERO

@@ -107,7 +107,7 @@ def _lister(definition: Definition) -> Callable[[Engine, Definition], Iterable[L
         return _rows_of_scheme
     compare = comparing(definition)
     if compare is None:
-        raise UnsupportedError(f"{key} is no list of pairs of laws on databases that the mechanism has no part in")
+        raise UnsupportedError(f"{key} is not a list of pairs of distributions on databases, apart from the mechanism")
     if compare.view is not outputs:
         raise UnsupportedError(f"{key} compares posteriors with posteriors, which is not linear in the mechanism")
     if definition.curve() not in (HOCKEY_STICK, TAIL):

@@ -106,15 +106,24 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
     columns = (f"{variable} of {answer.source}" if answer.over_epsilon else variable, f"smallest ε′ of {answer.target}")
     pieces = answer.pieces
     rows = tuple((cell.where.text(answer.name, short), _rate(answer, cell, typeset=typeset)) for cell in pieces)
-    notes = [answer.model.title, f"For every mechanism on the databases of the model that is ε-{answer.source}."]
-    if answer.reason:
-        notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
+    notes = _asked(answer, "ε")
     if answer.verdict == COMPUTED and answer.curves:
         notes.append(_proof_of_curve(answer))
     elif answer.verdict == COMPUTED and not answer.replayed:
         notes.append("not re-checked")
     sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
     return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *exact_ends(cell.where for cell in pieces)]
+
+
+def _asked(answer: Curve | DeltaCurve, parameters: str) -> list[str]:
+    """Return of which model and of which mechanisms a curve is, and its reason."""
+    notes = [
+        answer.model.title,
+        f"For every mechanism on the databases of the model that is {parameters}-{answer.source}.",
+    ]
+    if answer.reason:
+        notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
+    return notes
 
 
 def _rate(answer: Curve, cell: Cell, *, typeset: bool) -> str:
@@ -199,14 +208,12 @@ MOST_MULTIPLIERS = 40
 """Largest number of multipliers that are shown; the others are counted, and stand in the certificate."""
 
 
-def delta_sheets(answer: DeltaCurve, digits: int = 12) -> list[Sheet]:
+def delta_sheets(answer: DeltaCurve, digits: int) -> list[Sheet]:
     """The pieces of the curve, δ′ at the ε′ that were asked, the mechanisms that attain it, and the multipliers."""
     title = f"{answer.source} → {answer.target} at ε = {answer.epsilon}, δ = {exact_text(answer.delta_from)}"
     columns = f"{answer.variable} of {answer.target}", f"smallest δ′ of {answer.target}"
     rows = tuple((piece.where.text(NAME), _line(piece)) for piece in answer.pieces)
-    notes = [answer.model.title, f"For every mechanism on the databases of the model that is (ε, δ)-{answer.source}."]
-    if answer.reason:
-        notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
+    notes = _asked(answer, "(ε, δ)")
     if answer.verdict == COMPUTED:
         notes.append(_proof_of_delta(answer))
     sheet = Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))

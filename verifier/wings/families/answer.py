@@ -10,6 +10,7 @@ from typing import Any
 
 from verifier.definitions import Definition, Verdict
 from verifier.definitions.answer import Answer, header
+from verifier.model.neighbours import NamedRelation
 from verifier.model.parameters import Family
 from verifier.numbers import exact_text
 from verifier.questions.check import check
@@ -52,6 +53,8 @@ class FamilyVerdict(Answer):
     witness: tuple[Fraction, Verdict] | None = None
     unit: Fraction = UNSCALED
     linear: bool = False
+    relation: NamedRelation | None = field(default=None, compare=False, repr=False)
+    """What is a step from a database to the neighbours that are compared; None where other laws are compared."""
 
     @property
     def name(self) -> str:
@@ -60,9 +63,11 @@ class FamilyVerdict(Answer):
 
     @property
     def question_text(self) -> str:
-        """The question as text, such as `np at ε = ln(2), δ = 0`."""
+        """The question as text, such as `np at ε = ln(2), δ = 0`, with the neighbours where databases are compared."""
         at_epsilon = f" at ε = {self.factor}" if self.factor else ""
-        return self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
+        neighbours = "" if self.relation is None else f", when {self.relation.words}"
+        asked = self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
+        return f"{asked}{neighbours}"
 
     def at(self, definition: Definition, value: Fraction) -> Verdict:
         """The answer to the question about the model at a value of the parameter, which the checker re-checks."""
@@ -103,6 +108,7 @@ class FamilyVerdict(Answer):
             "fixed": self.family.fixed_values,
             "conditions": [str(condition) for condition in self.family.side],
             "definition": self.definition,
+            "relation": None if self.relation is None else self.relation.name,
             "reading": self.reading,
             "method": "symbolic",
             "epsilon": None if self.factor is None else str(self.factor),

@@ -98,7 +98,7 @@ def distinct(compared: Iterable[FamilyComparison]) -> tuple[FamilyComparison, ..
     return tuple(first_by_functions.values())
 
 
-def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
+def refuse_kind(definition: Definition, *, sums: bool) -> None:
     """Refuse definitions that do not compare two laws by a curve δ(ε), or by the logarithm of a quotient.
 
     Raises:

@@ -44,26 +44,30 @@ def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
 def outcomes(
     compared: FamilyComparison,
     factor: Epsilon | Function,
-    lines: dict[tuple[Function, Function], Line],
+    known: dict[tuple[Function, Function | None], OutputLine | None],
     *,
     tail: bool,
 ) -> tuple[OutputLine, ...]:
     """The line of each output with P > 0, and what it adds to δ at ε; at ε = ∞ only outputs with Q = 0 count.
 
-    `lines` keeps the line P - Q·e^ε of each pair (P, Q): many comparisons have the same pairs.
+    `known` keeps what was found for a pair (P, Q): many comparisons have the same pairs.
     """
-    gains = []
-    for p, q in compared.outcomes:
-        if not p:
-            continue
-        if q is None or not q:
-            gains.append(OutputLine(Line(p), Line(p)))
-        elif isinstance(factor, Function) or not factor.is_infinite:
-            if (p, q) not in lines:
-                lines[p, q] = Line.of(p, q, factor)
-            line = lines[p, q]
-            gains.append(OutputLine(line, Line(p) if tail else line))
-    return tuple(gains)
+    for pair in compared.outcomes:
+        if pair not in known:
+            known[pair] = _output_line(*pair, factor, tail=tail)
+    return tuple([line for pair in compared.outcomes if (line := known[pair]) is not None])
+
+
+def _output_line(p: Function, q: Function | None, factor: Epsilon | Function, *, tail: bool) -> OutputLine | None:
+    """The line of an output; None where it adds nothing whatever the parameter is."""
+    if not p:
+        return None
+    if q is None or not q:
+        return OutputLine(Line(p), Line(p))
+    if not isinstance(factor, Function) and factor.is_infinite:
+        return None
+    line = Line.of(p, q, factor)
+    return OutputLine(line, Line(p) if tail else line)
 
 
 def sum_of_lines(lines: Iterable[Line]) -> Line:
@@ -100,7 +104,7 @@ def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, spa
     A hockey-stick divergence is continuous, so that the points between cells belong to either side; for a tail the
     outputs that count at such a point are those whose loss is above ε there.
     """
-    known: dict[tuple[Function, Function], Line] = {}
+    known: dict[tuple[Function, Function | None], OutputLine | None] = {}
     every = [outcomes(comparison, factor, known, tail=tail) for comparison in compared]
     different = {outcome.line for rows in every for outcome in rows}
 
@@ -176,15 +180,20 @@ def finite(compared: Sequence[FamilyComparison], delta: Fraction, span: Span) ->
 
     Some finite ε is enough iff the outputs with Q = 0 have probability at most δ under P.
     """
-    lost = [
-        sum_of_lines(Line(p) for p, q in comparison.outcomes if p and (q is None or not q)).less(delta)
-        for comparison in compared
-    ]
+    lost = _lost(compared, delta)
 
     def feasible(where: Interval) -> list[Piece]:
         return [Piece(where, Line(NOTHING) if all(line.sign(where.sample) <= 0 for line in lost) else None)]
 
     return piecewise(span, lost, lambda cell: feasible(Interval(*cell)), lambda at, *_beside: feasible(only(at)))
+
+
+def _lost(compared: Sequence[FamilyComparison], delta: Fraction) -> list[Line]:
+    """How likely P makes the outputs with Q = 0, less δ; comparisons with the same such outputs have one line."""
+    sets = dict.fromkeys(
+        tuple([p for p, q in comparison.outcomes if p and (q is None or not q)]) for comparison in compared
+    )
+    return [sum_of_lines(map(Line, probabilities)).less(delta) for probabilities in sets]
 
 
 def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, *, tail: bool) -> list[Piece]:
@@ -205,7 +214,7 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
     if delta and set(powers) - {1}:
         raise UnsupportedError("the smallest ε at δ > 0 of several multiples of ε is not made a function")
     lists = [[(p, q) for p, q in comparison.outcomes if p] for comparison in compared]
-    lost = [sum_of_lines(Line(p) for p, q in rows if q is None or not q).less(delta) for rows in lists]
+    lost = _lost(compared, delta)
     quotients = {(p, q): p / q for p, q in {pair for rows in lists for pair in rows} if q is not None and q}
     ratios = [[quotients[pair] for pair in rows if pair in quotients] for rows in lists]
     crossing: list[Line] = list(lost)

@@ -58,6 +58,7 @@ def decide_family(
         refuse_kind(question, sums=True)
         question.admits(bound)
         member = general_member(family, [{family.names[0]: inner_value(family)}])
+        answer = replace(answer, relation=question.comparisons.relation(member))
         summed = is_sum(question, Engine(member, max_rows, "rows"))
         compared = distinct(comparisons(question, reading, member, ONE, max_rows, sums=summed))
         if summed and factor is not None:
@@ -72,14 +73,9 @@ def decide_family(
 
 def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:
     """Refuse probabilities whose polynomials have a degree above `MAX_DEGREE`."""
-    functions = (
-        probability
-        for comparison in compared
-        for row in comparison.outcomes
-        for probability in row
-        if probability is not None
-    )
-    degree = max((int(side.degree()) for function in functions for side in (function.top, function.bottom)), default=0)
+    functions = {side for comparison in compared for row in comparison.outcomes for side in row if side is not None}
+    polynomials = (polynomial for function in functions for polynomial in (function.top, function.bottom))
+    degree = max((int(polynomial.degree()) for polynomial in polynomials), default=0)
     if degree > MAX_DEGREE:
         raise LimitError(
             f"the probabilities are quotients of polynomials of degree up to {degree:,}",

@@ -55,7 +55,7 @@ def perfect_power(function: Function, at: Fraction = Fraction(1, 2)) -> tuple[Fu
     return root, k
 
 
-def latex_formula(function: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
+def latex_formula(function: Function, name: str, at: Fraction) -> str:
     r"""The factored formula of a function of one parameter for LaTeX: `\frac{p \left(1 - p\right)}{2}`."""
     from sympy import Symbol, latex
 

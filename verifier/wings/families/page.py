@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model.parameters import Family
 from verifier.show.pages import page_html
@@ -22,7 +21,7 @@ ASKED = {"epsilon": "ln(2)", "delta": "1/10"}
 """The ε and δ at which a page asks each definition."""
 
 
-def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
+def write_families(families: Sequence[Family], output: Path, max_rows: int) -> list[Path]:
     """Write a page for each family and return the paths; where two have the same name, the later ones are numbered.
 
     Raises:
@@ -40,7 +39,7 @@ def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX
     return list(written.values())
 
 
-def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_ROWS) -> Path:
+def write_family(family: Family, name: str, output: Path, max_rows: int) -> Path:
     """Write `<name>.html`, self-contained, and its drawings in `plots`; return the path of the page."""
     answers = [answer for answer in family_passport(family, max_rows=max_rows, **ASKED) if not answer.reason]
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))

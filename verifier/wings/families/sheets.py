@@ -38,6 +38,8 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     epsilon_text_asked = f"ε = {first.factor}" if first.factor else "some finite ε"
     title = f"{first.family.title}: {ranges_text(first.family)}; {epsilon_text_asked}, δ = {exact_text(first.delta)}"
     title = first.family.restriction.beside(title)
+    if len(answers) == 1 and first.relation is not None:
+        title = f"{title}, when {first.relation.text}"
     verdicts = [
         verdict for verdict in VERDICTS if verdict == "holds" or any(answer.where[verdict] for answer in answers)
     ]

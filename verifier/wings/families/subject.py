@@ -105,7 +105,7 @@ def family_atlas(
     return tuple(entries)
 
 
-def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool = False) -> list[Sheet]:
+def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool) -> list[Sheet]:
     """A table for each dimension: for which values each definition holds; `in_full` with the unsupported ones."""
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
     sheets: list[Sheet] = []

@@ -241,8 +241,6 @@ CONDITIONS: dict[str, ModelCondition] = {
     )
 }
 """The conditions of facts, by their names in the data."""
-OF_THETA = frozenset({"all-possible", "nothing-known", "records-known", *OF_PAPERS})
-"""The conditions on θ and B̂, which need a θ."""
 
 
 def where_text(when: Iterable[str]) -> str:

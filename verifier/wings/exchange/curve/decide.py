@@ -20,7 +20,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, arguments
 from verifier.model.arguments import takes
 from verifier.model.parameters import Family
-from verifier.numbers import INFINITY, Epsilon, Function, log_epsilon
+from verifier.numbers import Epsilon, Function
 from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.answer import COMPUTED, UNSUPPORTED, VACUOUS
@@ -316,18 +316,3 @@ def _at_point(curves: Sequence[RowCurve], at: Point, power: int) -> Cell:
     if best is None or not complete:
         return Cell(where, None, ONE, UNDECIDED)
     return _cell(where, best)
-
-
-def rate_at(curve: Curve, at: Fraction) -> Epsilon | None:
-    """The smallest ε′ on a curve at a value of its variable; None where it is not known there.
-
-    Raises:
-        InputError: for a value outside the range of the curve.
-
-    """
-    for cell in curve.cells:
-        if cell.where.has(at):
-            if cell.verdict in {UNDECIDED, UNSUPPORTED}:
-                return None
-            return INFINITY if cell.factor is None else log_epsilon(cell.factor.at(at), 1 / cell.scale)
-    raise InputError(f"{curve.name} = {at} is out of range", wanted="a value in the range of the curve")

@@ -22,7 +22,7 @@ from verifier.errors import LimitError
 from verifier.model import Database
 from verifier.numbers import Function, fmpq_of
 from verifier.numbers.functions import real_roots
-from verifier.numbers.simplex import Simplex
+from verifier.numbers.linear import LinearProgram
 from verifier.wings.exchange.program import ONE, ZERO, Column, Line, Multipliers, Program, Rate, binds, mass
 from verifier.wings.exchange.rows import LinearRow
 from verifier.wings.families.intervals import Interval, only
@@ -241,9 +241,9 @@ class ParametricCone(Program):
         values = {number: numbers(line) for number, line in forms.items()}
         rows: dict[Hashable, Any] = {number: (values[number], ZERO) for number in values if binds(values[number])}
         forms["cap"] = cap
-        simplex = Simplex(self.databases, {**rows, "cap": (numbers(cap), ONE)})
-        simplex.maximise(numbers(objective))
-        support, active = simplex.corner
+        program = LinearProgram(self.databases, {**rows, "cap": (numbers(cap), ONE)})
+        program.maximise(numbers(objective))
+        support, active = program.corner
         zero = self.unit - self.unit
         matrix = [[forms[name].get(database, zero) for database in support] for name in active]
         limits = [self.unit if name == "cap" else zero for name in active]

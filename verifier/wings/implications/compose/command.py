@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier.cli.common import Reply, about
-from verifier.cli.reading import read_set, refuse_twice
+from verifier.cli.reading import read_set, refuse_twice, with_values
 from verifier.cli.waiting import counting, notice
 from verifier.definitions.registry import find_for_all
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import NO_VALUE, exact_text, plural, probability
+from verifier.numbers import NO_VALUE, delta_bound, exact_text, plural
 from verifier.numbers import epsilon as read_epsilon
 from verifier.show.drawings import STILL, Bound, Plot, profile_drawing
 from verifier.show.sheet import Sheet, Word, compact, exact
-from verifier.tables import collected, label, values_text
+from verifier.tables import collected, label, runs_text
 from verifier.wings.implications.compose.options import Compose
 from verifier.wings.implications.compose.runs import (
     DEFINITIONS,
@@ -27,7 +27,7 @@ from verifier.wings.implications.compose.runs import (
 from verifier.wings.implications.compose.together import AllRuns, RunsPoint, all_runs
 
 
-def compose_sheets(answer: Composition, digits: int = 12) -> list[Sheet]:
+def compose_sheets(answer: Composition, digits: int) -> list[Sheet]:
     """Two tables: the smallest ε of each definition at δ = 0, and its δ at points of its curve."""
     k = answer.times
     columns = ("definition", "one run", f"{k}·ε", f"{k} runs, exact", "Theorem 6", f"more than {k}·ε")
@@ -118,8 +118,9 @@ def _together(typed: Compose, models: Sequence[Model], keys: Sequence[str]) -> R
     if typed.plot is not None and typed.plot.suffix not in (".svg", *STILL):
         wanted = f"a name that ends in {' or '.join(('.svg', *STILL))}"
         raise InputError(f"the ending of {typed.plot.name} is unknown", where="--plot", wanted=wanted)
-    deltas = [probability(text, "--delta", "δ") for text in typed.delta or ("0",)]
-    epsilons = [read_epsilon(text, "--epsilon") for text in typed.epsilon or ()]
+    sets = typed.sets or ()
+    deltas = [delta_bound(with_values(text, sets, "--delta"), "--delta") for text in typed.delta or ("0",)]
+    epsilons = [read_epsilon(with_values(text, sets, "--epsilon"), "--epsilon") for text in typed.epsilon or ()]
     times = typed.times if len(typed.times) > 1 else typed.times[0]
     with counting("definitions") as tick:
         answer = all_runs(
@@ -131,7 +132,7 @@ def _together(typed: Compose, models: Sequence[Model], keys: Sequence[str]) -> R
     return Reply.of(answer, lambda: together_sheets(answer, typed.digits), typed.digits)
 
 
-def together_sheets(answer: AllRuns, digits: int = 12) -> list[Sheet]:
+def together_sheets(answer: AllRuns, digits: int) -> list[Sheet]:
     """A table of the numbers of all runs together, a row for each definition that has them."""
     found = [one for one in answer.definitions if one.epsilons]
     left = [one for one in answer.definitions if not one.epsilons]
@@ -154,7 +155,7 @@ def together_sheets(answer: AllRuns, digits: int = 12) -> list[Sheet]:
 def _between(point: RunsPoint) -> str:
     if point.databases is None:
         return NO_VALUE
-    return " and ".join(values_text(map(label, database)) for database in point.databases)
+    return " and ".join(runs_text([label(value) for value in database]) for database in point.databases)
 
 
 def runs_plot(answer: AllRuns) -> Plot:

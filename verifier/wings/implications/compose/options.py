@@ -15,36 +15,40 @@ from verifier.numbers import DIGITS
 
 @dataclass(frozen=True)
 class Compose(Replied):
-    """Run mechanisms several times on one database: ε and δ of all runs together, or beside k·ε, k·δ and Theorem 6.
+    """Compute ε and δ of several runs together on one database.
 
-    With --delta the smallest ε of all runs together, with --epsilon their smallest δ, exactly; several models are
-    different mechanisms on the same databases. Without the two, of one model a comparison with the rules that promise
-    a curve. The naive rule is a theorem for DP; NP, APKDP, PPKDP and CDP may need more, and any amount of it.
+    --delta gives the smallest ε of all runs together, --epsilon their smallest δ, both exactly. Several models are
+    different mechanisms on the same databases. Without the two options, pkdp compares the runs of one model with the
+    rules k·ε, k·δ and Theorem 6. The rule k·ε is a theorem for DP; NP, APKDP, PPKDP and CDP may need any ε beyond it.
     """
 
     files: Files
     times: Annotated[
-        list[int], typer.Option(min=1, help="how many independent runs on the same database; again for each MODEL")
+        list[int],
+        typer.Option(min=1, help="number of independent runs on the same database; repeatable, one for each MODEL"),
     ]
     definition: Annotated[
         list[str] | None,
         typer.Option(
-            help="several: again, or with commas; left out: dp, np, apkdp, ppkdp and cdp",
+            help="definition, or several with commas; repeatable; default: dp, np, apkdp, ppkdp and cdp",
             autocompletion=definitions_that_begin,
         ),
     ] = None
-    delta: Annotated[list[str] | None, typer.Option(help="the smallest ε of all runs at this δ; again for more")] = None
-    epsilon: Annotated[list[str] | None, typer.Option(help="the smallest δ of all runs at this ε; again for more")] = (
-        None
-    )
+    delta: Annotated[
+        list[str] | None, typer.Option(help="δ at which the smallest ε of all runs is shown; repeatable; default: none")
+    ] = None
+    epsilon: Annotated[
+        list[str] | None, typer.Option(help="ε at which the smallest δ of all runs is shown; repeatable; default: none")
+    ] = None
     one_run: Annotated[
-        list[str] | None, typer.Option("--one-run", help="the ε of one run at which δ is compared; again for more")
+        list[str] | None,
+        typer.Option(
+            "--one-run", help="ε of one run at which δ is compared; repeatable; default: 0 and the bends of its curve"
+        ),
     ] = None
     plot: Annotated[
-        Path | None, file_to_write("--plot", "draw δ against ε of all runs into this .svg, .png or .pdf file")
+        Path | None, file_to_write("--plot", "drawing of δ against ε of all runs to write (.svg, .png or .pdf)")
     ] = None
-    replay: Annotated[
-        bool, typer.Option("--replay/--no-replay", help="do the independent re-check of all runs, or leave it out")
-    ] = True
+    replay: Annotated[bool, typer.Option("--replay/--no-replay", help="independent re-check of all runs")] = True
     sets: Sets = None
     digits: Digits = DIGITS

@@ -10,79 +10,24 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from verifier.definitions import find
-from verifier.engine import Engine
-from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
-from verifier.model import Model
-from verifier.numbers import INFINITY, Enclosure, Epsilon
+from verifier.errors import InputError
+from verifier.numbers import INFINITY
 from verifier.numbers import epsilon as read_epsilon
-from verifier.questions.check import check
 from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SOME, always_finite
 from verifier.wings.implications.maps import SOME_MAP
 from verifier.wings.implications.matrix.closure import Chain, Place, proved, sorted_chains, with_error
-from verifier.wings.implications.parts import Node, decided, node_of, passport_key
+from verifier.wings.implications.parts import Node, decided, node_of
 
 VACUOUS, INF = "vacuous", "inf"
-LONGEST = 80
-"""Greatest length of the exact text of a smallest ε that is kept; instead of a longer text two bounds are kept."""
 PRECISION = 96
 """Bits of the bounds at which smallest ε are compared: two that are closer separate nothing."""
-Values = Mapping[str, str]
-"""The smallest ε by definition, as texts: an exact number, `[low, high]`, `inf` or `vacuous`."""
-
-
-def values_of(
-    model: Model,
-    delta: str = "0",
-    keys: Iterable[str] | None = None,
-    engine: Engine | None = None,
-    *,
-    replay: bool = False,
-) -> dict[str, str]:
-    """The smallest ε of each definition that is decided on a model, as texts; at δ for a definition that has one.
-
-    A definition without an ε has 0 where it holds, and `inf` where it fails.
-
-    >>> from verifier.model.library import models_folder
-    >>> from verifier.model import read
-    >>> values_of(read(models_folder() / "atlas" / "one-coin.toml"), "0", ["klpr", "adp", "npr", "absdp"])
-    {'klpr': '1/2*ln(64/15)', 'adp': 'ln(8)', 'absdp': '0'}
-    """
-    engine = engine or Engine(model)
-    values = {}
-    for key in keys or decided():
-        definition = find(passport_key(key))
-        try:
-            answer = check(model, definition, delta=delta if definition.has_delta else 0, engine=engine, replay=replay)
-        except (LimitError, UndecidedError, UnsupportedError):
-            continue
-        if answer.verdict == VACUOUS:
-            values[key] = VACUOUS
-        elif answer.verdict not in {"holds", "fails"}:
-            continue
-        elif answer.tight_epsilon is None:
-            values[key] = "0" if answer.verdict == "holds" else INF
-        else:
-            values[key] = _text(answer.tight_epsilon)
-    return values
-
-
-def _text(value: Epsilon | Enclosure) -> str:
-    """A smallest ε as a text that `bounds` reads; two decimal bounds where its exact text is long, or e^ε is a root."""
-    if isinstance(value, Enclosure):
-        return str(value)
-    text = value.text(10**9)
-    if value.root is None and len(text) <= LONGEST:
-        return text
-    low, high = value.bracket(PRECISION)
-    return str(Enclosure.around(low, high, PRECISION))
 
 
 @cache

@@ -45,8 +45,8 @@ class Box:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines of text: the keys, two on a line."""
-        return tuple(" = ".join(self.keys[k : k + 2]) for k in range(0, len(self.keys), 2))
+        """The lines of text: the names, two on a line."""
+        return _lines(self.keys)
 
     @property
     def width(self) -> int:
@@ -61,8 +61,21 @@ class Box:
 
 def width_of(keys: Sequence[str]) -> int:
     """The width of a box with some keys."""
-    lines = (" = ".join(keys[k : k + 2]) for k in range(0, len(keys), 2))
-    return LETTER * max(map(len, lines)) + 2 * PAD
+    return LETTER * max(map(len, _lines(keys))) + 2 * PAD
+
+
+def _lines(keys: Sequence[str]) -> tuple[str, ...]:
+    names = list(map(name_of, keys))
+    return tuple(" = ".join(names[k : k + 2]) for k in range(0, len(names), 2))
+
+
+def name_of(key: str) -> str:
+    """The name of a definition of the matrix: that of pkdp, if pkdp has another than DP22's.
+
+    >>> name_of("npr"), name_of("renyidp")
+    ('np', 'renyidp')
+    """
+    return ALIASES[key].key if key in ALIASES else key
 
 
 def dimension_of(key: str) -> str:

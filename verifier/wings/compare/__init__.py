@@ -1,0 +1,1 @@
+"""Two mechanisms: whether they are the same, whether one is made of the other's outputs, and which is more private."""
