@@ -25,6 +25,7 @@ from browser.harness import (
 )
 from browser.notebook import Notebook
 from browser.test_site_page import SAMPLE
+from verifier.wings.course.pages import address_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -49,7 +50,7 @@ def pages(explorer: str, course: str, alone: str) -> Iterator[tuple[str, Work]]:
         yield f"site-{name.replace('/', '-')}", _goto((site / f"{name}.html").as_uri())
     yield "course-start", _goto(course)
     for path in sorted((ROOT / "docs" / "course").glob("[0-9][0-9]_*.py")):
-        address = f"{course}{path.stem}/"
+        address = f"{course}{address_of(path)}"
         yield f"course-{path.stem}", lambda page, address=address: Notebook(page).open(address)  # type: ignore[misc]
 
 

@@ -94,15 +94,28 @@ def test_the_tables_show_it_and_a_link_holds_it(page: Explorer, open_page: Open)
     assert other.document()["mechanism"] == page.document()["mechanism"]
 
 
-def test_other_values_do_not_change_the_text_and_the_page_says_so(page: Explorer) -> None:
+def test_a_renamed_value_is_renamed_in_the_program(page: Explorer) -> None:
     page.at("tab-program").click()
     choose(page, "noisy-count")
     page.at("tab-tables").click()
     page.at("values").fill("nein, ja")
     page.at("values").press("Enter")
+    page.told("yes is ja now, in 9 places")
+    page.settle()
+    assert page.document()["mechanism"] == {"program": from_template("noisy-count", ["nein", "ja"])}
+
+
+def test_values_that_are_numbers_stay_in_the_program_and_the_page_says_so(page: Explorer) -> None:
+    page.at("values").fill("0, 1")
+    page.at("values").press("Enter")
+    page.at("tab-program").click()
+    choose(page, "noisy-count")
+    page.at("tab-tables").click()
+    page.at("values").fill("0, 2")
+    page.at("values").press("Enter")
     page.told("The program is as it was")
     page.settle()
-    assert page.document()["mechanism"] == {"program": from_template("noisy-count", VALUES)}
+    assert page.document()["mechanism"] == {"program": from_template("noisy-count", [0, 1])}
 
 
 @pytest.mark.sweep(0)

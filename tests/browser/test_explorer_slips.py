@@ -161,6 +161,10 @@ def test_one_click_writes_what_a_slip_most_likely_means(page: Explorer) -> None:
 def test_a_new_model_is_begun_and_taken_back(page: Explorer) -> None:
     first = page.saved()
     page.click("new-model")
+    assert page.page.evaluate("document.activeElement.id") == "new-blank"
+    page.page.keyboard.press("Enter")
+    page.page.wait_for_selector("#new:not([open])", state="attached")
+    page.settle()
     assert page.page.evaluate("document.activeElement.id") == "cell-title"
     assert "title" not in page.document()
     assert page.page.locator(".problem, #problems:visible").count() == 0
@@ -174,7 +178,7 @@ def test_back_leads_to_the_model_before(page: Explorer) -> None:
     page.fill("epsilon", "ln(7)")
     page.example("DMKB20/example-4-repaired")
     second = page.saved()
-    page.click("new-model")
+    page.new("blank")
     for _ in range(2):
         page.page.go_back()
         page.page.wait_for_timeout(100)

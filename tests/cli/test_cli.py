@@ -59,7 +59,7 @@ def test_help_names_the_other_meanings(capsys: pytest.CaptureFixture[str]) -> No
     assert "concentrated" in out
     status, out, _ = ask(capsys, "--version")
     assert status == 0
-    assert re.fullmatch(r"pkdp \d+\.\d+\.\d+\n", out)
+    assert re.fullmatch(r"pkdp \d+\.\d+\.\d+( \(commit [0-9a-f]+(, changed)?\))?\n", out)
 
 
 def _reject(*_: object) -> Word:
@@ -101,7 +101,7 @@ def test_the_verdict_is_printed_before_the_replay_is_asked(
     status, out, _ = ask(capsys, "check", coin, "--definition", "np", "--epsilon", "0")
     assert status == 1
     assert "fails" in before[0]
-    assert out == "Re-checked: yes, by the independent checker.\n"
+    assert out == "Re-checked: yes, by the independent checker. In full: --all.\n"
     before.clear()
     assert json.loads(ask(capsys, "check", coin, "--definition", "np", "--json")[1])["replayed"] is True
     assert before == [""]

@@ -13,6 +13,7 @@ from asking import ask
 import verifier as pk
 from verifier import recheck
 from verifier.checker.answers import Word
+from verifier.cli.check import IN_FULL
 from verifier.model import read_mechanism
 from verifier.recheck import MADE_IN_PYTHON
 from verifier.show.answers import replayed_words
@@ -39,7 +40,7 @@ def largest(tmp_path: Path) -> str:
 def last_words(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The words of the checker, on one line whatever the width of the terminal is."""
     out = ask(capsys, *arguments)[1]
-    return " ".join(out[out.rindex("Re-checked") :].split())
+    return " ".join(out[out.rindex("Re-checked") :].split()).removesuffix(IN_FULL)
 
 
 @pytest.fixture
@@ -133,6 +134,13 @@ def test_of_a_function_the_table_is_decided_again_and_the_answer_says_so() -> No
         assert replayed_words(answer) == f"yes, by the independent checker; {MADE_IN_PYTHON}"
     written = pk.check(pk.build(**keys, mechanism={"kind": "count", "value": True}), "np")
     assert (written.replayed, written.unchecked) == (True, "")
+
+
+def test_why_a_model_is_not_re_checked_is_a_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.recheck.MAX_ROWS", 1)
+    answer = pk.check(pk.build(size=1, values=[0, 1], mechanism=lambda db: db[0]), "dp")
+    words = "the model was made in Python, and has too many databases to be written"
+    assert replayed_words(answer) == f"no: {words}"
 
 
 def test_the_overview_counts_the_tail_forms_that_have_no_row(capsys: pytest.CaptureFixture[str], largest: str) -> None:

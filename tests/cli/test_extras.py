@@ -66,8 +66,6 @@ def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
     ("package", "extra", "arguments"),
     [
         ("z3", "test", ("claims", "Example 6", "--again")),
-        ("marimo", "course", ("course",)),
-        ("marimo", "course", ("course", "1", "--edit", "copies")),
         ("distributed", "dask", (*SEPARATED, "--workers", "dask://127.0.0.1:1")),
     ],
 )
@@ -89,8 +87,8 @@ def test_what_is_missing_is_named_with_what_to_install(monkeypatch: pytest.Monke
 
 
 def test_another_module_that_is_missing_is_an_error_of_the_program() -> None:
-    named, other = (refusal_of(ModuleNotFoundError("none", name=name)) for name in ("marimo.x", "verifier.nothing"))
-    assert (named.exit_status, named.tip) == (3, how_to_install("course"))
+    named, other = (refusal_of(ModuleNotFoundError("none", name=name)) for name in ("highspy.x", "verifier.nothing"))
+    assert (named.exit_status, named.tip) == (3, how_to_install("linear"))
     assert other.exit_status == 4
 
 

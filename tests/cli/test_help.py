@@ -4,18 +4,24 @@ import inspect
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import pytest
+import typer
 from examined import at_least_one
 
 from verifier.cli.commands import GROUPS, REMOVED, RENAMED
 from verifier.cli.common import models_that_begin
-from verifier.cli.main import COMMANDS, FIRST_STEPS, run
+from verifier.cli.main import COMMANDS, FIRST_STEPS, program, run
+from verifier.machine.commit import KEPT, commit
 from verifier.version import VERSION
+from verifier.wings.papers.bounds.parameters import PARAMETERS
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -35,19 +41,81 @@ def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return said.out
 
 
-NINETEEN = {
-    "Check": ["check", "loss", "acceptable", "property", "pair", "definitions"],
+PARSED: dict[str, Any] = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+"""The commands as the parser has them."""
+NUMBERS = {"order", "fpr", "prior", "probability", "weight", *PARAMETERS}
+"""Options whose value is a number that has no name of its own."""
+VERBS = re.compile(
+    "(add|allow|check|compare|copy|cut|decide|do|draw|find|fix|give|hide|leave|list|look|make|open|print|protect|publish|"
+    r"read|refuse|replace|say|see|show|take|tell|test|use|write|the|an?)\b (?!of)"
+)
+"""How an order begins, or a phrase with its article: the text of an option is a noun phrase without one."""
+NOTHING_WITHOUT = {
+    "satisfies",
+    "edit",
+    "violates",
+    "claim",
+    "curve",
+    "over",
+    "set",
+    "one-run",
+    "epsilon-b",
+    "sweep",
+    "policy",
+    "probability",
+}
+"""Options without which nothing is done or written, so that they have no default."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_one_sentence_and_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command = COMMANDS[name]
+    assert re.fullmatch(r"[A-Z][^.!?;]*\.", command.does)
+    assert len(command.does.split()) <= 12
+    assert f"\nExample:\n  {command.example}\n" in printed([name, "--help"], capsys)
+    program_name, called, *arguments = shlex.split(command.example)
+    assert (program_name, called) == ("pkdp", name)
+    PARSED[name].make_context(name, arguments)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_is_a_noun_phrase_with_its_kind_and_default(name: str) -> None:
+    for one in at_least_one(PARSED[name].params):
+        if one.hidden or "--help" in one.opts:
+            continue
+        option = max(one.opts, key=len).removeprefix("--")
+        words = re.findall(r"\w+", one.help)
+        assert not VERBS.match(one.help), one.help
+        assert not one.help.endswith("."), one.help
+        assert "again" not in words, one.help
+        if one.param_type_name == "argument" or one.is_flag:
+            continue
+        assert one.multiple == ("repeatable" in words), one.help
+        assert one.metavar not in {None, "TEXT"} or option == "answer", option
+        assert (one.metavar == "NUMBER") <= (option in NUMBERS), option
+        is_shown = (
+            one.required
+            or one.default is not None
+            or "default" in one.help
+            or re.search("(with|for|in|without) --", one.help)
+        )
+        is_shown = is_shown or (name == "claims" and one.name.startswith("bound_"))  # its heading is "With --bound"
+        assert is_shown or one.metavar == "PATH" or option in NOTHING_WITHOUT, f"{option} has no default"
+
+
+TWENTY_TWO = {
+    "Check": ["check", "loss", "acceptable", "property", "pair", "rule", "definitions", "compare"],
     "Explore": ["new", "examples", "explore", "course", "grade"],
-    "Search": ["search", "worst", "convert", "compose"],
+    "Search": ["search", "worst", "best", "convert", "compose"],
     "Papers": ["relations", "claims", "report"],
     "Trust": ["verify"],
 }
 """The commands of each group, in the order of the help."""
 
 
-def test_nineteen_commands() -> None:
+def test_twenty_two_commands() -> None:
     names = [name for name in COMMANDS if name not in {*RENAMED, *REMOVED}]
-    assert {group: [name for name in names if COMMANDS[name].group == group] for group in GROUPS} == NINETEEN
+    assert {group: [name for name in names if COMMANDS[name].group == group] for group in GROUPS} == TWENTY_TWO
 
 
 OLDER = [name for name in RENAMED if name not in COMMANDS]
@@ -163,7 +231,32 @@ def test_no_command_is_loaded_for_the_help() -> None:
 def test_the_package_runs_as_the_command() -> None:
     command = [sys.executable, "-m", "verifier", "--version"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert printed == f"pkdp {VERSION}\n"
+    made_from = commit()
+    assert printed == f"pkdp {VERSION}{made_from and f' (commit {made_from})'}\n"
+
+
+def test_the_commit_is_that_of_a_checkout_or_of_a_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without git, in no checkout, and in a folder of another checkout there is none, and no traceback."""
+    program = tmp_path / "program"
+    place = program / "verifier" / "machine" / "commit.py"
+    place.parent.mkdir(parents=True)
+    place.touch()
+    git = partial(subprocess.run, check=True, capture_output=True, text=True)
+    made = ("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "-m", "First")
+    monkeypatch.setattr("verifier.machine.commit.__file__", str(place))
+    git(["git", "init", "-q", tmp_path])
+    assert commit() == ""
+    git(["git", "init", "-q", program])
+    for command in (("add", "."), made, ("tag", "v1")):
+        git(["git", "-C", program, *command])
+    head = git(["git", "-C", program, "rev-parse", "HEAD"]).stdout
+    assert (commit(), head.startswith(commit())) == (head[:12], True)
+    place.write_text("# changed", encoding="utf-8")
+    assert commit() == f"{head[:12]}, changed"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert commit() == ""
+    place.with_name(KEPT).write_text("0123456789ab\n", encoding="utf-8")
+    assert commit() == "0123456789ab"
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ COMMANDS = (
     Long(("verify", str(proofs_folder()))),
     Long(("report", "--output", "{folder}/report")),
     Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start
-    Long(("course", "--no-browser"), 40),
+    Long(("course", "--no-browser"), 15, 3),
 )
 
 
@@ -138,8 +138,6 @@ def refuse_remains(running: subprocess.Popen[bytes]) -> None:
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_an_interrupted_command_ends(command: Long, tmp_path: Path) -> None:
-    if command.arguments[0] == "course":
-        pytest.importorskip("marimo")
     with started(command, tmp_path) as running:
         wait_until(lambda: at_work(command, running))
         os.killpg(running.pid, signal.SIGINT)  # as a terminal sends it: to all processes at once

@@ -31,7 +31,7 @@ from verifier.wings.search.command import asked_again
 
 PACKAGE = Path(verifier.__file__).parent
 ONE_COIN = models_folder() / "atlas" / "one-coin.toml"
-LOWER = "np|cdp|np,cdp|format|certificates|search|course|safe|proofs/"
+LOWER = "absolute|np|cdp|np,cdp|format|certificates|search|course|safe|proofs/"
 WORD = (
     r"--[a-z-]+|\"[^\"]*\"|\{[^}]*\}[\w.]*|DMKB20|[A-Z]+(?:\.toml)?|[a-z0-9]+(?:-[a-z0-9]+)+|mine\.toml|models/[^`\s]+"
     rf"|[a-z]+=[\d/]+|{LOWER}|\d+"
@@ -53,6 +53,8 @@ FILLED = {
     "_name(fact)": "example-7-five-voters",
     "shown.model": "example-7-five-voters",
     "short_name(failure.model)": "example-7-five-voters",
+    "short_name(model)": "example-7-five-voters",
+    "named": 'DMKB20 "Theorem 5"',
     "failure.model": "DMKB20/example-7-five-voters",
     "quote(path_of(table.model) or 'MODEL')": "example-7-five-voters",
     "self.model": 'two-bits-that-agree --set agree=3/4 --epsilon "ln(2)"',
@@ -79,6 +81,7 @@ FILLED = {
     "name": "format",
     "number": "1",
     "file": "mine.toml",
+    "argument": "claims.toml",
     "copy": "mine.toml",
     "asked_again(result.model)": asked_again(read(ONE_COIN)),
     **dict.fromkeys(("at", "how", "record", "values", "title", "title[1]", "edit"), ""),
@@ -165,6 +168,7 @@ def test_a_command_of_a_message_runs(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(answers, encoding="utf-8"))
     if "mine.toml" in arguments and arguments[0] != "new":
         (tmp_path / "mine.toml").write_text(ONE_COIN.read_text("utf-8"), "utf-8")
+    (tmp_path / "claims.toml").write_text('[[claim]]\nmechanism = "one-coin"\n', "utf-8")
     assert ran(arguments) in {0, 1, 3}, capsys.readouterr().err
 
 

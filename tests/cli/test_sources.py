@@ -53,6 +53,7 @@ COMMANDS = (
     ("property", "stronger", "{}", str(FILE)),
     ("relations", "--axioms", "convexity", "{}", "--with", str(FILE), "--definition", "np"),
     ("worst", "{}", "--maximise", "np delta at ln(2)"),
+    ("best", "{}", "--loss", "zero-one", "--of", "sum"),
     ("convert", "np", "cdp", "{}", "--epsilon", "ln(2)"),
     ("compose", "{}", "--times", "2", "--definition", "np"),
 )

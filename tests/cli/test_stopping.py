@@ -41,7 +41,6 @@ FILES = (
 FOLDERS = (
     ("report", MODEL, "--output"),
     ("relations", "--separate", "--output"),
-    ("course", "1", "--edit"),
 )
 READERS = (
     ("check", "{}.toml"),
@@ -274,15 +273,17 @@ def test_an_interruption_leaves_the_old_file_alone(tmp_path: Path, monkeypatch: 
 def test_whoever_reads_sees_one_writer_and_no_mixture(tmp_path: Path) -> None:
     path, size = tmp_path / "certificate.json", 1 << 22
     write_whole(path, "0" * size)
-    writers = [os.fork() for _ in "12"]
-    for number, child in enumerate(writers):
-        if child == 0:
+    writers: list[int] = []
+    for digit in "12":
+        child = os.fork()
+        if child == 0:  # else it would go on, and start a writer that nobody waits for
             try:
                 for _ in range(20):
-                    write_whole(path, str(number + 1) * size)
+                    write_whole(path, digit * size)
             except BaseException:  # noqa: BLE001  # a writer that fails is no test
                 os._exit(1)
             os._exit(0)
+        writers.append(child)
     seen = set()
     while os.waitpid(writers[0], os.WNOHANG) == (0, 0):
         text = path.read_text()

@@ -1,13 +1,14 @@
 """What the documents show is what the program says; model files give the answers that they promise."""
 
 import re
+import shlex
 import tomllib
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 import pytest
-from documents import ROOT, blocks, commands_of
+from documents import ROOT, blocks, commands_of, shown_of
 from sweeps import chosen
 
 import verifier as pk
@@ -73,7 +74,38 @@ def test_readme_model_and_output(
             run(arguments)
         assert stop.value.code == status
         said = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-        assert said[: len(output)] == output
+        assert shown_of(output, said)
+
+
+def test_readme_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(blocks("README.md", "toml")[0], encoding="utf-8")
+    (code,) = blocks("README.md", "python")
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102
+    assert capsys.readouterr().out.splitlines() == re.findall(r"print\(.*\)  # (.*)", code)
+
+
+def test_readme_says_what_to_type_for_each_wish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the files that the pages make; the course waits for its user, and so its help is asked."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "mine.toml": blocks("README.md", "toml")[0],
+        "two.csv": "output,p,q\n0,1/2,1/3\n1,1/2,2/3\n",
+        "claims.toml": '[[claim]]\nmechanism = "mine.toml"\ndefinition = "ppkdp"\nepsilon = "1"\ndelta = "1/4"\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "| I want to … | start with | command |" in text
+    typed = re.findall(r"^\| .* \| \[.*\]\(.*\) \| `pkdp (.*)` \|$", text, re.MULTILINE)
+    assert len(typed) >= 8
+    for command in typed:
+        with pytest.raises(SystemExit) as stop:
+            run([*shlex.split(command), *(["--help"] if command == "course" else [])])
+        assert stop.value.code == 0, command
+        assert capsys.readouterr().out
 
 
 def test_readme_says_in_words_what_its_witness_is(tmp_path: Path) -> None:
@@ -89,13 +121,15 @@ def test_readme_says_in_words_what_its_witness_is(tmp_path: Path) -> None:
     assert "⊥, which has probability 9/10 if my friend said no and 0 if he said yes" in text
 
 
-def test_readme_is_one_screen_and_a_half() -> None:
+def test_readme_is_short_and_in_order() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 90
+    assert len(text.splitlines()) <= 120
     opening = text.split("\n\n")[1]
     assert re.fullmatch(r"\*\*[^*]+\*\*", opening), "the first paragraph is one bold sentence"
     assert len(re.findall(r"[.!?](?=\s|\*\*$)", opening)) == 1
-    assert text.index("## What it cannot do") < text.index("Citing.")
+    heads = ["Install", "One model, two answers", "Who it is for", "Limits", "Help, status, citation"]
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == heads
+    assert all(f"{word} is " in text for word in ("PPKDP", "APKDP", "NP", "CDP"))
     assert all(f"import {name}" in text for name in ("pkdp", "verifier"))
     assert [line for block in blocks("README.md", "") for line in block.splitlines() if line.startswith("make ")] == [
         line for line in text.splitlines() if line.startswith("make ")

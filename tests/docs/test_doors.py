@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from base64 import b64encode
+import zlib
+from base64 import b64encode, urlsafe_b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
@@ -20,6 +21,7 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.model.library import models_folder
 from verifier.show.pages import smaller
+from verifier.wings.course.pages import page as course_page
 from verifier.wings.explore.server import static_files
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.definition_sections import NP_OR_CDP
@@ -50,6 +52,14 @@ def test_a_definition_is_said_in_one_plain_sentence_at_the_head_of_its_page(site
         pages.append(site("atlas_pages").card(key))
     for page in pages:
         assert page.split("\n\n")[1] == f"{{.lead}}\n{said}"
+
+
+def test_an_output_checker_has_the_rule_typed_in_after_one_click(site: Any) -> None:
+    path = ROOT / "docs" / "for-disclosure-control.md"
+    page = site("try_it").with_links(path.name, path.read_text(encoding="utf-8"))
+    (link,) = re.findall(r'<a class="try" href="explore/index\.html#m=([^"]+)"', page)
+    opened = json.loads(zlib.decompress(urlsafe_b64decode(link + "=" * (-len(link) % 4)), wbits=-15))
+    assert opened["mechanism"]["rule"] in page.partition("--people")[0], "the rule of the page's first example"
 
 
 def test_np_or_cdp_is_one_click_away_and_its_example_is_as_it_says(site: Any) -> None:
@@ -94,8 +104,8 @@ def test_the_doors_lead_to_the_parts_that_the_site_has(site: Any, built: tuple[s
     opened = re.findall(r'href="(.*?)"', site("doors").opened(built))
     assert opened == [
         "explore/index.html" if "explore" in built else "explorer.html",
-        "course.html",
-        "report/index.html" if "report" in built else "report.html",
+        "explore/course/index.html" if "explore" in built else "course.html",
+        "install.html",
     ]
 
 
@@ -103,7 +113,10 @@ def test_the_explorer_and_the_report_lead_back(site: Any, tmp_path: Path) -> Non
     doors = site("doors")
     explorer = static_files()["/"][1].decode()
     claims = claim_pages(rows("LQS12"))
-    pages = {"explore/index.html": explorer} | {f"report/{name}": smaller(text) for name, text in claims.items()}
+    course = {"explore/course/3.html": course_page("3.html", "../static", "../index.html")}
+    pages = (
+        course | {"explore/index.html": explorer} | {f"report/{name}": smaller(text) for name, text in claims.items()}
+    )
     for name, text in at_least_one(pages.items()):
         assert text.count(doors.MARK) == 1, name
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -113,9 +126,11 @@ def test_the_explorer_and_the_report_lead_back(site: Any, tmp_path: Path) -> Non
     for name in pages:
         text, up = (tmp_path / name).read_text(encoding="utf-8"), "../" * name.count("/")
         found = re.findall(r'<a class="door" href="(.*?)">(\w+)</a>', text)
-        wanted = [("index.html", "Guide"), ("explore/index.html", "Explorer"), ("course.html", "Course")]
+        wanted = [("index.html", "Guide"), ("explore/index.html", "Explorer"), ("explore/course/index.html", "Course")]
         wanted.append(("report/index.html", "Report"))
         assert found == [(up + to, word) for to, word in wanted if not to.startswith(name.partition("/")[0])], name
+        assert "data-guide" not in text, name
+        assert (f'href="{up}proofs/ledger.html#dmkb20-example-4"' in text) == (name in course), name
 
 
 @pytest.mark.sweep(4)

@@ -1,5 +1,6 @@
 """The site: what the guide shows is what the program says, and the pages that the program makes are complete."""
 
+import ast
 import doctest
 import json
 import re
@@ -17,18 +18,20 @@ from examined import at_least_one
 import verifier as pk
 from verifier.checker.numbers import MOST_WORK
 from verifier.checker.scopes import MOST_DECIDED
+from verifier.checker.sums import MOST_VECTORS
 from verifier.cli.commands import GROUPS, REMOVED, RENAMED
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.builders.resolve import MAX_POSTERIORS
 from verifier.engine.enumerated import MAX_ROWS
 from verifier.errors import PkdpError
+from verifier.model.document import document_of
 from verifier.model.library import models_folder
 from verifier.model.mechanism import MAX_OUTPUTS
 from verifier.model.multisets import MAX_MULTISETS
 from verifier.model.read import MAX_FILE_BYTES, MAX_RECORDS, loads_any
 from verifier.simulators.problem import MAX_VISITS
-from verifier.wings.explore.document import document_of
+from verifier.wings.course.files import notebooks
 from verifier.wings.report.generated import OF_SITE
 from verifier.wings.search.atom_verdicts import MAX_DATABASES
 from verifier.wings.search.program import MAX_CELLS
@@ -52,7 +55,9 @@ def staged(site: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("page", ["docs/first-model.md", "docs/python.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/first-model.md", "docs/programs.md", "docs/python.md", "docs/claims-in-tests.md"]
+)
 def test_python_of_the_guide(page: str) -> None:
     code = "\n".join(blocks(page, "pycon"))
     test = doctest.DocTestParser().get_doctest(code, {}, page, None, 0)
@@ -60,7 +65,16 @@ def test_python_of_the_guide(page: str) -> None:
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
 
 
-@pytest.mark.parametrize(("page", "number"), [("docs/first-model.md", 16), ("docs/from-dp.md", 13)])
+@pytest.mark.parametrize(
+    ("page", "number"),
+    [
+        ("docs/first-model.md", 13),
+        ("docs/from-dp.md", 14),
+        ("docs/for-disclosure-control.md", 15),
+        ("docs/attackers.md", 4),
+        ("docs/why.md", 4),
+    ],
+)
 def test_a_page_of_the_guide_and_its_outputs(
     page: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,7 +110,7 @@ def test_what_is_left_out_of_an_output_is_marked() -> None:
 def test_limits_are_those_of_the_program() -> None:
     page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
     numbers = MAX_RECORDS, MAX_ROWS, MAX_MULTISETS, MAX_OUTPUTS, MAX_POSTERIORS, MAX_VISITS, MOST_WORK
-    for number in (*numbers, MOST_DECIDED, MAX_DATABASES, MAX_CELLS):
+    for number in (*numbers, MOST_DECIDED, MAX_DATABASES, MAX_CELLS, MOST_VECTORS):
         assert f"{number:,}" in page, number
     assert f"{MAX_FILE_BYTES >> 20} MiB" in page
 
@@ -155,6 +169,28 @@ def test_every_model_file_is_in_the_site(staged: Path) -> None:
         assert f"`{path.relative_to(ROOT).as_posix()}`" in pages
 
 
+def test_the_gallery_draws_ten_models_with_their_promised_answers(staged: Path, site: Any) -> None:
+    page, models = (staged / "gallery.md").read_text(encoding="utf-8"), site("gallery").MODELS
+    assert len(models) == page.count("<svg") == page.count("\n## ") == 10
+    for name in models:
+        text = (models_folder() / f"{name}.toml").read_text(encoding="utf-8")
+        for promised in re.findall(r'^tight_(?:epsilon|delta) = "(.*)"', text, re.MULTILINE):
+            assert f"| {promised} |" in page, name
+
+
+def test_the_fields_of_the_reference_are_those_of_an_answer(site: Any) -> None:
+    module = site("json_page")
+    answer = module.answer()
+    (term, *_) = answer["witness"]["terms"]
+    held = pk.check(pk.read(models_folder() / "relations" / "randomized-response.toml"), "dp")
+    found = {"answer": answer, "witness": answer["witness"], "term": term}
+    found |= {command: module.printed(command) for command in module.COMMANDS}
+    assert {name: list(fields) for name, fields in module.FIELDS.items()} == {
+        name: list(fields) for name, fields in found.items()
+    }
+    assert list(held.to_json()["tightest"]) == list(answer["witness"])
+
+
 def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:
     stage = site("stage")
     done = stage.Stage(tmp_path, {**stage.repository_pages(), **stage.FIXED}, {"examples.md": {"example-1-side"}})
@@ -193,6 +229,34 @@ def test_the_course_is_listed_by_its_own_words(site: Any, tmp_path: Path, staged
         assert f"### {int(path.stem[:2])}. " in page
 
 
+def test_the_course_leads_to_pages_of_the_guide(staged: Path) -> None:
+    for path in at_least_one(notebooks()):
+        for target, place in re.findall(r"\(guide:([\w./-]+)\.html#?([\w.-]*)\)", path.read_text(encoding="utf-8")):
+            text = (staged / f"{target}.md").read_text(encoding="utf-8")
+            assert not place or f'id="{place}"' in text, (path.stem, target, place)
+
+
+def test_the_copies_for_jupyter_have_the_cells_of_the_notebooks(site: Any, staged: Path) -> None:
+    """Nothing in them needs marimo, and what a reader types stands between empty quotes."""
+    for path in at_least_one(notebooks()):
+        copy = json.loads((staged / "course" / f"{path.stem}.ipynb").read_text(encoding="utf-8"))
+        wanted = list(site("jupyter_copies").parts(path.read_text(encoding="utf-8")))
+        assert [(one["cell_type"], "".join(one["source"])) for one in copy["cells"][1:]] == [
+            (kind, text) for kind, text, _ in wanted
+        ]
+        code = ["".join(one["source"]) for one in copy["cells"] if one["cell_type"] == "code"]
+        assert not any("marimo" in text for text in code)
+        assert not any("](guide:" in text or "](explorer:" in text for one in copy["cells"] for text in one["source"])
+        calls = [node for text in code for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+        empty = {"kit.entry": 2, "kit.student": 1}
+        asked = [node for node in calls if ast.unparse(node.func) in empty]
+        assert "kit.student" in {ast.unparse(node.func) for node in asked}
+        for node in asked:
+            assert len(node.args) == empty[ast.unparse(node.func)]
+            assert ast.unparse(node.args[-1]) == "''"
+        assert (staged / "course" / path.name).read_bytes() == path.read_bytes()
+
+
 def test_what_is_wrong_with_a_site_is_found(site: Any, tmp_path: Path) -> None:
     problems = site("check_site").problems
     page = tmp_path / "index.html"
@@ -200,7 +264,8 @@ def test_what_is_wrong_with_a_site_is_found(site: Any, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "b.html").write_text('<p id="there"><a href="../index.html">z</a>', encoding="utf-8")
     (tmp_path / "a.css").write_text("p { color: red }", encoding="utf-8")
-    page.write_text(good + '<a href="https://example.org">said, not loaded</a>', encoding="utf-8")
+    said = '<a href="https://example.org">said, not loaded</a><link rel="canonical" href="https://example.org/">'
+    page.write_text(good + said, encoding="utf-8")
     assert problems(tmp_path) == []
     for wrong, why in (
         ('<a href="gone.html">', "gone.html is not there"),
@@ -219,6 +284,45 @@ def test_what_is_wrong_with_a_site_is_found(site: Any, tmp_path: Path) -> None:
     page.write_text(good, encoding="utf-8")
     (tmp_path / "a.css").write_text("@import 'https://example.org/a.css';", encoding="utf-8")
     assert problems(tmp_path) == ["a.css: loads https://example.org/a.css"]
+
+
+def test_the_address_is_one(site: Any, tmp_path: Path) -> None:
+    address = site("address")
+    assert list(address.problems()) == []
+    files = {"README.md": "[the site]({})", "CITATION.cff": 'title: "pkdp"\nurl: "{}"\n'}
+    home = "https://somebody.github.io/pkdp/"
+    for name, text in files.items():
+        (tmp_path / name).write_text(text.format(home), encoding="utf-8")
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[project]\nname = "pkdp"\n', encoding="utf-8")
+    assert len(list(address.problems(tmp_path))) == len(files)  # an address that pyproject.toml lacks
+    project.write_text(f'[project.urls]\nDocumentation = "{home.rstrip("/")}"\n', encoding="utf-8")
+    assert address.address(tmp_path) == home
+    assert list(address.problems(tmp_path)) == []
+    (tmp_path / "README.md").write_text("no address", encoding="utf-8")
+    (tmp_path / "CITATION.cff").write_text(files["CITATION.cff"].format("https://other.example/"), encoding="utf-8")
+    assert [problem.split(":")[0] for problem in address.problems(tmp_path)] == ["CITATION.cff"] * 2 + ["README.md"]
+
+
+def test_every_answer_of_the_search_is_a_page(site: Any, staged: Path) -> None:
+    for part in site("asked").entries(staged).values():
+        for one in at_least_one(part):
+            page = one.address.partition("#")[0].removesuffix(".html")
+            assert (staged / f"{page}.md").is_file(), one
+
+
+def test_a_page_below_another_is_in_the_list_of_one(site: Any) -> None:
+    stage = site("stage")
+    below = [child for children in at_least_one(stage.CHILDREN.values()) for child in children]
+    front = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    top = re.findall(
+        r"^(?:.* <)?([\w/-]+)>?$", "".join(re.findall(r":caption:.*?\n\n(.*?)```", front, re.DOTALL)), re.MULTILINE
+    )
+    assert len(set(below)) == len(below)
+    assert set(below).isdisjoint(top)
+    assert {page.removesuffix(".md") for page in stage.CHILDREN} <= set(top)
+    assert len(top) <= 26
+    assert "/worst" in stage.below("smallest-model.md")
 
 
 def test_docstrings_become_what_sphinx_reads(site: Any) -> None:

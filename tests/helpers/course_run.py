@@ -1,9 +1,9 @@
-"""Run a notebook of the course headless, once."""
+"""Run a notebook of the course as its page shows it first, once."""
 
 from typing import Any
 
 from verifier.model.library import course_folder
-from verifier.wings.course.kernel import run_notebook
+from verifier.wings.course.cells import run_notebook
 
 NOTEBOOKS = sorted(path.stem for path in course_folder().glob("[0-9]*.py"))
 

@@ -31,19 +31,21 @@ def model(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
+    """A value as TOML."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(str(k))} = {_toml(v)}" for k, v in value.items()) + " }"
+        return "{ " + ", ".join(f"{json.dumps(str(k))} = {toml(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(toml, value)) + "]"
     return "true" if value is True else "false" if value is False else json.dumps(value, ensure_ascii=False)
 
 
 def _table(table: dict[str, Any]) -> list[str]:
-    return [f"{name} = {_toml(value)}" for name, value in table.items()]
+    return [f"{name} = {toml(value)}" for name, value in table.items()]
 
 
-def _chances(draw: random.Random, labels: list[Any]) -> dict[Any, str]:
+def chances(draw: random.Random, labels: list[Any]) -> dict[Any, str]:
+    """A random law of these labels."""
     weights = [draw.choice([0, 1, 1, 2, 3, 5]) for _ in labels]
     weights[draw.randrange(len(labels))] += 1
     return {v: f"{w}/{sum(weights)}" for v, w in zip(labels, weights, strict=True)}
@@ -53,29 +55,29 @@ def _shape(draw: random.Random, size: int, values: list[Any], depth: int = 1) ->
     many = ["iid", "iid", "uniform", "independent", "mixture", "network", "groups", "chain", "counts"]
     kind = draw.choice(many if depth else ["iid", "independent"])
     if kind == "iid":
-        return f"iid = {_toml(_chances(draw, values))}"
+        return f"iid = {toml(chances(draw, values))}"
     if kind == "uniform":
         return 'iid = "uniform"'
     if kind == "independent":
-        return f"independent = {_toml([_chances(draw, values) for _ in range(size)])}"
+        return f"independent = {toml([chances(draw, values) for _ in range(size)])}"
     if kind == "mixture":
         parts = ", ".join(f'{{ weight = "{w}", {_shape(draw, size, values, 0)} }}' for w in ("1/3", "2/3"))
         return f"mixture = [ {parts} ]"
     if kind == "network":
-        nodes: list[dict[str, Any]] = [{"record": 0, "table": _chances(draw, values)}]
+        nodes: list[dict[str, Any]] = [{"record": 0, "table": chances(draw, values)}]
         for n in range(1, size):
-            rows = [{"when": [v], "table": _chances(draw, values)} for v in values]
+            rows = [{"when": [v], "table": chances(draw, values)} for v in values]
             nodes.append({"record": n, "given": [n - 1], "rows": rows})
-        return f"network = {_toml(nodes)}"
+        return f"network = {toml(nodes)}"
     if kind == "chain":
-        step = {v: _chances(draw, values) for v in values}
-        return f"chain = {_toml({'start': _chances(draw, values), 'step': step})}"
+        step = {v: chances(draw, values) for v in values}
+        return f"chain = {toml({'start': chances(draw, values), 'step': step})}"
     if kind == "counts" and len(values) == 2:
-        return f"counts = {_toml({'value': values[1], 'table': _chances(draw, list(range(size + 1)))})}"
+        return f"counts = {toml({'value': values[1], 'table': chances(draw, list(range(size + 1)))})}"
     if kind == "counts":
         alike = [[size if w == v else 0 for w in values] for v in values]
         rows = [{"histogram": h, "probability": p} for h, p in zip(alike[:2], ("1/4", "3/4"), strict=True)]
-        return f"counts = {_toml(rows)}"
+        return f"counts = {toml(rows)}"
     return f"groups = [ {{ times = {size}, {_shape(draw, 1, values, 0)} }} ]"
 
 

@@ -6,8 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import verifier as pk
+from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.read import loads_any
+from verifier.numbers import INFINITY, Epsilon, log_epsilon
+from verifier.wings.exchange.answer import UNSUPPORTED
+from verifier.wings.exchange.curve.answer import UNDECIDED, Curve
 
 MODELS = Path(__file__).parents[1] / "attack" / "models"
 TWINS, COIN, NOTHING_TO_COMPARE = (pk.read(MODELS / f"{name}.toml") for name in ("twins", "coin", "told-one"))
@@ -51,3 +55,18 @@ def agreeing(c: str) -> pk.Model:
 def three_values(**policy: object) -> pk.Model:
     """One record with three values, of which pairs are at distances, or may differ by multiples of ε."""
     return pk.build(size=1, values=[0, 1, 2], mechanism={"kind": "sum"}, policy=policy)
+
+
+def rate_at(curve: Curve, at: Fraction) -> Epsilon | None:
+    """The smallest ε′ on a curve at a value of its variable; None where it is not known there.
+
+    Raises:
+        InputError: for a value outside the range of the curve.
+
+    """
+    for cell in curve.cells:
+        if cell.where.has(at):
+            if cell.verdict in {UNDECIDED, UNSUPPORTED}:
+                return None
+            return INFINITY if cell.factor is None else log_epsilon(cell.factor.at(at), 1 / cell.scale)
+    raise InputError(f"{curve.name} = {at} is out of range", wanted="a value in the range of the curve")

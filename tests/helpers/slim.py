@@ -17,7 +17,19 @@ sys.path.insert(0, str(ROOT / "docs" / "explorer_page"))
 from program import WINGS  # type: ignore[import-not-found]  # noqa: E402
 
 REFUSED = {
-    *("numpy", "typer", "click", "rich", "jinja2", "markupsafe", "matplotlib", "networkx", "sympy", "z3", "marimo"),
+    *(
+        "numpy",
+        "typer",
+        "click",
+        "rich",
+        "jinja2",
+        "markupsafe",
+        "matplotlib",
+        "networkx",
+        "sympy",
+        "z3",
+        "highspy",
+    ),
     *("distributed", "multiprocessing", "concurrent.futures", "signal", "subprocess", "asyncio"),
 }
 """Packages of extras, and what no browser has; `threading` and `socket` the standard library imports by itself."""

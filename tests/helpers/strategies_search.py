@@ -15,7 +15,7 @@ from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement
 from verifier.wings.search.batch.block import Block, Mask
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.enumeration import Layer
+from verifier.wings.search.layers import Layer
 from verifier.wings.search.scope import Shape
 
 DEFINITIONS = ("np", "apkdp", "ppkdp", "cdp", "ibcdp", "dp", "tail-apkdp", "tail-ppkdp", "tail-cdp", "tail-dp")

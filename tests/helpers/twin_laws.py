@@ -47,10 +47,13 @@ def joined(law: Mapping[str, Fraction], names: Iterable[str]) -> dict[str, Fract
 class Twin:
     """A mechanism of `size` records with values in `values`."""
 
-    def __init__(self, spec: Spec, values: Sequence[Any], size: int, *, known: bool = False) -> None:
+    def __init__(
+        self, spec: Spec, values: Sequence[Any], size: int, *, known: bool = False, people: Spec | None = None
+    ) -> None:
         bare = known and not {"kind", "table", "rows"} & set(spec)
         self._made = Mechanism(
-            {**spec, "kind": "records"} if bare else spec, Home({"size": size, "values": values}, {})
+            {**spec, "kind": "records"} if bare else spec,
+            Home({"size": size, "values": values, "people": people or {}}, {}),
         )
 
     def law(self, database: Database) -> dict[str, Fraction]:

@@ -57,8 +57,10 @@ def test_explorer() -> None:
 
 
 def test_course() -> None:
-    light, _, dark = COURSE.read_text(encoding="utf-8").partition("\n.dark")
+    text = COURSE.read_text(encoding="utf-8")
+    light, _, dark = text.partition("\n.dark")
     assert (colours(light, "pk-"), colours(dark, "pk-")) == report()
+    assert colours(without_media(text, "prefers-color-scheme: dark"), "pk-") == report()[1]
 
 
 def test_site() -> None:

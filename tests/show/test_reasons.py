@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
+from typing import Any
+
 import pytest
 from examined import at_least_one
 
 import verifier as pk
+from verifier.definitions.answer import json_of
 from verifier.model.library import models_folder
 from verifier.numbers import with_decimal
+from verifier.show.answers import verdict_sheet
 from verifier.show.witnesses import why
 
 ASKED = (
@@ -54,3 +60,23 @@ def test_what_no_simulator_undercuts_is_the_smallest_delta(epsilon: str) -> None
         answer = pk.check(pk.read(models_folder() / "atlas" / f"{name}.toml"), "ddp", epsilon=epsilon)
         assert answer.verdict == "fails"
         assert f"it needs a δ of {with_decimal(answer.tight_delta, most=24)} or more" in why(answer)
+
+
+LONG: dict[str, Any] = {
+    "size": 14,
+    "values": ["no", "yes"],
+    "distribution": {"iid": {"no": "9/10", "yes": "1/10"}},
+    "knowledge": {"records": list(range(1, 14))},
+    "sensitive": {"records": [0]},
+    "mechanism": {"kind": "threshold-count", "value": "yes", "above": 1},
+}
+QUICK = ("dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-dp", "tail-apkdp", "tail-cdp", "bodp")
+
+
+@pytest.mark.parametrize("key", QUICK)
+def test_a_long_database_is_told_by_its_runs_and_is_whole_in_json(key: str) -> None:
+    answer = pk.check(pk.build(**LONG), key, epsilon="ln(2)", replay=False)
+    for said in (why(answer), str(verdict_sheet(answer).rows), repr(answer.witness)):
+        assert not re.search("(no, ?){3}no", said)
+    assert " × no" in str(verdict_sheet(answer).rows)
+    assert re.search('("no", ?){10}"no"|(no,){10}no', json.dumps(json_of(answer)))
