@@ -80,6 +80,42 @@ def test_a_large_epsilon_is_answered_where_python_writes_no_long_integers(mechan
     assert (answer.verdict, answer.replayed) == ("holds" if mechanism is response else "fails", True)
 
 
+def test_every_name_with_a_home_is_shown() -> None:
+    assert set(pk._HOME) == set(pk.__all__) <= set(dir(pk))
+
+
+PAIR = pk.pair(["1/2", "1/2"], ["1/4", "3/4"])
+NO_MODELS: dict[str, list[object]] = {
+    "its `model`, such as pk.check(pair.model, …)": [PAIR, PAIR.answer(replay=False).verdicts[0]],
+    "mechanism=f) makes one": [lambda db: db],
+    "mechanism=len) makes one": [len],
+    "pk.build(**keys) makes one": [{"size": 1}],
+    'pk.read("mine.toml")': ["mine.toml", None, [1]],
+}
+
+
+@pytest.mark.parametrize(("tip", "given"), [(tip, given) for tip, each in NO_MODELS.items() for given in each])
+def test_what_is_no_model_is_refused_with_what_to_give(tip: str, given: object) -> None:
+    for asked in (pk.check, pk.check_all, pk.loss):
+        with pytest.raises(pk.InputError, match="is not a model") as caught:
+            asked(given, *(["dp"] if asked is pk.check else []))  # type: ignore[arg-type]
+        assert tip in caught.value.tip
+
+
+@pytest.mark.parametrize("written", ["10^-6", "10**-6", "10^(-6)", "1*10^-6", "1·10⁻⁶", "10⁻⁶", "1e-6", "0.000001"])
+def test_a_power_of_ten_is_a_number_of_a_question(written: str) -> None:
+    """And a number of a file is read as before, with what to write."""
+    model = PAIR.model
+    assert pk.check(model, "dp", delta=written) == pk.check(model, "dp", delta=Fraction(1, 10**6))
+    assert pk.epsilon(written) == pk.epsilon(Fraction(1, 10**6))
+    assert PAIR.epsilon_at(written) == PAIR.epsilon_at("1/1000000")
+    if not written.startswith("1e"):
+        keys = {"size": 1, "values": [0], "distribution": {"iid": {0: written}}}
+        with pytest.raises(pk.InputError) as caught:
+            pk.build(**keys, mechanism={"kind": "sum"})
+        assert caught.value.tip.startswith(("write 1e-6", "the sum is less than 1 by 999999/1000000;"))
+
+
 def test_a_public_name_is_never_a_module() -> None:
     """Also after every module is loaded: some modules have the name of a function or of a definition."""
     code = (

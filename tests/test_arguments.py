@@ -21,6 +21,7 @@ COIN = pk.build(
 COUNT = pk.build(size=2, values=[0, 1], distribution={"iid": "uniform"}, mechanism={"kind": "count", "value": 1})
 TABLE = pk.build(size=2, values=[0, 1], mechanism={"kind": "apply", "k": 2, "generalization": {0: "a", 1: "a"}})
 SUM = {"kind": "sum"}
+CONSTANT = {"kind": "constant", "output": 0}
 STEP = {"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}
 LOSSES = SimpleNamespace(loss_probs={0: 0.5, 1: 0.5}, infinity_mass=0, discretization=0.5)
 """The attributes of a mass function of privacy losses."""
@@ -34,10 +35,24 @@ GOOD: dict[str, dict[str, Any]] = {
     "build": {"size": 1, "values": [0], "mechanism": SUM, "distribution": {"iid": {0: 1}}, "knowledge": SUM},
     "check": {
         "model": COIN, "definition": "dp", "epsilon": "ln(3)", "delta": "0", "reading": "default", "engine": None,
-        "replay": True, "digits": 12, "share": 1,
+        "replay": True, "digits": 12, "share": 1, "observer": "",
     },
     "check_all": {"model": COIN, "dimension": "F", "epsilon": "ln(3)", "delta": 0, "replay": False},
     "check_bijection": {"model": COUNT, "formula": "O", "reading": "default", "engine": None},
+    "claim": {
+        "mechanism": CONSTANT, "definition": "dp", "epsilon": "ln(3)", "delta": 0, "rho": None, "order": None,
+        "mu": None, "tradeoff": None, "values": [0, 1], "size": 1, "databases": None, "relation": "replace-one",
+        "absent": None, "distance": 1, "pairs": None, "graph": None, "distribution": None, "knowledge": None,
+        "sensitive": None, "policy": None, "parameters": None, "runs": 1, "tight": False, "raises": False,
+        "at_most": None, "prior": None, "fpr": None, "at": None, "name": "sum",
+    },
+    "claim_order": {
+        "a": CONSTANT, "b": CONSTANT, "definition": "dp", "values": [0, 1], "size": 1, "raises": False,
+    },
+    "claim_same": {"a": CONSTANT, "b": CONSTANT, "values": [0, 1], "size": 1, "raises": False},
+    "compare": {
+        "a": CONSTANT, "b": CONSTANT, "definitions": ("dp",), "values": [0, 1], "size": 1, "replay": False,
+    },
     "compose_runs": {"model": COIN, "times": 2, "definitions": ("dp",), "epsilons": ["ln(3)"], "tick": None},
     "epsilon": {"raw": "ln(3)", "where": "ε"},
     "examples": {"paper": "DMKB20", "most": 64},
@@ -58,6 +73,17 @@ GOOD: dict[str, dict[str, Any]] = {
     "keeps_parallel": {
         "model": COUNT, "definition": "dp", "parts": [([0], SUM), ([1], SUM)], "epsilon": "ln(3)", "reading": "default",
     },
+    "design_table": {
+        "max_noise": 1, "variance": 1, "epsilon": "ln(2)", "never_1_to": 0, "exact_variance": False,
+    },
+    "best": {
+        "model": COUNT, "loss": "absolute", "of": "count", "value": 1, "assuming": "dp(ln(2))", "worst": False,
+        "max_rows": 99,
+    },
+    "best_curve": {
+        "model": COUNT, "epsilons": [0], "loss": "absolute", "of": "count", "value": 1, "assuming": "dp(ln(2))",
+        "worst": False, "max_rows": 99,
+    },
     "keeps_sequential": {
         "model": COIN, "definition": "dp", "other": {"kind": "identity"}, "epsilons": ("ln(3)", "ln(3)"),
         "reading": "default",
@@ -67,7 +93,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "loss_mass": {"given": LOSSES},
     "on_records": {"records": [0], "mechanism": SUM},
     "overview": {
-        "model": COIN, "epsilon": "ln(3)", "delta": 0, "engine": None, "replay": False, "digits": 12, "tick": None,
+        "model": COIN, "epsilon": "ln(3)", "delta": 0, "engine": None, "replay": False, "digits": 12, "observer": "",
+        "tick": None,
     },
     "pair": {"p": [1, 0], "q": ["1/2", "1/2"], "mechanism": None, "prior": "1/2", "title": "coin"},
     "profile_of": {"p": [1, 1], "q": [1, 1], "p_total": None, "q_total": None},
@@ -75,6 +102,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "read": {"path": pk.examples()[0]},
     "reducible": {"model": COUNT, "engine": None, "reading": "default"},
     "relations": {"first": "dp", "second": "np"},
+    "rule": {
+        "rule": "hide 0 to 1", "people": 3, "known": 1, "probability": "1/2", "epsilon": "ln(3)", "delta": 0,
+        "overlap": 1, "known_in_overlap": 0, "noise": None, "total": False, "secondary": None,
+    },
     "sampler": {"seed": 1},
     "search": {
         "satisfies": "np(epsilon=0)", "violates": "cdp(epsilon=0)", "claim": None, "scope": None, "vacuous": False,
@@ -82,9 +113,11 @@ GOOD: dict[str, dict[str, Any]] = {
         "max_models": 10**4, "policy": None,
     },
     "statement": {"text": "np(0)", "where": "claim"},
+    "symmetric": {"function": len},
     "stronger": {"first": COUNT, "second": COUNT, "reading": "default", "max_rows": 99},
     "strongly_safe": {"model": TABLE},
     "with_mechanism": {"model": COIN, "mechanism": {"kind": "identity"}},
+    "worlds": {"model": COIN, "distribution": None, "record": None, "knowledge": None},
     "worst": {
         "model": COUNT, "maximise": "np delta at ln(2)", "assuming": "dp(ln(2))", "outputs": 2, "max_rows": 99,
         "tick": None,

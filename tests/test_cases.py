@@ -2,7 +2,8 @@
 
 A table `[[case]]` in `tests/cases/*.toml` has the text of a model file, the questions about it with their answers, as
 in [[expect]] of a model file, and `why` they are the answers; a case without one belongs to the case before it. Of a
-witness it says as much as counts; a question that is too large is `refused` with these words.
+witness it says as much as counts; a question that is too large is `refused` with these words. With an `observer` the
+case is as they see it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from examined import at_least_one
 
 import verifier as pk
 from verifier.engine import Engine
+from verifier.model.read import observed
 
 QUESTION = ("epsilon", "delta", "reading")
 ALIKE = ("verdict", "tight_epsilon", "tight_delta")
@@ -34,6 +36,8 @@ pytestmark = pytest.mark.quick
 @pytest.mark.parametrize("source", ["", "rows", "columns", "sum"], ids=lambda source: source or "any")
 def test_a_case_has_its_answers(case: dict[str, Any], source: str) -> None:
     model = pk.loads(case["file"])
+    if "observer" in case:
+        model = observed(model, case["observer"])
     engine = Engine(model, force=source)
     for asked in at_least_one(case["asked"]):
         question = {key: asked[key] for key in QUESTION if key in asked}

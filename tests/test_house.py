@@ -20,7 +20,8 @@ CODE = sorted((ROOT / "verifier").rglob("*.py"))
 SCRIPTS = [ROOT / "docs" / name for name in ("matrix/build.py", "figures/make.py", "figures/sums.py")]
 """What makes data of the package or numbers of the site, outside of the package."""
 WINGS = [
-    {"families"}, {"search"}, {"exchange"}, {"implications"}, {"papers"}, {"explore", "course"}, {"report"},
+    {"families"}, {"search"}, {"exchange"}, {"implications"}, {"claim"}, {"compare"}, {"papers"}, {"teach"},
+    {"course"}, {"explore"}, {"report"},
 ]  # fmt: skip
 """The wings in their order; each imports only those of the sets before its own."""
 LIST_OF_WINGS = ROOT / "verifier" / "cli" / "commands.py"

@@ -36,3 +36,13 @@ def test_one_row_that_is_left_out_is_said_too() -> None:
         ["… and 2 more rows"],
         ["… and 1,234 more rows"],
     ]
+
+
+def test_where_nothing_is_compared_there_is_no_number() -> None:
+    """The record is known, so that no two values are compared: dashes, though every ε is enough."""
+    known = pk.build(
+        size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "identity"},
+        knowledge={"records": [0]},
+    )  # fmt: skip
+    assert pk.check(known, "np").numbers() == ["–"] * 3
+    assert pk.check(known, "np", epsilon=0).numbers() == ["–"] * 2

@@ -31,7 +31,7 @@ from verifier.model.read import read_any
 HERE = Path(__file__).parent
 ASKED: dict[str, dict[str, dict[str, Any]]] = tomllib.loads((HERE / "asked.toml").read_text(encoding="utf-8"))
 OWN = Path(__file__).parents[2] / "docs" / "own-definitions" / "passive_cdp.toml"
-TABLES = ("table", "tails", "sizes", "dependency", "sums", "words", "models", "properties", "acceptability")
+TABLES = ("table", "tails", "sizes", "dependency", "sums", "words", "models", "properties", "acceptability", "rules")
 
 
 def forged(document: Document, changes: list[list[Any]]) -> Document:

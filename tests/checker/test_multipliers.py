@@ -24,6 +24,7 @@ from families import mixtures
 from filing import containers, leaves, mutants, place_in, shorter
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scripts import script
 from strategies import Case, cases
 from strategies_policy import PolicyModel
 
@@ -37,12 +38,13 @@ from verifier.recheck.documents import document_text
 from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.delta.decide import convert_delta
 from verifier.wings.exchange.proofs import curve_document, delta_document, rate_document
-from verifier.wings.exchange.rate import convert, rows_by_definition
+from verifier.wings.exchange.rate import convert
 from verifier.wings.implications.parts import decided, passport_key
 from verifier.wings.search.worst.decide import worst
 from verifier.wings.search.worst.proof import worst_document
 
 ROOT = Path(__file__).parents[2]
+rows_by_definition = script("docs/matrix/pair_rates.py").rows_by_definition
 PROOFS = ROOT / "tests" / "attack" / "proofs"
 Document = dict[str, Any]
 VERIFY: dict[str, Callable[[Document, Path], str]] = {

@@ -29,6 +29,8 @@ KNOWN = "[knowledge]\nrecords = [3, 2]\n"
 MECHANISMS = {
     "count": 'kind = "count"\nvalue = "yes"',
     "noise": 'kind = "count"\nvalue = "yes"\nthen = [ { kind = "geometric-noise", p = "1/2" } ]',
+    "noise on one count": 'kind = "count"\nvalue = "yes"\nthen = [ { rows = [ { input = 0, outputs = { a = "1/3", '
+    'b = "2/3" } } ], otherwise = "c" } ]',
     "histogram": 'kind = "histogram"\nvalues = ["yes", "none"]',
     "threshold": 'kind = "threshold-count"\nvalue = "yes"\nabove = 1',
 }

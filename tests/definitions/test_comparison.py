@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import verifier as pk
 from verifier.definitions import TAIL
 from verifier.definitions.comparison import AVERAGE, WORST, Comparison, Pair, Term
-from verifier.engine import KnowledgeCase
+from verifier.engine import Engine, KnowledgeCase
 from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
 from verifier.tables import label
 
@@ -92,3 +93,21 @@ def test_the_smallest_epsilon_of_a_tail_by_hand() -> None:
     tail = replace(comparison([(1, (6, 1, 1), (1, 0, 3))], 0), measure=TAIL)
     eighths = [str(tail.epsilon(Fraction(k, 8))) for k in range(9)]
     assert eighths == ["inf", *["ln(3)"] * 6, "0", "0"]
+
+
+def test_the_curve_of_an_average_in_which_some_pairs_have_no_second_law() -> None:
+    """The count of three records, all 1 with 1/2, else fair coins; which of both is known, and x/0 is ∞.
+
+    Of D(0) = 1 they are all 1 with 2/3, where 0 is impossible. Else 1 + Bin(2, 1/2) stands against Bin(2, 1/2): 1/4 on
+    3, which 0 cannot give, and 1/2 against 1/4 on 2, and 1/4 against 1/2 on 1.
+    """
+    coins = {"name": "coins", "weight": "1/2", "iid": {0: "1/2", 1: "1/2"}}
+    ones = {"name": "ones", "weight": "1/2", "iid": {1: "1"}}
+    model = pk.build(
+        size=3, values=[0, 1], distribution={"mixture": [coins, ones]}, knowledge={"kind": "component"},
+        mechanism={"kind": "count", "value": 1},
+    )  # fmt: skip
+    for way in ("rows", "sum"):
+        found = pk.check(model, "ppkdp", reading="infinite-loss", engine=Engine(model, force=way), replay=False)
+        deltas = [found.profile.delta(at) for at in ("0", "ln(3/2)", "ln(2)", "inf")]
+        assert deltas == ["5/6", "19/24", "3/4", "3/4"]

@@ -6,15 +6,17 @@ from itertools import chain, combinations, product
 from random import Random
 
 import pytest
+from examined import at_least_one
+from flint import ctx
 
 from verifier.definitions import scheme
 from verifier.definitions.builders.views import pair_of
 from verifier.definitions.comparison import MeasurePair
-from verifier.definitions.measures.concentrated import closest_given, smallest_rho
+from verifier.definitions.measures.concentrated import closest_given, smallest_rho, smallest_tau
 from verifier.definitions.measures.divergence import Scalar, constant
-from verifier.definitions.measures.losses import losses_of
+from verifier.definitions.measures.losses import Losses, cumulants, losses_of
 from verifier.model import Model, build
-from verifier.numbers import Enclosure, Epsilon, ln_bracket
+from verifier.numbers import Enclosure, Epsilon, arb_of, ln_bracket
 from verifier.numbers.reals import Enclosed, exact_form
 from verifier.questions.check import check
 from verifier.tables import Label, label
@@ -71,6 +73,46 @@ def test_a_constant_loss_has_no_spread() -> None:
     losses = losses_of(pair)
     assert str(exact_form(smallest_rho(losses, Fraction(0), None))) == "ln(2)"
     assert str(exact_form(smallest_rho(losses, Fraction(0), Fraction(3)))) == "ln(2)"
+
+
+def test_the_mirrored_law_is_that_of_the_loss_with_the_other_sign() -> None:
+    """L is -ln 2 with 1/4, and ln 3/2 with 3/4."""
+    losses = losses_of(MeasurePair(None, (label("x"), label("y")), (3, 1), (2, 2), total=4))
+    assert losses is not None
+    assert losses.mirrored.atoms == ((Fraction(2, 3), 3 * QUARTER), (Fraction(2), QUARTER))
+    assert losses.mirrored.mirrored == losses
+
+
+def test_the_balls_of_a_cell_contain_the_cumulants_of_its_ends() -> None:
+    """Against the moments about the mean itself, far out, where they are tiny: the loss is all but the largest."""
+    losses = Losses(((Fraction(2, 7), Fraction(5, 7)), (Fraction(7), Fraction(2, 7))))
+    low, high = Fraction(398), Fraction(803, 2)
+    with ctx.workprec(128):
+        balls = [(most, cumulants(losses, arb_of(low).union(arb_of(high)), most)) for most in (2, 4)]
+    for t in (low, high):
+        with ctx.workprec(4096):
+            weights = [(mass * (arb_of(t) * loss).exp(), loss) for loss, mass in losses.balls]
+            total = sum(weight for weight, _ in weights)
+            mean = sum(weight * loss for weight, loss in weights) / total
+            second, third, fourth = (sum(w * (loss - mean) ** k for w, loss in weights) / total for k in (2, 3, 4))
+            known = (mean, second, third, fourth - 3 * second * second)
+            for most, (_, *found) in at_least_one(balls):
+                assert all(ball.overlaps(value) for ball, value in zip(found[:most], known, strict=False))
+
+
+@pytest.mark.parametrize("n", [3, 10**9, 10**1000], ids=["3", "10^9", "10^1000"])
+def test_the_sub_gaussian_parameter_of_two_outputs(n: int) -> None:
+    """P = (1, n)/(n + 1) and Q = (n, 1)/(n + 1): L is ±ln n, and -ln n has the probability p = 1/(n + 1).
+
+    Of two values at the distance r, τ² = r²·(1 - 2·p)/(2·ln((1 - p)/p)) (Kearns and Saul), here 2·ln n·(n - 1)/(n + 1).
+    """
+    losses = losses_of(MeasurePair(None, (label("x"), label("y")), (1, n), (n, 1), total=n + 1))
+    assert losses is not None
+    low, high = smallest_tau(losses).bracket(96)
+    least, most = (2 * end * (n - 1) / (n + 1) for end in ln_bracket(Fraction(n), 256))
+    assert low * low <= most
+    assert least <= high * high
+    assert high - low <= Fraction(1, 1 << 96)  # within `MOST_CELLS` cells
 
 
 def random_law(random: Random) -> Law:

@@ -14,7 +14,7 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
-from verifier.definitions.measures.divergence import Divergence, measure_named
+from verifier.definitions.measures.divergence import TOTAL_VARIATION, Algebraic, Divergence, measure_named, power, renyi
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.library import models_folder
 from verifier.numbers import Epsilon, epsilon
@@ -110,6 +110,20 @@ def test_what_is_too_long_is_refused() -> None:
     keep = {"kind": "randomized-response", "keep": "123456789/1000000007"}
     answer = pk.check(pk.build(**{**COIN, "mechanism": keep}), definition("renyi-256", "neighbours"), epsilon=1)
     assert (answer.verdict, answer.replayed) == ("holds", True)
+
+
+def test_how_long_a_divergence_gets_by_hand() -> None:
+    """Σ (p/t)^4·(u/q)^3 has the denominator t^4·q₁^3·q₂^3: 4·100,000 + 3·(1 + 2) bits for q = (1, 3)."""
+    p, q = (1 << 99_999, 512), (1, 3)
+    with pytest.raises(LimitError, match="has up to 400,009 bits"):
+        renyi(4).between(zip(p, q, strict=True), (sum(p), sum(q)))
+
+
+@pytest.mark.parametrize(("measure", "most"), [(TOTAL_VARIATION, Fraction(1, 2)), (power(1), Fraction(1))])
+def test_where_the_conjugate_of_a_distance_is_infinite(measure: Algebraic, most: Fraction) -> None:
+    """sup over t of s·t - c·|t - 1| is s up to s = c, which t = 1 attains, and above c it grows with t."""
+    assert measure.conjugate is not None
+    assert (measure.most, measure.conjugate(most), measure.conjugate(most + Fraction(1, 10**9))) == (most, most, None)
 
 
 def test_a_measure_without_a_delta_has_no_profile(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -200,10 +200,10 @@ KEYS = {
 }
 
 
-def document() -> tuple[dict[str, Any], str]:
-    """The gain of a model as JSON, and the text of the model."""
-    model = pk.build(**KEYS)
-    texts = {**KEYS, "distribution": [{"iid": {"0": "3/4", "1": "1/4"}}]}
+def document(**keys: Any) -> tuple[dict[str, Any], str]:
+    """The gain of a model as JSON, and the text of the model; `keys` replace some of its own."""
+    model = pk.build(**{**KEYS, **keys})
+    texts = {**KEYS, **keys, "distribution": [{"iid": {"0": "3/4", "1": "1/4"}}]}
     return json.loads(json.dumps({"gain": json_of(gains(Engine(model)))})), toml_text(texts)
 
 
@@ -246,3 +246,127 @@ def test_a_belief_that_is_left_out_or_stands_twice_is_refused() -> None:
     for forged in (beliefs[1:], [*beliefs, beliefs[0]]):
         answer["gain"][0]["posteriors"] = forged
         assert checker_word(answer, text).word == "rejected"
+
+
+NOISY = {
+    "a number beside the noise": """
+def m(db, rng):
+    return [7, db[0] + rng.geometric_noise("1/2")]
+""",
+    "two noises": """
+def m(db, rng):
+    return [2 * db[1] + rng.geometric_noise("1/3"), db[0] + rng.geometric_noise("1/2")]
+""",
+    "two forms": """
+def m(db, rng):
+    if db[0] == 0:
+        return ["low", db[1] + rng.geometric_noise("1/2")]
+    return ["high", 3 + db[1] + rng.geometric_noise("1/2")]
+""",
+    "noise on one side": """
+def m(db, rng):
+    return [5 * db[0], max(0, db[1] + rng.geometric_noise("1/2"))]
+""",
+}
+
+
+@pytest.mark.parametrize("knowledge", [{}, {"knowledge": {"records": [1]}}], ids=["nothing", "a record"])
+@pytest.mark.parametrize("program", NOISY.values(), ids=NOISY)
+def test_beliefs_after_tails_that_the_checker_cuts_elsewhere_are_confirmed(
+    program: str, knowledge: dict[str, Any]
+) -> None:
+    word = checker_word(*document(mechanism={"program": program}, **knowledge))
+    assert (word.word, word.why) == ("confirmed", "gain")
+
+
+def cut(*places: tuple[str, str]) -> str:
+    """The checker's word on beliefs about a program whose last numbers have other names; "" leaves one out.
+
+    Outputs with one name become one, with the beliefs of the first and all their probability.
+    """
+    answer, text = document(size=1, mechanism={"program": NOISY["a number beside the noise"]})
+    names, (gain,) = dict(places), answer["gain"]
+    beliefs: dict[str, dict[str, Any]] = {}
+    for one in gain["posteriors"]:
+        name = names.get(str(one["output"][1]), str(one["output"][1]))
+        if name and name in beliefs:
+            together = Fraction(beliefs[name]["probability"]) + Fraction(one["probability"])
+            beliefs[name]["probability"] = str(together)
+        elif name:
+            beliefs[name] = {**one, "output": [7, name if name[0] in "<>" else int(name)]}
+    gain["posteriors"] = list(beliefs.values())
+    return checker_word(answer, text).word
+
+
+def test_outputs_of_equal_beliefs_may_stand_together_and_others_may_not() -> None:
+    """The likelihood ratio is 2 up to 0, and 1/2 from 1 on."""
+    assert cut() == "confirmed"
+    assert cut(("1", "> 0"), ("> 1", "> 0")) == "confirmed"
+    assert cut(("0", "< 1"), ("< 0", "< 1")) == "confirmed"
+    wrong = [
+        [("0", "> -1"), ("1", "> -1"), ("> 1", "> -1")],
+        [("0", "< 2"), ("1", "< 2"), ("< 0", "< 2")],
+        [("1", "> 0")],
+        [("> 1", "> 0")],
+        [("> 1", "> 2")],
+        [("> 1", "< 0")],
+        [("> 1", "")],
+        [("> 1", "9")],
+        [("1", "2")],
+    ]
+    assert [cut(*places) for places in wrong] == ["rejected"] * len(wrong)
+
+
+@pytest.mark.parametrize("last", [3, 12], ids=["within the checker's numbers", "beyond them"])
+def test_a_tail_may_be_cut_further_out_and_its_parts_have_their_own_probabilities(last: int) -> None:
+    answer, text = document(size=1, mechanism={"program": NOISY["a number beside the noise"]})
+    beliefs = answer["gain"][0]["posteriors"]
+    (tail,) = (one for one in beliefs if one["output"] == [7, "> 1"])
+    beliefs.remove(tail)
+    whole = Fraction(tail["probability"])
+    for k in range(2, last + 1):
+        beliefs.append({**tail, "output": [7, k], "probability": str(whole / 2 ** (k - 1))})
+    beliefs.append({**tail, "output": [7, f"> {last}"], "probability": str(whole / 2 ** (last - 1))})
+    assert checker_word(answer, text).word == "confirmed"
+    two, three = (one for one in beliefs if one["output"] in ([7, 2], [7, 3]))
+    two["probability"], three["probability"] = three["probability"], two["probability"]
+    assert checker_word(answer, text).word == "rejected"
+    two["probability"], three["probability"] = three["probability"], two["probability"]
+    beliefs.append({**tail, "probability": "0"})
+    assert checker_word(answer, text).word == "rejected"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_beliefs_do_not_stand_together_where_another_attacker_has_both_the_other_way(first: int) -> None:
+    """A noisy exclusive or: after 0 who knows 0 believes what who knows 1 believes after 1."""
+    program = """
+def m(db, rng):
+    return (db[0] + db[1] + rng.binomial(1, "1/4")) % 2
+"""
+    answer, text = document(mechanism={"program": program}, knowledge={"records": [1]})
+    gain = next(one for one in answer["gain"] if one["record"] == 0)
+    at = {(one["knowledge"][0], one["output"]): one for one in gain["posteriors"]}
+    forged = []
+    for known, output in ((0, first), (1, first)):
+        one, twin = at[known, output], at[1 - known, 1 - output]
+        assert one["posterior"] == twin["posterior"]
+        together = Fraction(one["probability"]) + Fraction(twin["probability"])
+        forged.append({**one, "output": "> -1", "probability": str(together)})
+    assert checker_word(answer, text).word == "confirmed"
+    gain["posteriors"] = forged
+    assert checker_word(answer, text).word == "rejected"
+
+
+def test_equal_beliefs_after_two_known_values_have_their_own_probabilities() -> None:
+    """The output tells nothing about record 0, and is more probable where record 1 is the same."""
+    program = """
+def m(db, rng):
+    return (db[1] + rng.binomial(1, "1/4")) % 2
+"""
+    answer, text = document(mechanism={"program": program}, knowledge={"records": [1]})
+    assert checker_word(answer, text).word == "confirmed"
+    gain = next(one for one in answer["gain"] if one["record"] == 0)
+    one, other = (each for each in gain["posteriors"] if each["output"] == 0)
+    assert (one["posterior"], one["members"]) == (other["posterior"], other["members"])
+    one["probability"], other["probability"] = other["probability"], one["probability"]
+    assert checker_word(answer, text).word == "rejected"

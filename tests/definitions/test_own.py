@@ -12,6 +12,7 @@ from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, TAIL, Definition, find, load, register
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.own import checked, law_pair
+from verifier.definitions.registry import named
 from verifier.model.library import models_folder
 
 pytestmark = pytest.mark.quick
@@ -211,3 +212,13 @@ def test_a_pair_of_laws_has_the_outputs_of_both() -> None:
     assert [output.text for output in pair.outputs] == ["x", "y"]
     assert [str(pair.profile.delta(e)) for e in ("0", "ln(2)", "ln(4)", "inf")] == ["3/4", "1/2", "0", "0"]
     assert str(law_pair({"x": 1}, None).profile.delta("inf")) == "1"
+
+
+def test_a_definition_of_ones_own_is_no_attribute_of_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DEFINITIONS, "mine", recipe(tmp_path))
+    for key in ("mine", "nobodys"):
+        with pytest.raises(AttributeError, match=f"'verifier.definitions' has no attribute '{key}'"):
+            named(key)
+    assert named("np") is DEFINITIONS["np"]

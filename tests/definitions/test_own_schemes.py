@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert file.read_text(encoding="utf-8") in (DOCS / "own-definitions.md").read_text(encoding="utf-8")
     model = str(models_folder() / "atlas" / "tour.toml")
     with pytest.raises(SystemExit) as stop:
-        run(["check", model, "--with", str(file), "--definition", "two-records-renyi"])
+        run(["check", model, "--with", str(file), "--definition", "two-records-renyi", "--all"])
     assert stop.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "no: the checker has no copy of a recipe with a comparison of the atlas" in text
@@ -82,11 +83,69 @@ def test_it_stands_in_passports_and_has_a_card(tmp_path: Path) -> None:
     assert rows["formula"] == "builder relation, steps change, measure ratio"
 
 
+def test_each_record_that_differs_keeps_all_attributes_but_one(tmp_path: Path) -> None:
+    """Only a and b differ in one attribute, so that the number of c stays: it is 0, or 1; [c, c] has no neighbour."""
+    mine = recipe(tmp_path, builder="relation", steps="change", within="2", restrict=["attributes"], measure="ratio")
+    attributes = {"a": ["u", "v"], "b": ["u", "w"], "c": ["s", "t"]}
+    counted = {"kind": "count", "value": "c"}
+    model = pk.build(size=2, values=[*attributes], mechanism=counted, policy={"attributes": attributes})
+    answer = pk.check(model, mine, replay=False)
+    assert (str(answer.tight_epsilon), answer.comparisons) == ("0", 2)
+
+
 def test_a_search_takes_it(tmp_path: Path) -> None:
     recipe(tmp_path, builder="relation", measure="kl")
     asked: dict[str, Any] = {"satisfies": "mine(epsilon=ln(2))", "violates": "dp(epsilon=ln(2))"}
     found = pk.search(**asked, records=1, weights=1, mechanism_weights=4)
     assert found.verdict == "separated"
+
+
+TWO_LAWS = """
+size = 1
+values = ["a", "b"]
+[mechanism]
+table = [
+  { database = ["a"], outputs = { x = "9/10", y = "1/10" } },
+  { database = ["b"], outputs = { x = "1" } },
+]
+[policy]
+prior = { a = "1/2", b = "1/2" }
+gamma = "1/4"
+"""
+
+
+def test_the_parts_of_an_average_at_a_delta(tmp_path: Path) -> None:
+    """Given x, which has a probability of at least 1 - δ under both laws, they are equal: every part is 0."""
+    mine = recipe(tmp_path, builder="redrawn-record", measure="concentrated-approximately", aggregation="average")
+    found = pk.check(pk.loads(TWO_LAWS), mine, delta="1/10")
+    assert (found.verdict, str(found.tight_epsilon)) == ("holds", "0")
+    assert found.tightest is not None
+    assert [str(part.divergence) for part in found.tightest.parts or ()] == ["0", "0"]
+
+
+def test_the_events_of_a_curve_of_which_a_share_is_left_out(tmp_path: Path) -> None:
+    """Of four pairs two are of one law. Of the others, where y is 1/10 against 0, one alone could be left out."""
+    mine = recipe(tmp_path, builder="random-pair", measure="hockey-stick", aggregation="all-but")
+    found = pk.check(pk.loads(TWO_LAWS), mine, epsilon="ln(2)")
+    assert (found.verdict, str(found.tight_delta)) == ("fails", "1/10")
+    pieces = found.witness.pieces if found.witness else None
+    assert [(piece.weight, piece.left_out) for piece in pieces or ()] == [(Fraction(1, 4), None)] * 2
+
+
+def test_pairs_that_are_allowed_different_multiples_have_no_profile(tmp_path: Path) -> None:
+    """Each value is told, but for c, which says a and b with 1/2 each; a and b are 2 apart.
+
+    a against c is 1 - e^ε/2, c against a 1/2, and a against b 1 at every ε, of which twice as much is allowed there.
+    """
+    mine = recipe(tmp_path, builder="relation", steps="any", scale="distance", measure="hockey-stick")
+    laws: list[dict[str, str]] = [{"a": "1"}, {"b": "1"}, {"a": "1/2", "b": "1/2"}]
+    rows = [{"database": [value], "outputs": law} for value, law in zip("abc", laws, strict=True)]
+    apart = [[["a"], ["b"], "2"], [["a"], ["c"], "1"], [["b"], ["c"], "1"]]
+    model = pk.build(size=1, values=["a", "b", "c"], mechanism={"rows": rows}, policy={"distance": apart})
+    found = pk.check(model, mine, epsilon="ln(2)")
+    assert (str(found.tight_delta), found.has_profile) == ("1", False)
+    with pytest.raises(pk.UnsupportedError, match=r"whole profile of mine is not known.*answer\.delta_at"):
+        _ = found.profile
 
 
 @pytest.mark.parametrize(

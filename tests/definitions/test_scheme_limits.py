@@ -84,6 +84,21 @@ def test_four_thousand_adversaries_are_listed() -> None:
         events._all_adversaries(10, range(9))
 
 
+def test_sixty_thousand_pairs_of_distributions_are_listed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """256 distributions have 256·255 = 65,280 ordered pairs, and 257 have 65,792, of which 65,536 are allowed."""
+    model = uniform(1)
+    monkeypatch.setattr(events, "combinations", lambda thetas, _: [tuple(thetas)[:2]])
+
+    def listed(number: int) -> int:
+        named = tuple(replace(model.thetas[0], name=f"#{k}") for k in range(number))
+        (group,) = events.Distributions()(setting(replace(model, thetas=named)))
+        return len(group.cases)
+
+    assert listed(256) == 1
+    with pytest.raises(LimitError, match=r"65,792 pairs of distributions.*at most 65,536"):
+        listed(257)
+
+
 def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     model = uniform(1)
     scheme = Scheme(Relation(), "outputs", "ratio")

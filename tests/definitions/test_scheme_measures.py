@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from examined import at_least_one
-from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, setting
+from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
 
 import verifier as pk
 from verifier.checker.answers import checked
 from verifier.checker.definitions import NOT_LISTED
 from verifier.checker.models import Model
 from verifier.definitions.comparison import HOCKEY_STICK, Comparison, Term
-from verifier.definitions.measures.conditions import Trimmed
+from verifier.definitions.measures.conditions import Trimmed, gaussian, half_planes
 from verifier.definitions.measures.divergence import (
     Divergence,
     divergence_named,
@@ -26,8 +26,8 @@ from verifier.definitions.scheme import MEASURES, Scheme, least_of, measure_titl
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.library import models_folder
 from verifier.model.policy import FIELDS
-from verifier.numbers import INFINITY, ZERO, epsilon
-from verifier.numbers.reals import Enclosed, Real, log_sum
+from verifier.numbers import INFINITY, ZERO, Order, epsilon
+from verifier.numbers.reals import Enclosed, Real, log_sum, order
 from verifier.show.axis_words import meaning_of
 
 HALF = Fraction(1, 2)
@@ -102,14 +102,14 @@ def test_scalars_by_hand(name: str) -> None:
 def test_measures_with_parameters_by_hand(name: str) -> None:
     policy, expected = WITH_PARAMETERS[name]
     measure = MEASURES[name].made(setting(**policy))
-    for pair, value in at_least_one(zip(LAWS, expected, strict=True)):
-        one = Comparison(None, None, None, None, (Term(1, pair),), measure=HOCKEY_STICK)
+    for each, value in at_least_one(zip(LAWS, expected, strict=True)):
+        one = Comparison(None, None, None, None, (Term(1, each),), measure=HOCKEY_STICK)
         if isinstance(measure, Divergence):
             found = measure.number(one)
         else:
             one = least_of(one, measure) if isinstance(measure, Trimmed) else replace(one, measure=measure)
             found = one.epsilon(Fraction(0))
-        assert fits(found, value), pair
+        assert fits(found, value), each
 
 
 @pytest.mark.parametrize("name", OF_CONDITIONS)
@@ -117,6 +117,24 @@ def test_conditions_by_hand(name: str) -> None:
     policy, expected = OF_CONDITIONS[name]
     condition = MEASURES[name].made(setting(**policy))
     assert tuple(condition.holds(each) for each in LAWS) == expected
+
+
+def test_the_half_planes_of_a_trade_off_curve_by_hand() -> None:
+    """F falls by 3/2 up to (1/2, 1/4), and by 1/2 from there: its lines are 1 - 3/2·α and 1/2 - 1/2·α.
+
+    1 - Q ≥ 1 - 3/2·P says -3/2·P + Q ≤ 0, and 1 - Q ≥ 1/2 - 1/2·P says -1/2·P + Q ≤ 1/2.
+    """
+    vertices = [(Fraction(x), Fraction(y)) for x, y in F]
+    assert half_planes(vertices) == ((Fraction(-3, 2), Fraction(1), Fraction(0)), (-HALF, Fraction(1), HALF))
+
+
+def test_a_corner_beyond_another_does_not_change_the_gaussian_mu() -> None:
+    """Both curves have (1/10, 2/5), beyond which (1/10, 1/2) and (1/8, 1/2) lie: μ is -Φ⁻¹(1/10) - Φ⁻¹(2/5) of all."""
+    numbers = [
+        gaussian(pair(p, q, 40))
+        for p, q in (([4, 36], [24, 16]), ([4, 16, 20], [24, 12, 4]), ([4, 16, 20], [24, 11, 5]))
+    ]  # fmt: skip
+    assert [order(each, numbers[0]) for each in numbers] == [Order.EQUAL] * 3
 
 
 def test_each_measure_has_words_and_reads_fields_that_there_are() -> None:

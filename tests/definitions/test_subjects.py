@@ -135,6 +135,9 @@ def test_databases_are_counted_before_there_are_too_many() -> None:
     engine = Engine(pk.build(**ORDERED), max_rows=3)
     with pytest.raises(pk.LimitError, match="at least 4 pairs of databases"):
         list(EXCHANGING(engine, "default"))
+    pairs = 3 * 2**3  # each of 3 records with each of the 2 others, in 8 databases, of which half have two values there
+    every = Engine(engine.model, max_rows=pairs)
+    assert sum(one.multiplicity for each in EXCHANGING(every, "default") for one in each.comparisons) == pairs
 
 
 def test_a_law_of_some_theta_is_no_database() -> None:

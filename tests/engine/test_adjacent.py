@@ -112,3 +112,23 @@ def test_only_some_records_are_protected_and_a_database_without_a_law(monkeypatc
         model = pk.loads(text.format(", ".join(row for k, row in enumerate(rows) if k != left_out)))
         assert pk.check(model, "dp", epsilon="ln(2)", engine=Engine(model)).to_json() == plain.to_json()
         assert (plain.verdict == "unsupported") == (left_out is not None)
+
+
+def test_an_output_that_is_nearly_above_epsilon_hides_no_smaller_tail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """u/v is below e by less than 2^-120, so that a bracket of e leaves open whether x has a loss above 1 under a or c.
+
+    It has not. The other losses are below ln(2), but for w, which a and b cannot give and c gives with 1/10: that is
+    P[loss > 1], though 57/100 of a are left open before.
+    """
+    monkeypatch.setattr(room, "FEW_ROWS", 0)
+    u, v = 5739439214861417731, 2111421691000680031
+    x = [Fraction(part, 10**19) for part in (u, v, v)]
+    w = [Fraction(0), Fraction(0), Fraction(1, 10)]
+    laws = [{"x": x[k], "w": w[k], "y": 1 - x[k] - w[k]} for k in range(3)]
+    rows = [{"database": [k], "outputs": {o: str(p) for o, p in law.items() if p}} for k, law in enumerate(laws)]
+    model = pk.build(size=1, values=[0, 1, 2], mechanism={"rows": rows})
+    for way in ("rows", ""):
+        answer = decide(Engine(model, force=way), find("tail-dp"), epsilon=epsilon(1))
+        assert answer.tight_delta == Fraction(1, 10)
+        assert answer.witness is not None
+        assert [label.text for label in answer.witness.event or ()] == ["w"]

@@ -271,6 +271,13 @@ def test_without_delta_no_finite_epsilon_is_enough_where_an_output_is_impossible
         assert (answer.verdict, str(answer.tight_epsilon)) == ("fails", "inf")
 
 
+def test_three_hundred_digits_of_the_smallest_epsilon() -> None:
+    """They are about 1,000 bits, which halving alone would not reach in the steps that are made."""
+    _, enclosed = both(voters(5, "1/2"), "apkdp", "sum", delta="1/10", digits=300)
+    assert isinstance(enclosed.tight_epsilon, Enclosure)
+    assert enclosed.tight_epsilon.sharp(300)
+
+
 def test_everything_lumped_has_mass_one() -> None:
     model = voters(2, "1/2", 2)
     found = pk.check(model, "np", epsilon="inf", engine=Engine(model, force="ball")).tightest
@@ -292,3 +299,4 @@ def test_the_comparisons_of_sums_are_counted_and_named(definition: str, reading:
     assert shown is not None
     assert wanted is not None
     assert (shown.a, shown.b, shown.direction) == (wanted.a, wanted.b, wanted.direction)
+    assert (shown.scale, shown.event is None) == (wanted.scale, definition == "ppkdp")

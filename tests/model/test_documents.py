@@ -16,11 +16,11 @@ from refuse.registry import ENTRIES, Bad
 import verifier as pk
 from verifier.cli.main import run
 from verifier.errors import Where
+from verifier.model.document import document_of, tables_from
 from verifier.model.keys import Location
 from verifier.model.library import models_folder
 from verifier.model.read import build_tables, tables_of
 from verifier.model.write import toml_text
-from verifier.wings.explore.document import document_of, tables_from
 from verifier.wings.explore.problems import path_in, problem
 
 FILES = sorted(models_folder().rglob("*.toml"))

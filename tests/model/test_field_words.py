@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import verifier as pk
 from verifier.cli.commands import COMMANDS
+from verifier.cli.examples import examples
 from verifier.cli.main import run
 from verifier.cli.new import finished
-from verifier.definitions.registry import find, is_known
+from verifier.cli.options import Examples
+from verifier.definitions.registry import PROPERTIES, find, is_known
 from verifier.model.field_words import ABOUT, FieldWord, field_word, field_words
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
+from verifier.wings.report.generated import words_page
 
 ENTRIES = field_words()
 WORDS = [(word, entry) for entry in ENTRIES for word in entry.words]
@@ -24,9 +29,12 @@ def test_words_are_distinct_and_no_names_of_the_program() -> None:
     words = [word for word, _ in WORDS]
     assert len(set(words)) == len(words) > 150
     assert {entry.about for entry in ENTRIES} == set(ABOUT)
-    assert not set(words) & {*KINDS, *STEPS, *COMMANDS}
+    assert not set(words) & {*COMMANDS}
+    for word, entry in WORDS:  # a kind that is asked for as something else, and a measure of tables
+        assert word not in {*KINDS, *STEPS} or f'kind = "{word}"' in entry.hint
+        assert word not in PROPERTIES or entry.about == "question"
     known = {word: entry for word, entry in WORDS if is_known(word) and entry.about == "definition"}
-    assert set(known) == {"zcdp", "rdp", "gdp", "ldp", "pure-dp", "approximate-dp"}
+    assert {"zcdp", "rdp", "gdp", "ldp", "pure-dp", "approximate-dp", "pufferfish", "blowfish"} <= set(known)
     assert all(find(word).key == entry.definition for word, entry in known.items())
     assert all(field_word(word) is entry for word, entry in WORDS)
     assert field_word("Local_DP") is field_word("ldp")
@@ -50,7 +58,8 @@ def test_what_a_hint_says_is_decided(entry: FieldWord) -> None:
 def test_an_error_about_a_word_gives_its_hint(word: str, entry: FieldWord) -> None:
     size_and_values = {"size": 1, "values": [0, 1]}
     if entry.about == "mechanism":
-        for mechanism in ({"kind": word}, {"kind": "sum", "then": [{"kind": word}]}):
+        asked: list[dict[str, Any]] = [{"kind": word}, {"kind": "sum", "then": [{"kind": word}]}]
+        for mechanism in [] if word in {*KINDS, *STEPS} else asked:
             with pytest.raises(pk.InputError) as caught:
                 pk.build(**size_and_values, mechanism=mechanism)
             assert caught.value.tip == entry.hint
@@ -67,7 +76,7 @@ def test_an_error_about_a_word_gives_its_hint(word: str, entry: FieldWord) -> No
         return
     with pytest.raises(pk.InputError) as caught:
         pk.check(pk.build(**size_and_values, mechanism=RESPONSE), word)
-    assert caught.value.tip == entry.hint
+    assert caught.value.tip == ("pk.k_anonymity decides it" if word in PROPERTIES else entry.hint)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +91,36 @@ def test_the_command_line_gives_the_hint_too(word: str, capsys: pytest.CaptureFi
         said = capsys.readouterr()
         assert stop.value.code == status
         assert entry.hint in " ".join((said.err + said.out).split())
+
+
+TABLE = tomllib.loads(Path(__file__).with_name("field_words.toml").read_text(encoding="utf-8"))["row"]
+SAID = [(word, row["names"]) for row in TABLE for word in row["words"]]
+PAGE = words_page().splitlines()
+
+
+@pytest.mark.parametrize(("written", "names"), SAID, ids=[word for word, _ in SAID])
+def test_a_word_of_the_field_is_answered_by_an_error_and_a_page(
+    written: str, names: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both say the hint, which names what to write."""
+    entry = field_word(written)
+    assert entry is not None
+    assert not [name for name in names if name not in entry.hint]
+    with pytest.raises(SystemExit) as stop:
+        run([written])
+    assert stop.value.code == 2
+    assert entry.hint in capsys.readouterr().err
+    (row,) = (row for row in PAGE if row.startswith(f"| {', '.join(entry.words)} |"))
+    assert "-".join(written.lower().split()) in row
+    assert all(name in row for name in names)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=[row["words"][0] for row in TABLE])
+def test_examples_of_a_word_of_the_field_begin_with_its_hint(row: dict[str, list[str]]) -> None:
+    entry = field_word(row["words"][0])
+    assert entry is not None
+    said = next(iter(examples(Examples(text=row["words"][:1])).instead["table"]()))
+    assert entry.hint in " ".join(str(said).split())
 
 
 @pytest.mark.parametrize("key", ["epsilon", "p", "noise"])

@@ -74,6 +74,12 @@ def test_an_input_that_never_comes_is_refused(mechanism: dict[str, Any], given: 
     assert not tip or refusal.value.tip == tip
 
 
+def test_an_empty_input_is_seen_in_the_message() -> None:
+    with pytest.raises(InputError, match='never puts out the input ""') as refusal:
+        with_row(COUNT, "")
+    assert '""' in str(refusal.value)
+
+
 @pytest.mark.parametrize(("mechanism", "given"), CAN_COME)
 def test_an_input_that_can_come_is_taken(mechanism: dict[str, Any], given: object) -> None:
     assert with_row(mechanism, given).size == 5

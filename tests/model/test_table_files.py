@@ -124,3 +124,75 @@ def test_a_slip_is_said_with_its_line(rows: str, message: str, tmp_path: Path) -
     (tmp_path / "list.csv").write_text(rows)
     with pytest.raises(pk.PkdpError, match=message):
         pk.read(path)
+
+
+P_TABLES = {
+    "keys.csv": "\ufeffpcv,ckey,pvalue\n1,0,-1\n1,1,1\n2,0,-1\n2,1,1\n",
+    "shares.csv": "i,j,p\n0,0,1\n1,0,1/2\n1,2,0.5\n2,1,0.5\n2,3,1/2\n",
+    "shares.json": '[{"i": 0, "j": 0, "p": 1}, {"i": 1, "j": 0, "p": 0.5}, {"i": 1, "j": 2, "p": "1/2"},'
+    ' {"i": 2, "j": 1, "p": "1/2"}, {"i": 2, "j": 3, "p": "1/2"}]',
+}
+"""One p-table in each form."""
+COUNT_OF_KEYS = """
+size = 3
+values = [0, 1]
+[mechanism]
+kind = "count"
+value = 1
+then = [ { kind = "cell-key", table = "%s" } ]
+"""
+
+
+@pytest.mark.parametrize("name", P_TABLES)
+def test_a_p_table_in_a_file_is_its_rows(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(P_TABLES[name], encoding="utf-8")
+    (tmp_path / "model.toml").write_text(COUNT_OF_KEYS % name, encoding="utf-8")
+    model = pk.read(tmp_path / "model.toml")
+    laws = [dict(model.mechanism.law(database).items()) for database in ((0, 0, 0), (0, 1, 0), (1, 1, 1))]
+    assert [{output.text: weight for output, weight in law.items()} for law in laws] == [
+        {"0": 1},
+        {"0": 1, "2": 1},
+        {"2": 1, "4": 1},
+    ]
+    assert model.files == (name,)
+    assert pk.loads(model.text).mechanism.law((0, 1, 1)) == model.mechanism.law((0, 1, 1))
+    (tmp_path / name).write_text(P_TABLES[name].replace("1/2", "0.50").replace("1,1,1", "1,1,2"), encoding="utf-8")
+    assert pk.read(tmp_path / "model.toml").sha256 != model.sha256
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("count,key,noise\n1,0,0\n", "line 1: the columns are .*Expected pcv,ckey,pvalue or i,j,p"),
+        ("pcv,ckey,pvalue\n1,0,half\n", 'line 2: pvalue is "half". Expected an integer'),
+        ("i,j,p\n0,0,half\n", "half"),
+        ("i,j,p,v\n0,0,1,0\n", "the columns are"),
+        ("pcv,ckey,pvalue\n", "there is no row"),
+    ],
+)
+def test_a_bad_p_table_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text(text, encoding="utf-8")
+    (tmp_path / "model.toml").write_text(COUNT_OF_KEYS % "p.csv", encoding="utf-8")
+    with pytest.raises(pk.InputError, match=said):
+        pk.read(tmp_path / "model.toml")
+
+
+def test_a_p_table_of_a_text_without_files_is_refused() -> None:
+    with pytest.raises(pk.InputError, match=r"points to the file"):
+        pk.loads(COUNT_OF_KEYS % "p.csv")
+
+
+@pytest.mark.parametrize("rule", ["cell keys shares.csv, then hide 0 to 1", "Cell keys shares.csv rows reused from 1"])
+def test_the_words_of_a_rule_may_name_a_p_table(rule: str, tmp_path: Path) -> None:
+    (tmp_path / "shares.csv").write_text(P_TABLES["shares.csv"], encoding="utf-8")
+    text = f'size = 3\nvalues = [0, 1]\n[mechanism]\nkind = "tables"\nrule = "{rule}"\ntables = [ {{ cells = [1] }} ]\n'
+    (tmp_path / "model.toml").write_text(text, encoding="utf-8")
+    model = pk.read(tmp_path / "model.toml")
+    assert model.files == ("shares.csv",)
+    assert {output.text for output in model.mechanism.law((0, 1, 1)).outcomes} == {"3", "*" if "hide" in rule else "1"}
+    with pytest.raises(pk.InputError, match=r"points to the file"):
+        pk.loads(text)
+    (tmp_path / "model.toml").write_text(text.replace("cell keys shares.csv", "hide, then cell keys a.csv"))
+    if "hide" in rule:
+        with pytest.raises(pk.InputError, match=r"\[mechanism\], rule: .*is not a step of a rule"):
+            pk.read(tmp_path / "model.toml")

@@ -102,14 +102,21 @@ class Results:
     def order(self, mutant: Mutant, tests: Sequence[str], reach: Reach) -> list[str]:
         """As many tests as there is time for, those first that noticed the mutant, or others of its function.
 
-        What the imports call as well is tried against all tests of the room: those that call it themselves come first.
+        What the imports call as well is tried against all tests of the room: those that call it themselves come first,
+        with those of which it is not known yet.
         """
         site = mutant.site
         function = self.near.get(f"{site.module}:{site.outermost}", Counter())
         module = self.near.get(site.module, Counter())
         killer = self.killers.get(site.identity)
         known = {
-            test: (test != killer, -function[test], not reach.calls(test, mutant), -module[test]) for test in tests
+            test: (
+                test != killer,
+                -function[test],
+                test in reach.functions and not reach.calls(test, mutant),
+                -module[test],
+            )
+            for test in tests
         }
         tests = sorted(tests, key=lambda test: (*known[test], reach.of(test)))
         ends = accumulate(map(reach.of, tests))

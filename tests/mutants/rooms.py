@@ -51,8 +51,16 @@ ROOMS = {
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("rows", "sizes", "own", "comparison", "divergence", "ring", "dependency")
+                for name in (
+                    *("rows", "sizes", "own", "comparison", "divergence", "ring", "dependency", "gain"),
+                    *("absence", "equal", "leaks", "neighbours", "no_part", "subjects", "tails"),
+                )
             ),
+            "tests/test_cases.py",
+            "tests/questions/test_pair.py",
+            "tests/questions/test_root_epsilon.py",
+            "tests/questions/test_loss_mass.py",
+            "tests/simulators/test_smallest.py",
             "--deselect=tests/definitions/test_divergence.py::test_what_is_too_long_is_refused",
             "tests/definitions/test_definitions.py",
             "tests/definitions/test_scheme_measures.py",
@@ -71,8 +79,18 @@ ROOMS = {
                     "a_bound_inside_every_ball_is_undecided",
                     "everything_lumped_has_mass_one",
                     "a_smallest_epsilon_far_below_the_precision",
+                    "three_hundred_digits_of_the_smallest_epsilon",
                     "without_delta_no_finite_epsilon_is_enough_where_an_output_is_impossible",
                     "the_comparisons_of_sums_are_counted_and_named",
+                )
+            ),
+            "tests/engine/test_adjacent.py::test_an_output_that_is_nearly_above_epsilon_hides_no_smaller_tail",
+            *(
+                f"tests/definitions/test_own_schemes.py::test_{name}"
+                for name in (
+                    "the_parts_of_an_average_at_a_delta",
+                    "the_events_of_a_curve_of_which_a_share_is_left_out",
+                    "pairs_that_are_allowed_different_multiples_have_no_profile",
                 )
             ),
             "tests/questions/test_language.py",
@@ -95,6 +113,7 @@ ROOMS = {
                 for name in (
                     "example_2_the_simulator_reads_the_duplicate",
                     "the_answer_in_words_and_json",
+                    "an_epsilon_just_below_the_smallest_one_is_beaten",
                 )
             ),
             "tests/test_printed.py",
@@ -121,6 +140,8 @@ ROOMS = {
             ),
             "tests/test_cases.py",
             "tests/questions/test_pair_losses.py",
+            "tests/definitions/test_own_schemes.py::test_each_record_that_differs_keeps_all_attributes_but_one",
+            "tests/wings/families/test_families_atlas.py::test_every_field_of_the_policy[dnpr]",
             "tests/checker/test_planted_entries.py::test_planted_defects_are_refused",
             "tests/checker/test_side_by_side.py",
             "tests/definitions/test_attack.py",
@@ -138,7 +159,22 @@ ROOMS = {
             "verifier/numbers/reals.py",
         ),
     ),
-    "profile": Room("profile", ("tests/profile", "verifier/profile")),
+    "profile": Room(
+        "profile",
+        (
+            "tests/profile",
+            *(
+                f"tests/questions/test_pair.py::test_{name}"
+                for name in (
+                    "every_event_is_looked_at",
+                    "true_positives_are_the_best_randomized_tests",
+                    "runs_are_the_table_of_all_lists",
+                )
+            ),
+            "tests/wings/implications/test_all_runs.py::test_different_mechanisms_are_the_table_of_all_their_outputs",
+            "verifier/profile",
+        ),
+    ),
     "normalization": Room(
         "questions/normalization",
         (

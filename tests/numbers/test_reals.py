@@ -17,10 +17,12 @@ from verifier.numbers.reals import (
     divided,
     enclosure,
     exact_form,
+    extreme,
     is_at_most,
     larger,
     less_powers,
     log_sum,
+    may_be_largest,
     order,
     root,
     times,
@@ -31,14 +33,18 @@ E_BOUNDS = Fraction(271828182845904, 10**14), Fraction(271828182845905, 10**14)
 """Around e."""
 
 
-def near(value: Fraction, asked: list[int] | None = None, *, narrow: bool = True) -> Enclosed:
-    """A number that is enclosed to the bits that are asked for, or to eight; which bits these were."""
+def to_the_bit(bits: int) -> Fraction:
+    """How far from a number bounds of so many bits are."""
+    return Fraction(1, 1 << bits)
+
+
+def near(value: Fraction, asked: list[int] | None = None, *, away: Callable[[int], Fraction] = to_the_bit) -> Enclosed:
+    """A number that is enclosed to the bits that are asked for, or to what these give; which bits these were."""
 
     def bracket(bits: int) -> tuple[Fraction, Fraction]:
         if asked is not None:
             asked.append(bits)
-        away = Fraction(1, 1 << (bits if narrow else 8))
-        return value - away, value + away
+        return value - away(bits), value + away(bits)
 
     return Enclosed(bracket)
 
@@ -77,6 +83,7 @@ def test_a_sum_is_written_out_up_to_a_length() -> None:
     one, other, more = (Fraction(1, (1 << 12) + k) for k in (0, -1, 1))  # 8,191·2 bits, and 8,193·2
     assert log_sum([(one, TWO), (other, TWO)]) == log_epsilon(TWO, one + other)
     assert isinstance(log_sum([(one, TWO), (more, TWO)]), Enclosed)
+    assert log_sum([(one, TWO), (Fraction(1 << 14), ONE)]) == log_epsilon(TWO, one)  # ln 1 is not written out
 
 
 def test_a_long_sum_that_is_near_zero_is_not_below_it() -> None:
@@ -188,8 +195,11 @@ def test_the_bits_that_are_tried() -> None:
     assert order(near(ONE, asked), near(ONE)) is Order.UNDECIDED
     assert asked == [1 << k for k in range(2, 13)]
     asked.clear()
-    assert order(near(ONE, asked, narrow=False), near(ONE)) is Order.UNDECIDED
+    assert order(near(ONE, asked, away=lambda _: Fraction(1, 256)), near(ONE)) is Order.UNDECIDED
     assert asked == [4, 8, 16, 32, 64]
+    asked.clear()
+    assert order(near(ONE, asked, away=lambda bits: Fraction(1, bits)), near(ONE)) is Order.UNDECIDED
+    assert asked == [1 << k for k in range(2, 13)]
     asked.clear()
     assert order(near(ONE, asked), near(THREE)) is Order.LESS
     assert asked == [4]
@@ -206,6 +216,8 @@ def test_bounds_that_meet_do_not_decide() -> None:
     assert order(near(ONE, asked), Enclosed(lambda _: (ONE + half, 1 + 3 * half))) is Order.LESS
     assert asked == [4, 8]
     assert order(Enclosed(lambda _: (ONE + half, 1 + 3 * half)), near(ONE)) is Order.GREATER
+    above, below = Enclosed(lambda _: (ONE, TWO)), Enclosed(lambda _: (HALF, ONE))  # both may be 1
+    assert order(above, below) is order(below, above) is Order.UNDECIDED
 
 
 def test_exact_forms_are_looked_at_where_64_bits_do_not_tell() -> None:
@@ -231,6 +243,50 @@ def test_the_larger_of_two_that_are_not_told_apart() -> None:
         low, high = both.bracket(6000)
         assert low == large.bracket(6000)[0]
         assert high == large.bracket(6000)[1]
+
+
+def test_the_first_that_no_other_is_better_than() -> None:
+    """Of equal numbers the first; numbers that are not told apart have no largest."""
+
+    def compare(first: tuple[str, int], second: tuple[str, int]) -> Order:
+        return order(epsilon(first[1]), epsilon(second[1]))
+
+    values = [("a", 2), ("b", 1), ("c", 3), ("d", 1), ("e", 3)]
+    assert extreme(values, compare, Order.LESS) == ("b", 1)
+    assert extreme(values, compare, Order.GREATER) == ("c", 3)
+    assert extreme([("a", 1), ("b", 1)], compare, Order.GREATER) == ("a", 1)
+    assert extreme(values[:1], compare, Order.LESS) == ("a", 2)
+    with pytest.raises(UndecidedError, match="separated"):
+        extreme([near(ONE), near(ONE)], order, Order.GREATER)
+
+
+def test_which_may_be_the_largest_by_hand() -> None:
+    """Four bits, then eight: of the number with the highest lower end first, and of what may be as large as that."""
+    asked: list[str] = []
+
+    def number(name: str, *ends: tuple[int, int], is_below: Callable[[Fraction], bool] | None = None) -> Enclosed:
+        """A number between whole ends, those of four bits and those of eight."""
+
+        def bracket(bits: int) -> tuple[Fraction, Fraction]:
+            asked.extend([name] * (bits == 8))
+            low, high = ends[0 if bits == 4 else 1]
+            return Fraction(low), Fraction(high)
+
+        return Enclosed(bracket, is_below=is_below)
+
+    largest = number("largest", (10, 15), (12, 13))
+    wide = number("wide", (2, 16), (5, 6))
+    values = [
+        number("less than 12 by four bits", (9, 11), (9, 10)),
+        wide,
+        number("as large as 12", (8, 12), (11, 12)),
+        largest,
+        number("below 12", (9, 14), (9, 14), is_below=lambda bound: bound == 12),
+        number("not seen to be below 12", (9, 14), (9, 14), is_below=lambda _: False),
+    ]
+    assert may_be_largest(values) == [2, 3, 5]
+    assert asked == ["largest", "wide", "as large as 12", "largest", "not seen to be below 12"]
+    assert may_be_largest([largest, wide]) == [0]
 
 
 # --- R - Σ c·e^s and other differences --------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 """Noise that is infinite: sums of conjunctions, programs that draw it, outputs that are noisy numbers."""
 
 import random
+import tomllib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -326,7 +328,7 @@ def test_a_known_output_is_no_part_of_a_tail() -> None:
 @pytest.mark.parametrize(
     ("body", "problem"),
     [
-        ("return max([x + rng.geometric_noise(1/2) for x in db])", "no single geometric series"),
+        ("return max([x + rng.geometric_noise(1/2) for x in db])", "not a single geometric series"),
         ("return sorted([x + rng.geometric_noise(1/2) for x in db])", "returned together"),
         ("return db[0] / 2 + rng.geometric_noise(1/2)", "a noisy fraction"),
         ('x = db[0] + rng.geometric_noise(1/2)\n    return x if x >= 0 else "> 1"', "is also a tail"),
@@ -336,6 +338,21 @@ def test_a_known_output_is_no_part_of_a_tail() -> None:
 def test_noisy_outputs_without_finitely_many_outcomes_are_refused(body: str, problem: str) -> None:
     with pytest.raises(PkdpError, match=problem):
         laws(model_of(body, size=2))
+
+
+COMPARED = """x = rng.geometric_noise(1/2)
+    y = db[0] + rng.geometric_noise(1/3)
+    low, high = min(max(x, -1), 1), min(max(y, 0), 2)
+    return "none" if x < y else {}"""
+
+
+def test_clamped_numbers_that_were_compared_are_returned_by_their_values() -> None:
+    """As if the program had looked them up, which needs their values."""
+    looked_up = laws(model_of(COMPARED.format("[[-1, 0, 1][low + 1], [0, 1, 2][high]]"), size=1))
+    assert laws(model_of(COMPARED.format("[low, high]"), size=1)) == looked_up
+    assert set(looked_up[0,]) == {"none", "[-1,0]", "[0,0]", "[1,0]", "[1,1]", "[1,2]"}
+    with pytest.raises(PkdpError, match="that were compared have too many values"):
+        laws(model_of(COMPARED.replace("1), min", "9999), min").format("[low, high]"), size=1))
 
 
 MAY_RETURN = [
@@ -357,49 +374,27 @@ def test_whether_a_noisy_number_may_be_returned_is_read_from_the_text(body: str,
 
 # --- every value of a parameter --------------------------------------------------------------------------------------
 
-ABOVE = """
-def above(db, rng):
-    threshold = rng.geometric_noise(BAR)
-    bits = []
-    for q in db:
-        if q + QUERY >= threshold:
-            bits.append(1)
-            STOP
-        else:
-            bits.append(0)
-    return bits
-"""
-"""DiPC's SVT1, SVT4, SVT5 and SVT6: noise of the threshold, of a query, whether it stops, and the claim."""
-CLASSICS = {
-    "SVT1": ("z**2", "rng.geometric_noise(z)", "break", 4),
-    "SVT4": ("z", "rng.geometric_noise(z**3)", "break", 4),
-    "SVT5": ("z", "0", "break", 2),
-    "SVT6": ("z", "rng.geometric_noise(z)", "pass", 2),
-}
-SMALLEST = [
-    ("SVT4", (0, 1), (-1, 0), (0, -1)),
-    ("SVT5", (0, 1), (-1, 0), (-1, -1)),
-    ("SVT6", (0, 0, 1), (-1, -1, 0), (0, 0, -1)),
-]
+CLASSICS = tomllib.loads((Path(__file__).parent / "classics.toml").read_text(encoding="utf-8"))
+MODEL = CLASSICS.pop("model")
+BROKEN = [name for name, classic in CLASSICS.items() if "smallest" in classic]
+BITS = ("SVT1", "SVT4", "SVT5", "SVT6")
 
 
 @cache
 def classic(name: str, database: tuple[int, ...], z: object) -> dict[Any, Any]:
-    bar, query, stop, _ = CLASSICS[name]
-    return law_of(ABOVE.replace("BAR", bar).replace("QUERY", query).replace("STOP", stop), database, {"z": z})
+    return law_of(CLASSICS[name]["program"], database, {"z": z})
 
 
 def fails_at(name: str, first: tuple[int, ...], second: tuple[int, ...], z: Fraction) -> list[Any]:
     """The outputs that are more than e^ε times as likely on the first database."""
     p, q = classic(name, first, z), classic(name, second, z)
-    return [output for output in p if p[output] * z ** CLASSICS[name][3] > q.get(output, 0)]
+    return [output for output in p if p[output] * z ** CLASSICS[name]["claim"] > q.get(output, 0)]
 
 
-@pytest.mark.parametrize(("name", "output", "first", "second"), SMALLEST)
-def test_broken_sparse_vector_fails_at_the_published_smallest_pairs(
-    name: str, output: tuple[int, ...], first: tuple[int, ...], second: tuple[int, ...]
-) -> None:
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_sparse_vector_fails_at_the_published_smallest_pairs(name: str) -> None:
     """DiPC, its smallest counterexamples: on them, and on no smaller number of queries."""
+    output, first, second = (tuple(CLASSICS[name]["smallest"][key]) for key in ("output", "first", "second"))
     ratios = [Fraction(k, 10) for k in range(1, 10)]
     assert any(output in fails_at(name, first, second, z) for z in ratios)
     for size in range(1, len(first)):
@@ -410,41 +405,27 @@ def test_broken_sparse_vector_fails_at_the_published_smallest_pairs(
 
 def test_laws_of_classics_sum_to_one_for_every_ratio() -> None:
     z = Function.parameter("z")
-    for name, database in at_least_one(product(CLASSICS, ((0, 1), (1, -1, 0)))):
+    for name, database in at_least_one(product(BITS, ((0, 1), (1, -1, 0)))):
         law = classic(name, database, z)
         assert sum(law.values()) == 1
         at_half = {output: p.at(HALF) if isinstance(p, Function) else p for output, p in law.items()}
         assert at_half == classic(name, database, HALF)
 
 
-EVERY = """
-size = {size}
-values = [-1, 0, 1]
-
-[parameters]
-z = {{ above = "0", below = "1" }}
-
-[policy]
-neighbours = "every-entry-by-one"
-
-[mechanism]
-program = \"\"\"{program}\"\"\"
-"""
-
-
-def family_of(name: str, size: int) -> Family:
-    bar, query, stop, _ = CLASSICS[name]
-    program = ABOVE.replace("BAR", bar).replace("QUERY", query).replace("STOP", stop)
-    family = loads_any(EVERY.format(size=size, program=program))
+def family_of(program: str, size: int = 1) -> Family:
+    family = loads_any(MODEL.format(size=size, neighbours="every-entry-by-one", program=program))
     assert isinstance(family, Family)
     return family
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "verdict"), [("SVT1", 2, "holds"), ("SVT4", 1, "holds"), ("SVT4", 2, "fails")]
+    ("name", "size", "verdict"),
+    [("SVT1", 2, "holds"), ("SVT3", 2, "holds"), ("SVT4", 1, "holds"), ("SVT4", 2, "fails")],
 )
 def test_sparse_vector_is_decided_for_every_epsilon_at_once(name: str, size: int, verdict: str) -> None:
-    answer = decide_family(family_of(name, size), "dp", epsilon=f"{CLASSICS[name][3]}*ln(1/z)")
+    answer = decide_family(
+        family_of(CLASSICS[name]["program"], size), "dp", epsilon=f"{CLASSICS[name]['claim']}*ln(1/z)"
+    )
     assert answer.verdict == verdict
     assert str(answer.factor) == "ln(1/z^4)"
     if verdict == "fails":
@@ -453,7 +434,7 @@ def test_sparse_vector_is_decided_for_every_epsilon_at_once(name: str, size: int
 
 
 def test_without_noise_on_queries_no_epsilon_is_enough() -> None:
-    answer = decide_family(family_of("SVT5", 2), "dp")
+    answer = decide_family(family_of(CLASSICS["SVT5"]["program"], 2), "dp")
     assert answer.verdict == "fails"
     assert answer.text("fails") == "0 < z < 1"
 
@@ -469,14 +450,13 @@ def test_without_noise_on_queries_no_epsilon_is_enough() -> None:
     ],
 )
 def test_what_a_program_makes_of_a_parameter_is_looked_at(line: str, problem: str) -> None:
-    text = EVERY.format(size=1, program=f"def f(db, rng):\n    {line}\n")
     with pytest.raises(PkdpError) as error:
-        decide_family(loads_any(text), "dp", epsilon="1")  # type: ignore[arg-type]
+        decide_family(family_of(f"def f(db, rng):\n    {line}\n"), "dp", epsilon="1")
     assert problem in str(error.value)
 
 
 def test_where_a_draw_of_a_program_is_certain_is_a_case_of_its_own() -> None:
     """At z = 1/2 the answer is never noisy, and no ε is enough there; elsewhere one is."""
     program = "def f(db, rng):\n    return db[0] if rng.flip(4*z*(1 - z)) else rng.uniform([-1, 0, 1])\n"
-    answer = decide_family(loads_any(EVERY.format(size=1, program=program)), "dp")  # type: ignore[arg-type]
+    answer = decide_family(family_of(program), "dp")
     assert answer.text("fails") == "z = 1/2"

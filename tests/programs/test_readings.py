@@ -118,7 +118,8 @@ def test_directed_programs_have_one_law_in_both_readings(rule: dict[str, Any]) -
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["name"])
 def test_claims_of_reviewers_hold_of_the_functions_too(claim: dict[str, Any]) -> None:
-    policy = {"policy": {"neighbours": claim["neighbours"]}} if "neighbours" in claim else {}
+    policy: dict[str, Any] = {"policy": {"neighbours": claim["neighbours"]}} if "neighbours" in claim else {}
+    policy |= {"distribution": {"iid": claim["iid"]}} if "iid" in claim else {}
     with left_to_the_text(claim["program"]):
         model = pk.build(size=claim["size"], values=claim["values"], mechanism=python(claim["program"]), **policy)
         epsilon = pk.check(model, claim["definition"], delta=claim["delta"]).tight_epsilon

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import tomllib
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,9 @@ def test_a_claim_is_decided_as_it_stands(
     """From the command line, on a model file with the program of the claim."""
     file = tmp_path / "model.toml"
     policy = f'[policy]\nneighbours = "{claim["neighbours"]}"\n' if "neighbours" in claim else ""
+    if "iid" in claim:
+        law = ", ".join(f'{value} = "{chance}"' for value, chance in claim["iid"].items())
+        policy += f"[[distribution]]\niid = {{ {law} }}\n"
     head = f"size = {claim['size']}\nvalues = {json.dumps(claim['values'])}\n"
     file.write_text(f"{head}[mechanism]\nprogram = '''\n{claim['program']}'''\n{policy}", encoding="utf-8")
     for asked, expected in (("delta", "epsilon"), ("epsilon", "delta")):
@@ -55,6 +59,27 @@ def test_a_claim_is_decided_as_it_stands(
             run(arguments)
         answer = json.loads(capsys.readouterr().out)
         assert answer[f"tight_{expected}"] == claim[f"smallest_{expected}"], asked
+
+
+BY_SIZE = """
+def m(db, rng):
+    size = rng.binomial(3, "1/2")
+    return sum(rng.sample(db, size))
+"""
+BY_RECORD = """
+def m(db, rng):
+    return sum(x for x in db if rng.flip("1/2"))
+"""
+
+
+def test_a_sample_by_records_and_one_by_its_size_are_one_mechanism() -> None:
+    """The claim poisson-by-size: two programs have one law on each of eight databases, and so has the checker's."""
+    models = [pk.build(size=3, values=[0, 1], mechanism={"program": text}) for text in (BY_SIZE, BY_RECORD)]
+    one, other = ([model.mechanism.law(d) for d in product((0, 1), repeat=3)] for model in models)
+    assert one == other
+    answers = [pk.check(model, "dp", epsilon="ln(2)") for model in models]
+    assert [answer.replayed for answer in answers] == [True, True]
+    assert answers[0].tight_delta == answers[1].tight_delta
 
 
 def test_many_records_are_merged_into_few_states() -> None:

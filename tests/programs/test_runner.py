@@ -9,6 +9,7 @@ import math
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,8 +19,9 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
+from verifier.programs.draws import DRAWS
 from verifier.programs.runner import MOST_PATHS, Generator, outcomes, takes_generator
-from verifier.wings.course.model_text import model_text
+from verifier.recheck import text_of
 
 QUARTER = 0.25
 SHARES = [0.5, 0.25, 0.25]
@@ -302,6 +304,29 @@ def test_too_many_paths_are_refused_with_the_text_as_a_way_out(function: Any, me
         asked(function)
 
 
+def test_long_lists_of_reports_are_refused_before_they_are_run() -> None:
+    """A list counts by its entries, and the law of a draw is listed once and not on each of its paths."""
+
+    def shuffled(db: Any, rng: Any) -> Any:
+        return rng.permutation(db)
+
+    made = 0
+    known = DRAWS["permutation"]
+
+    def counted(values: Any) -> Any:
+        nonlocal made
+        made += 1
+        return known.plan(values)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(DRAWS, "permutation", replace(known, plan=counted))
+        assert len(law(shuffled, *[0] * 48, 1, 1)) == math.comb(50, 2)
+    assert made == 1
+    for database in ([0] * 40 + [1] * 3, [0] * 47 + [1] * 3, [0] * 46 + [1] * 4):
+        with pytest.raises(pk.LimitError, match='kind = "shuffle"'):
+            law(shuffled, *database)
+
+
 def test_paths_of_few_results_are_run_although_the_longest_looks_wide() -> None:
     """Of 60 flips on the longest path each may be the last one: there are 61 paths."""
 
@@ -330,7 +355,6 @@ def test_the_most_paths_are_run() -> None:
         (lambda db, rng: rng.laplace(0, 1), r"test_runner\.py, line [0-9]+: rng\.laplace: laplace draws real numbers"),
         (lambda db, rng: rng.integers(2), r"rng\.randint\(a, b\) has both ends"),
         (lambda db, rng: rng.flipp(1), "is not a draw"),
-        (lambda db, rng: rng.geometric("1/2"), "infinitely many results"),
     ],
 )
 def test_what_is_refused(function: Any, message: str) -> None:
@@ -365,7 +389,7 @@ def test_the_generator_lists_its_draws() -> None:
 
 def test_a_model_that_is_written_has_the_table() -> None:
     keys = {"size": 1, "values": ["a", "b", "c"], "mechanism": suppress}
-    text = model_text(keys)
+    text, _ = text_of(pk.build(**keys))
     assert "program" not in text
     assert pk.check(pk.loads(text), "dp").tight_epsilon == asked(suppress, values="abc").tight_epsilon
 
@@ -392,3 +416,110 @@ def test_a_function_of_the_database_that_draws_rarely_is_refused() -> None:
     for draw in at_least_one(draws):
         with pytest.raises(pk.InputError, match="draws from Python's own `random`, or numpy's"):
             asked(partial(rarely, draw))
+
+
+def test_a_function_is_no_model_and_the_refusal_says_how_to_make_one() -> None:
+    builds = r"pk.build\(size=1, values=\[0, 1\], mechanism="
+    for function in (suppress, pk.program(suppress), lambda db: db[0]):
+        asks: tuple[Any, ...] = pk.check, lambda model, _: pk.overview(model)
+        for ask in asks:
+            with pytest.raises(pk.InputError, match=f"is not a model.*{builds}"):
+                ask(function, "dp")
+        with pytest.raises(TypeError, match=f"check: got an unexpected.*{builds}"):
+            pk.check(function, "dp", values=[0, 1], size=1)  # type: ignore[call-arg, arg-type]
+        with pytest.raises(TypeError, match=f"check: missing a required argument.*{builds}"):
+            pk.check(function)  # type: ignore[call-arg, arg-type]
+
+
+# --- noise without ends: the source is interpreted ------------------------------------------------------------------
+
+count = 7
+"""A global that has the name of a method, and of variables of the functions below."""
+BASE: Any = Fraction(1, 2)
+STEP = 0.5
+
+
+def hidden(x: int, rng: Any) -> Any:
+    return x + rng.geometric_noise(BASE)
+
+
+def noisy_count(db: Any, rng: Any) -> Any:
+    return db.count(1) + rng.geometric_noise(STEP)
+
+
+def noisy_choice(db: Any, rng: Any) -> Any:
+    return "many" if hidden(sum(db), rng) > 1 else "few"
+
+
+def shadowed(db: Any, rng: Any) -> Any:
+    count = db.count(1)
+    return min([count, count + 1], key=lambda count: -count) + rng.geometric_noise("1/2")
+
+
+def seen_noise(db: Any, rng: Any) -> Any:
+    return sum(db) + rng.geometric_noise("1/2", seen_by="insider") > 0
+
+
+TEXTS = {
+    noisy_count: "return db.count(1) + rng.geometric_noise(1/2)",
+    noisy_choice: 'return "many" if sum(db) + rng.geometric_noise(1/2) > 1 else "few"',
+    shadowed: "return db.count(1) + 1 + rng.geometric_noise(1/2)",
+    seen_noise: 'return sum(db) + rng.geometric_noise(1/2, seen_by="insider") > 0',
+}
+
+
+@pytest.mark.parametrize("function", TEXTS, ids=lambda function: function.__name__)
+def test_a_function_with_noise_without_ends_is_interpreted(function: Any) -> None:
+    """Its law is that of the text; clamped noise leaves a function to be run."""
+    text = {"program": f"def m(db, rng): {TEXTS[function]}"}
+    for given in (function, pk.program(function)):
+        model, other = (pk.build(size=2, values=[0, 1], mechanism=one) for one in (given, text))
+        databases = list(itertools.product((0, 1), repeat=2))
+        assert [model.mechanism.law(d) for d in databases] == [other.mechanism.law(d) for d in databases]
+        assert model.mechanism.title == f"Python program {function.__name__}, interpreted"
+        observer = "insider" if function is seen_noise else ""
+        answers = [pk.check(one, "dp", epsilon="ln(2)", observer=observer) for one in (model, other)]
+        assert [one.replayed for one in answers] == [True, True]
+        assert answers[0].tight_epsilon == answers[1].tight_epsilon
+
+
+def test_a_lambda_and_the_law_of_one_database() -> None:
+    given = lambda db, rng: "yes" if db[0] + rng.geometric_noise("1/2") >= 1 else "no"  # noqa: E731
+    assert pk.program(given).law([0]) == {"yes": Fraction(1, 3), "no": Fraction(2, 3)}
+    assert pk.program(noisy_choice).law([1, 1]) == {"many": Fraction(2, 3), "few": Fraction(1, 3)}
+    with pytest.raises(pk.PkdpError, match=r"noisy number.*clamp"):
+        pk.program(noisy_count).law([1, 1])
+
+
+def test_what_no_program_has_is_refused_with_its_place() -> None:
+    def tried(db: Any, rng: Any) -> Any:
+        return math.floor(db[0]) + rng.geometric_noise("1/2")
+
+    with pytest.raises(pk.InputError, match=r"the source of tried, line 2.*math\.floor.*write x // 1"):
+        asked(tried)
+    space: dict[str, Any] = {}
+    exec("def unread(db, rng):\n    return rng.geometric_noise('1/2')", space)  # noqa: S102 - without a source
+    with pytest.raises(pk.InputError, match=r"infinitely many results.*clamped.*its source is then interpreted"):
+        asked(space["unread"])
+
+
+THIRTEEN = """
+size = 13
+values = [0, 1]
+[mechanism]
+kind = "identity"
+[[distribution]]
+table = [
+    { database = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], probability = "1/2" },
+    { database = [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0], probability = "1/2" },
+]
+"""
+
+
+def test_a_definition_over_all_databases_is_not_rejected_where_some_are_written() -> None:
+    """Thirteen records under a θ of two worlds: the checker gets the rows near them, and `dp` asks for all."""
+    model = pk.with_mechanism(pk.loads(THIRTEEN), pk.symmetric(lambda rows: sum(rows) >= 6))
+    answers = {key: pk.check(model, key, epsilon="ln(2)") for key in ("np", "cdp", "dp")}
+    assert {key: answer.verdict for key, answer in answers.items()} == {"np": "fails", "cdp": "holds", "dp": "fails"}
+    assert {key: answer.replayed for key, answer in answers.items()} == {"np": True, "cdp": True, "dp": None}
+    assert "no row for the database" in answers["dp"].unchecked

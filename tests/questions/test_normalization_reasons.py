@@ -188,6 +188,7 @@ def test_many_worlds_are_described() -> None:
     )
     first = pk.acceptable(voters(15, knowledge={"records": [0]}))
     assert [answer.acceptable for answer in first] == [False] + [True] * 14
+    assert [answer.verdict for answer in first] == ["not acceptable"] + ["acceptable"] * 14
 
 
 def test_a_group_that_spoils_another_record_is_named() -> None:

@@ -11,6 +11,8 @@ from random import Random
 import pytest
 
 import verifier as pk
+from verifier.definitions.gain import gains
+from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.questions.pair import RawPair
 
@@ -72,6 +74,16 @@ def test_true_positives_are_the_best_randomized_tests(laws: Laws) -> None:
             if low <= rate < high:
                 best = max(best, first + (second - first) * (rate - low) / (high - low))
         assert way.tpr(rate) == best
+
+
+@pytest.mark.parametrize("laws", RANDOM)
+def test_a_gain_of_the_model_of_a_pair_has_the_numbers_of_the_pair(laws: Laws) -> None:
+    """The weights of a gain are those of a joint law, each up to a factor of its own."""
+    pair, rates = pk.pair(*laws, prior="1/3"), [Fraction(0), Fraction(1, 7), Fraction(1)]
+    (gain,) = gains(Engine(pair.model), rates)
+    assert gain.advantage == pair.advantage
+    assert gain.true_positive_rates == {rate: pair.tpr(rate) for rate in rates}
+    assert gain.success == 1 - pair.bayes_risk()
 
 
 @pytest.mark.parametrize("laws", RANDOM[:12])

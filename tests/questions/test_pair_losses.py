@@ -38,7 +38,7 @@ def test_chances_of_one_event_are_no_two_laws(key: str) -> None:
     for name in ("tour", "tour-missing"):
         model = pk.read(models_folder() / "atlas" / f"{name}.toml")
         if pk.check(model, key).tight_epsilon is not None:
-            with pytest.raises(UnsupportedError, match="no two laws"):
+            with pytest.raises(UnsupportedError, match="not two distributions"):
                 losses_of(model, key)
             return
     pytest.fail(f"{key} is decided on neither model")

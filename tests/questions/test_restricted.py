@@ -119,4 +119,4 @@ def test_one_record_of_several_is_asked_about(tmp_path: Path, capsys: pytest.Cap
     with pytest.raises(SystemExit) as stop:
         run(["check", str(one), "--record", "0"])
     assert stop.value.code == 2
-    assert "record 0 is not protected. Expected one of record 1" in capsys.readouterr().err
+    assert "record 0 is not protected. Expected record 1" in capsys.readouterr().err

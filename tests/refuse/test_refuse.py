@@ -22,7 +22,7 @@ from .registry import ENTRIES, Bad, good
 SECONDS = 4  # of the processor, on a slow machine; what is not refused before the work takes minutes
 MEGABYTES = 1024
 JSON = ("check", "loss", "acceptable", "property", "search", "worst", "convert", "compose", "examples", "relations",
-        "definitions", "pair")  # fmt: skip
+        "definitions", "pair", "rule")  # fmt: skip
 
 IN_PROCESS = [entry for entry in ENTRIES if not entry.process]
 PROCESSES = [entry for entry in ENTRIES if entry.process]

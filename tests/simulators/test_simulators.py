@@ -67,6 +67,20 @@ def test_the_answer_in_words_and_json() -> None:
     assert [str(holds.delta_at(pk.epsilon(e))) for e in ("ln(3/2)", "41/100", "1", "inf")] == ["0"] * 4
 
 
+def test_an_epsilon_just_below_the_smallest_one_is_beaten() -> None:
+    """The simulator answers x and y with 1/2 each, and y has the probability 1/(2·u/v): u/v is enough, and no less.
+
+    u/v is above e by less than 2^-50: the tests are those of some e^ε between them.
+    """
+    u, v = 28245729, 10391023
+    law = {"x": f"{2 * u - v}/{2 * u}", "y": f"{v}/{2 * u}"}
+    rows = [{"database": [0], "outputs": law}, {"database": [1], "outputs": {"x": law["y"], "y": law["x"]}}]
+    found = pk.check(model(mechanism={"rows": rows}), "ddp", epsilon=1)
+    assert (found.verdict, found.replayed, str(found.tight_epsilon)) == ("fails", True, f"ln({u}/{v})")
+    assert found.witness is not None
+    assert pk.epsilon(1) < found.witness.epsilon < found.tight_epsilon
+
+
 def test_too_many_answers_are_refused_before_the_work() -> None:
     outputs = {f"o{k}": f"{1 + k}/3240" for k in range(80)}
     other = {f"o{k}": f"{80 - k * k % 79 if k else 81}" for k in range(80)}
