@@ -14,7 +14,7 @@ project = "pkdp"
 version = release = VERSION
 author = "The pkdp maintainers"
 project_copyright = "the pkdp maintainers, MIT licence"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "asked", "saving"]
 root_doc = "index"
 source_suffix = {".md": "markdown"}
 exclude_patterns: list[str] = []

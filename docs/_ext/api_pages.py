@@ -14,7 +14,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "build",
         "Build a model",
-        "build program sampler loads read examples Model",
+        "build program symmetric exact sampler loads read examples Model",
         "From keyword arguments, from text, or from a file; the keys are those of a [model file](../models/FORMAT.md).",
     ),
     (
@@ -27,7 +27,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "ask",
         "Ask",
         (
-            "check overview check_all epsilon DEFINITIONS Definition Verdict Epsilon Delta"
+            "check overview check_all atlas epsilon DEFINITIONS Definition Verdict Epsilon Delta"
             f" {' '.join(sorted({*verifier.__all__} & {*ENTRIES}))} CONVENTIONS"
         ),
         (
@@ -36,10 +36,22 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         ),
     ),
     (
+        "claims",
+        "Claims in tests",
+        "claim claim_same claim_order ClaimViolated ClaimUndecided",
+        "A sentence about a mechanism, which passes, or fails with an attack; [how](../claims-in-tests.md).",
+    ),
+    (
         "profiles",
         "Profiles",
-        "Profile profile_of pair loss_mass",
+        "Profile profile_of pair loss_mass compare worlds",
         "δ as a function of ε, exactly: one curve with rational breakpoints in e^ε.",
+    ),
+    (
+        "rules",
+        "Rules of publication",
+        "rule design_table",
+        "What published counts tell about one person; [the five facts](../for-disclosure-control.md).",
     ),
     (
         "losses",
@@ -61,8 +73,8 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "worst",
-        "The worst mechanism",
-        "worst implied_for",
+        "The worst mechanism, and the best",
+        "worst implied_for best best_curve",
         "Over all mechanisms at once, with a proof; [how](../worst.md).",
     ),
     (
@@ -153,6 +165,7 @@ def directive(name: str) -> list[str]:
     words = {
         "CONVENTIONS": "Every convention that can change a verdict, with its source.",
         "DEFINITIONS": "Every definition of an overview, by its key.",
+        "atlas": "The definitions of DP22, by their keys.",
         "PROPERTIES": "Every property that statements of a search may name, by its key.",
     }
     return [f".. py:data:: verifier.{name}", f"   :type: {kind}", "", f"   {words[name]} Its home is ``{home}``."]

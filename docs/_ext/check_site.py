@@ -38,7 +38,8 @@ class Page(HTMLParser):
             self.names.add(name)
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
-        self.loaded += [given[one] for one in LOADING.get(tag, ()) if given.get(one)]
+        if given.get("rel") != "canonical":  # the address of the page itself, which no browser fetches
+            self.loaded += [given[one] for one in LOADING.get(tag, ()) if given.get(one)]
         if "style" in given:
             self.styles.append(given["style"])
 

@@ -95,7 +95,7 @@ def command(name: str, one: Any) -> str:
     needed = [f"{p.opts[0]} {value_of(p)}".rstrip() for p in options if p.required]
     called = " ".join([f"pkdp {name}", *(call(p) for p in arguments), *needed, "[OPTIONS]" if options else ""]).rstrip()
     parts = [f"(command-{name})=\n### `pkdp {name}`", *map(prose, str(one.help or "").split("\n\n"))]
-    parts.append(f"```\n{called}\n```")
+    parts.append(f"```\n{called}\n```\n\nFor example:\n\n```\n{example_of(name)}\n```")
     if arguments:
         parts.append(listing("argument", [(call(p), p) for p in arguments]))
     if options:
@@ -104,6 +104,13 @@ def command(name: str, one: Any) -> str:
         page, words = PAGES[name]
         parts.append(f"More: [{words}]({page}).")
     return "\n\n".join(parts)
+
+
+def example_of(name: str) -> str:
+    """A line to type."""
+    from verifier.cli.main import COMMANDS
+
+    return COMMANDS[name].example
 
 
 def call(one: Any) -> str:
@@ -141,14 +148,12 @@ def record(one: Any) -> tuple[str, str]:
 
 
 def listing(head: str, rows: list[tuple[str, Any]]) -> str:
-    """The arguments or options as a table; again and default as the program has them."""
+    """The arguments or options as a table; the default as the program has it."""
     lines = [f"| {head} | meaning |", "|---|---|"]
     for shown, one in rows:
         text = re.sub(r"\s*\[[^\]]*\]$", "", record(one)[1]) if "  [" in record(one)[1] else record(one)[1]
         extra = re.search(r"  \[([^\]]*)\]$", record(one)[1])
         said = prose(text) + (f" ({prose(extra[1])})" if extra else "")
-        if getattr(one, "multiple", False) and "again" not in text:
-            said += " (may be given again)"
         mark = shown.replace("|", "\\|")
         lines.append(f"| `{mark}` | {said} |")
     return "\n".join(lines)

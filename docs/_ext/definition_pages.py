@@ -32,6 +32,7 @@ and `ibddp` require a simulator instead. The names are DMKB20's; pkdp accepts na
 ## More
 
 [Every convention](conventions.md) that can change a verdict is named, with its source and the other readings.
+[The atlas](../atlas.md) has the definitions of a survey, by what they change, and explains the counts of definitions.
 [How they relate](../relations.md): what implies what, and the model that shows that something does not follow.
 
 ```{{toctree}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from html import escape
@@ -30,28 +31,45 @@ class Door:
         return self.address if not self.folder or self.folder in built else self.about
 
 
+EXPLORE = ("explore/index.html", "explore", "explorer.html")
+"""The explorer: its address, its folder, and the page about it."""
 GUIDE = Door("Guide", "Read how to use pkdp", "index.html")
+COURSE = ("explore/course/index.html", "explore", "course.html")
+"""The course, as pages beside the explorer, and the page about it."""
 DOORS = (
-    Door("Explorer", "Change a model and watch every answer", "explore/index.html", "explore", "explorer.html"),
-    Door("Course", "Eight notebooks for readers who are new to the field", "course.html"),
+    Door("Explorer", "Change a model and watch every answer", *EXPLORE),
+    Door("Course", "Eight notebooks for readers who are new to the field", *COURSE),
     Door("Report", "What holds and what fails in five papers", "report/index.html", "report", "report.html"),
 )
+
+
+ENTRANCES = (
+    Door("Try it", "In your browser, with nothing to install", *EXPLORE),
+    Door("Learn it", "The course, for one hour or four lectures", *COURSE),
+    Door("Install it", "For your own mechanism, in a terminal or Python", "install.html"),
+)
+"""The three doors of the front page, for who has a browser, a class, or a mechanism."""
 
 
 def opened(built: Collection[str]) -> str:
     """The doors of the front page, as large links with their words."""
     links = "".join(
-        f'<a href="{escape(door.leads_to(built))}"><b>{door.name}</b> <span>{door.words}</span></a>' for door in DOORS
+        f'<a href="{escape(door.leads_to(built))}"><b>{door.name}</b> <span>{door.words}</span></a>'
+        for door in ENTRANCES
     )
     return f'<nav class="entrances" aria-label="Where to begin">{links}</nav>'
 
 
 def lead_back(folder: Path, built: Collection[str]) -> None:
-    """Put the links into each page of a folder of the site that is not of the guide; the folder itself is left out."""
+    """Put the links into each page of a folder of the site that is not of the guide; the folder itself is left out.
+
+    What a page calls `data-guide` becomes a link to that page of the guide.
+    """
     for path in sorted(folder.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if MARK in text:
             here = path.parent.relative_to(folder.parent).as_posix()
+            text = re.sub('data-guide="([^"]*)"', lambda found: f'href="{relpath(found[1], here)}"', text)  # noqa: B023
             path.write_text(text.replace(MARK, "".join(_links(here, folder.name, built)), 1), encoding="utf-8")
 
 

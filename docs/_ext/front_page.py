@@ -1,4 +1,4 @@
-"""What the first page shows of the thing itself: an example to change, its privacy profile, and a refutation.
+"""What the first page shows of the thing itself: an attack, an example to change, its profile, and a refutation.
 
 Each state of the example is decided when the page is built, so that it answers without a script and without a network.
 """
@@ -20,9 +20,11 @@ from verifier.show.frame import Frame
 from verifier.show.pages import unique
 from verifier.show.sheet import Sheet, Word, exact
 from verifier.show.witnesses import why
+from verifier.show.worlds import worlds
 
 MARK = "<!-- the example and the refutation -->"
-DOORS = "<!-- the explorer, the course and the report -->"
+DOORS = "<!-- the doors -->"
+PICTURE = "<!-- the picture -->"
 """The places in docs/index.md."""
 EPSILON, DELTA = "ln(2)", "1/4"
 ATTACKERS = {"apkdp": "active: she chooses what she knows", "ppkdp": "passive: she is given it"}
@@ -46,9 +48,30 @@ def filled(page: str, built: Collection[str] = ()) -> str:
     """The first page with the doors, the example and the refutation in their place; `built` as in `doors`."""
     if MARK not in page:
         return page
-    return page.replace(DOORS, f"```{{raw}} html\n{doors.opened(built)}\n```").replace(
-        MARK, f"```{{raw}} html\n{example()}\n{refutation()}\n```"
+    made = {PICTURE: picture(), DOORS: doors.opened(built), MARK: f"{example()}\n{refutation()}"}
+    for place, html in made.items():
+        page = page.replace(place, f"```{{raw}} html\n{html}\n```")
+    return page
+
+
+def counted() -> Model:
+    """Three people, of whom the attacker knows two; the count of yes is published."""
+    return build(
+        title="Three answers, and their count",
+        size=3,
+        values=["no", "yes"],
+        distribution={"iid": "uniform"},
+        knowledge={"records": [0, 1]},
+        sensitive={"records": [2]},
+        mechanism={"kind": "count", "value": "yes"},
     )
+
+
+def picture() -> str:
+    """The attack of the first lines, drawn: what she rules out is grey, and what she sees decides the rest."""
+    drawn = worlds(counted())
+    caption = "Each box is a world; Eve rules out the grey ones. “You” is your friend: if she sees 1, one box is left."
+    return f"<figure class='attack'>{unique(drawn.svg, 'attack')}<figcaption>{caption}</figcaption></figure>"
 
 
 def example() -> str:

@@ -9,8 +9,14 @@ from pathlib import Path
 from definition_pages import cell, model_anchor
 from try_it import try_line
 
+from verifier.errors import UnsupportedError
+from verifier.model import read
 from verifier.model.bundled import FOLDERS
 from verifier.model.library import models_folder
+from verifier.show.worlds import shown_worlds
+
+MADE = "matrix"
+"""The folder of the models that a program made, which are many; their pages have no pictures."""
 
 
 def files() -> dict[str, list[Path]]:
@@ -52,6 +58,8 @@ def pages(*, explorer: bool = False) -> Iterator[tuple[str, str]]:
             parts.append(f"{source}`models/{name}`")
             line = try_line(f"models/{folder}.md", text) if explorer else ""
             parts += [line] if line else []
+            drawn = picture(path) if folder != MADE else ""
+            parts += [drawn] if drawn else []
             fence = "````" if "```" in text else "```"
             parts.append(f"{fence}toml\n{text.rstrip()}\n{fence}")
         yield f"models/{folder}.md", "\n\n".join(parts) + "\n"
@@ -61,6 +69,18 @@ def pages(*, explorer: bool = False) -> Iterator[tuple[str, str]]:
     )
     tree = "\n".join(folder for folder, _, _ in listed)
     yield "models/index.md", INDEX.format(rows=rows, tree=tree)
+
+
+def picture(path: Path) -> str:
+    """The worlds of a model, drawn; nothing for one that is not drawn."""
+    try:
+        drawing = shown_worlds(read(path))
+    except UnsupportedError:  # a family
+        return ""
+    if drawing is None:
+        return ""
+    figure = f"<figure>{drawing.svg}<figcaption>{drawing.caption}</figcaption></figure>"
+    return f"```{{raw}} html\n<details class='worlds'><summary>Picture of the worlds</summary>{figure}</details>\n```"
 
 
 def counted(number: int) -> str:

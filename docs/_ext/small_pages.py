@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from address import address
+
 from verifier.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +36,8 @@ def pages() -> Iterator[tuple[str, str]]:
     people = " and ".join(f"{family}, {given}" for family, given in names)
     yield "cite.md", PAGE.format(
         title=title, version=VERSION, date=date, year=date[:4], author=author[1], paper=paper[1], published=year[1],
-        people=people, shown=", ".join(f"{given} {family}" for family, given in names), text=text.rstrip(),
+        where=f",\n  url     = {{{address()}}}" if address() else "", people=people,
+        shown=", ".join(f"{given} {family}" for family, given in names), text=text.rstrip(),
     )  # fmt: skip
 
 
@@ -49,7 +52,7 @@ The program:
   author  = {{{{{author}}}}},
   version = {{{version}}},
   date    = {{{date}}},
-  year    = {{{year}}}
+  year    = {{{year}}}{where}
 }}
 ```
 

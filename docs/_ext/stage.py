@@ -20,6 +20,10 @@ import cli_page
 import course_page
 import definition_pages
 import front_page
+import gallery
+import json_page
+import jupyter_copies
+import lecture_page
 import model_pages
 import small_pages
 import try_it
@@ -43,6 +47,8 @@ FIXED = {
     "models": "models/index.md",
     "docs": "index.md",
     "docs/course": "course.md",
+    "docs/course/lecture": "lecture-plan.md",
+    "docs/course/lecture/README.md": "lecture-plan.md",
     "docs/own-definitions": "own-definitions.md",
     "verifier/__init__.py": "api/index.md",
 }
@@ -55,17 +61,26 @@ BESIDE = {"docs/relations.md": '\n<p><a href="matrix/matrix.html">Every ordered 
 """What the site has beside its pages, at the end of the page that speaks of it."""
 
 CHILDREN = {
-    "proofs/README.md": "\n```{toctree}\n:hidden:\n\n"
-    + "\n".join(
-        path.relative_to(ROOT / "proofs").with_suffix("").as_posix()
-        for path in sorted(
-            path for folder in (".", "axioms", "implications") for path in (ROOT / "proofs" / folder).glob("*.md")
-        )
-        if path.name not in {"README.md", "ledger.md", "statements.md"} and not path.name.endswith(".new.md")
-    )
-    + "\n```\n"
+    "course.md": ("teaching", "lecture-plan"),
+    "first-model.md": ("attackers", "gallery"),
+    "trust.md": ("why",),
+    "programs.md": ("classics", "families", "compose"),
+    "claims-in-tests.md": ("claims-of-libraries",),
+    "definitions/index.md": ("atlas", "own-definitions", "relations", "exchange", "axioms"),
+    "smallest-model.md": ("worst",),
+    "models/FORMAT.md": ("models/index",),
+    "proofs/statements.md": (
+        *(f"errata/{paper}" for paper in ("DMKB20", "DKM19", "D20", "LQS12", "DP22")),
+        "examples",
+        "figures",
+    ),
+    "python.md": ("api/index", "json"),
+    "glossary.md": ("words",),
+    "contributing.md": ("architecture", "benchmarks", "changelog"),
 }
-"""What is listed below a page in the navigation."""
+"""The pages below a page of the sidebar, which lists them at its end."""
+PROOFS = "proofs/README.md"
+"""The page of all proofs, which has tables of them."""
 
 
 @dataclass
@@ -81,10 +96,25 @@ class Stage:
     """A page of the site to the named places in its tables, which Sphinx knows within the page alone."""
 
     def write(self, page: str, text: str) -> None:
-        """Write a page."""
+        """Write a page, with the list of those below it."""
         path = self.folder / page
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text + below(page), encoding="utf-8")
+
+
+def below(page: str) -> str:
+    """The list of the pages below a page; empty if there is none."""
+    if page == PROOFS:
+        folders = ("proofs", "proofs/axioms", "proofs/implications")
+        paths = sorted(path for folder in folders for path in (ROOT / folder).glob("*.md"))
+        apart = {PROOFS, "proofs/ledger.md", "proofs/statements.md"}
+        names = [path.relative_to(ROOT).as_posix() for path in paths if not path.name.endswith(".new.md")]
+        listed = "\n".join(f"/{name.removesuffix('.md')}" for name in names if name not in apart)
+        return f"\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
+    if page not in CHILDREN:
+        return ""
+    listed = "\n".join(f"/{name}" for name in CHILDREN[page])
+    return f"\n## More pages\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
 
 
 def repository_pages() -> dict[str, str]:
@@ -94,6 +124,7 @@ def repository_pages() -> dict[str, str]:
         for pattern in (
             "docs/*.md",
             "docs/course/*.md",
+            "docs/course/lecture/*.md",
             "docs/errata/*.md",
             "proofs/*.md",
             "proofs/axioms/*.md",
@@ -123,19 +154,27 @@ def stage(folder: Path, built: Collection[str] = ()) -> Stage:
     for name, text in texts.items():
         done.anchors[done.pages[name]] = set(re.findall(r'<a id="([^"]+)"></a>', text))
         done.cells[done.pages[name]] = set(re.findall(r'^\| <a id="([^"]+)"></a>', text, re.MULTILINE))
-    for name, text in texts.items():
-        linked = relink(front_page.filled(text, built), name, done)
+    for name, raw in texts.items():
+        text = lecture_page.filled(front_page.filled(raw, built), explorer=explorer)
+        linked = relink(text, name, done)
         page = tidy(atlas_pages.filled(name, linked)) + BESIDE.get(name, "")
         shown = try_it.with_links(done.pages[name], page) if explorer else page
-        done.write(done.pages[name], shown + CHILDREN.get(name, ""))
+        done.write(done.pages[name], shown)
     made: Iterable[tuple[str, str]] = (
         page
-        for maker in (definition_pages, atlas_pages, cli_page, api_pages, small_pages, course_page)
+        for maker in (definition_pages, atlas_pages, cli_page, api_pages, small_pages, json_page)
         for page in maker.pages()
     )
-    made = chain(made, model_pages.pages(explorer=explorer))
-    for page, text in made:
+    made = chain(
+        made,
+        model_pages.pages(explorer=explorer),
+        gallery.pages(explorer=explorer),
+        course_page.pages(explorer=explorer),
+    )
+    for page, text in chain(made, ((f"course/{name}", copy) for name, copy in jupyter_copies.copies())):
         done.write(page, text)
+    for path in course_page.notebooks():
+        shutil.copyfile(path, done.folder / "course" / path.name)
     return done
 
 

@@ -20,5 +20,16 @@ function reachable() {
     }
   }
 }
+
+// Below each drawing, what saves it; the page has the script that makes the buttons (save.js) if it has drawings.
+function savable() {
+  document.querySelectorAll("article figure:has(> svg)").forEach((figure, k) => {
+    const drawing = figure.querySelector("svg"), title = drawing.querySelector("title").textContent;
+    const page = decodeURI(location.pathname).split("/").pop().replace(/\.html$/, "") || "index";
+    figure.append(...saves(() => drawing, `pkdp-${page}-${k + 1}`, `the drawing “${title}”`));
+  });
+}
+
 document.addEventListener("DOMContentLoaded", reachable);
+document.addEventListener("DOMContentLoaded", savable);
 addEventListener("resize", reachable);

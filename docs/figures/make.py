@@ -1,5 +1,7 @@
 """The figures and tables of DMKB20 and LQS12: `python docs/figures/make.py` makes `docs/figures.md` and the drawings.
 
+It also makes those of rules of publication, for `docs/for-disclosure-control.md`.
+
 What is exact is asked of `pk.check`, what a theorem promises of `pkdp claims --bound`, and `sums.py` adds up what they
 do not take. A number is written only where its bounds round alike. Floats place ink. With `--check` nothing is written:
 the exit status is 1 where a file differs.
@@ -47,6 +49,7 @@ from verifier.numbers import arb_of, ball_ends, decimal_of  # noqa: E402
 from verifier.show.frame import Drawing  # noqa: E402
 from verifier.show.lines import Axes, Line, LinePiece, lines_drawing  # noqa: E402
 from verifier.show.plots import Stroke  # noqa: E402
+from verifier.show.rules import rule_drawing  # noqa: E402
 from verifier.show.sheet import Sheet  # noqa: E402
 from verifier.wings.papers.bounds.assess import CLAIMS  # noqa: E402
 from verifier.wings.papers.bounds.counting import normal_error, normal_rest  # noqa: E402
@@ -667,6 +670,25 @@ whether it holds, is among the [claims](../proofs/statements.md).
 """
 
 
+# --- rules of publication --------------------------------------------------------------------------------------------
+
+
+def rule_drawings() -> dict[str, str]:
+    """The drawings of the page for disclosure control, by the names of their files."""
+    known = [{"people": 100, "known": m, "overlap": 0} for m in (*range(0, 99, 3), 99)]
+    people = [{"people": n, "known": 10} for n in (*range(12, 60, 4), *range(60, 401, 20))]
+    series: dict[str, tuple[str, str, list[dict[str, Any]]]] = {
+        "known": ("hide 0 to 9", "known", known),
+        "people": ("round to base 5", "people", people),
+        "kept": ("random rounding to base 3", "people", [{**one, "noise": "kept"} for one in people]),
+        "ons": ("ons-10-5", "people", people),
+    }
+    return {
+        f"figures/rules/{name}.svg": rule_drawing([pk.rule(rule, **one, probability="1/20") for one in asked], by).alone
+        for name, (rule, by, asked) in series.items()
+    }
+
+
 def files() -> dict[str, str]:
     """The texts of the files, by their names below `docs/`."""
     page, made = [HEAD], dict[str, str]()
@@ -681,7 +703,7 @@ def files() -> dict[str, str]:
             page += [f"![{shown.title}](figures/drawings/{name}.svg)\n", f"{shown.markdown()}\n"]
         page += [f"{note}\n" for note in figure.notes]
     page += ["## LQS12, Tables 1 and 2\n", f"{table_1().markdown()}\n", table_2().markdown()]
-    return {"figures.md": "\n".join(page) + "\n", **made}
+    return {"figures.md": "\n".join(page) + "\n", **made, **rule_drawings()}
 
 
 def main() -> int:

@@ -25,24 +25,32 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from map_values import Numbers, value_at_most
+from pair_rates import pair_rates, rows_by_definition
+
 from verifier.definitions import find
-from verifier.definitions.measures.divergence import EXAMPLES
 from verifier.engine import Engine
-from verifier.errors import PkdpError
+from verifier.errors import LimitError, PkdpError, UndecidedError, UnsupportedError
 from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
 from verifier.model.write import inline
+from verifier.numbers import Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.rational import number_or_none
+from verifier.questions.check import check
 from verifier.wings.exchange.answer import NO, YES, Exchange
-from verifier.wings.exchange.rate import convert, pair_rates, rows_by_definition
-from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
+from verifier.wings.exchange.rate import convert
+from verifier.wings.implications.conditions import CONDITIONS, OF_PAPERS
 from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME
-from verifier.wings.implications.maps import SAME_MAP, Numbers, value_at_most
+from verifier.wings.implications.maps import SAME_MAP
 from verifier.wings.implications.matrix.closure import Chain, proved
 from verifier.wings.implications.matrix.matrix import (
     COVER,
+    INF,
     OPEN,
+    PRECISION,
     VACUOUS,
     Cover,
     CoverModel,
@@ -51,11 +59,16 @@ from verifier.wings.implications.matrix.matrix import (
     larger,
     matrix_of,
     separated,
-    values_of,
 )
 from verifier.wings.implications.parts import decided, passport_key
 
 OUTPUTS = ("y", "n", "z")
+EXAMPLES = ("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")
+"""Some of the names that `[policy] divergence` can have; random models have one of these."""
+OF_THETA = frozenset({"all-possible", "nothing-known", "records-known", *OF_PAPERS})
+"""The conditions on θ and B̂, which need a θ."""
+LONGEST = 80
+"""Greatest length of the exact text of a smallest ε that is kept; instead of a longer text two bounds are kept."""
 WITH_GAPS = ("gaps", "sampled")
 """Kinds of models in which a record may be missing."""
 OF_SIZES = ("multisets", "ranges")
@@ -388,6 +401,49 @@ OF_SCOPE = dict(zip((YES, NO), OUTPUTS, strict=False))
 RATE = "ln(2)"
 """The ε at which exchange rates are asked."""
 Tick = Callable[[str], object]
+
+
+def values_of(
+    model: Model,
+    delta: str = "0",
+    keys: Iterable[str] | None = None,
+    engine: Engine | None = None,
+    *,
+    replay: bool = False,
+) -> dict[str, str]:
+    """The smallest ε of each definition that is decided on a model, as texts; at δ for a definition that has one.
+
+    A definition without an ε has 0 where it holds, and `inf` where it fails.
+
+    """
+    engine = engine or Engine(model)
+    values = {}
+    for key in keys or decided():
+        definition = find(passport_key(key))
+        try:
+            answer = check(model, definition, delta=delta if definition.has_delta else 0, engine=engine, replay=replay)
+        except (LimitError, UndecidedError, UnsupportedError):
+            continue
+        if answer.verdict == VACUOUS:
+            values[key] = VACUOUS
+        elif answer.verdict not in {"holds", "fails"}:
+            continue
+        elif answer.tight_epsilon is None:
+            values[key] = "0" if answer.verdict == "holds" else INF
+        else:
+            values[key] = _text(answer.tight_epsilon)
+    return values
+
+
+def _text(value: Epsilon | Enclosure) -> str:
+    """A smallest ε as a text that `bounds` reads; two decimal bounds where its exact text is long, or e^ε is a root."""
+    if isinstance(value, Enclosure):
+        return str(value)
+    text = value.text(10**9)
+    if value.root is None and len(text) <= LONGEST:
+        return text
+    low, high = value.bracket(PRECISION)
+    return str(Enclosure.around(low, high, PRECISION))
 
 
 def looked_at(models: Iterable[tuple[str, Model]], tick: Tick = str) -> Iterator[CoverModel]:
