@@ -22,10 +22,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs" / "matrix"))
+
+from pair_rates import PairRate, pair_rates, rows_by_definition
+
 from verifier import build, convert
 from verifier.model import Model
 from verifier.numbers import Epsilon, epsilon
-from verifier.wings.exchange.rate import PairRate, pair_rates, rows_by_definition
 from verifier.wings.implications.parts import decided, passport_key
 
 CORES, TARGET, LEAST = 2, 60, 36

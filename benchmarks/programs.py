@@ -1,29 +1,50 @@
 """How long questions about mechanisms that are written as programs take, beside plain scripts, in one run.
 
-    python benchmarks/programs.py [shuffles …]
+    python benchmarks/programs.py [classics shuffles runs paths]
 
-Each part has a function, which yields rows: what is asked, the answer, seconds of the processor from the command line
-(`pkdp check … --no-replay`, with the start of the program), and those of a plain script that computes the same number,
-or nothing where that would take too long.
+Each part has a function, which yields rows: what is asked, the answer, seconds of the processor from the command line,
+with the start of the program (`pkdp check … --no-replay`, `pkdp compose …` with the re-check), and those of a plain
+script that finds the same. The classics have the seconds that others published for the same verdict. A difference of
+two answers ends the run.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations
-from math import comb
+from itertools import combinations_with_replacement, permutations, product
+from math import comb, prod
 from pathlib import Path
+from typing import Any, NamedTuple
 
-Row = tuple[str, str, float, float | None]
+import verifier as pk
+from verifier.definitions.answer import json_of
+from verifier.programs import Interpreter, Source
+from verifier.tables import label
+
 Masses = list[tuple[Fraction, Fraction]]
+Law = dict[str, Fraction]
 PKDP = Path(sys.executable).with_name("pkdp")
+CLASSICS = tomllib.loads((Path(__file__).parents[1] / "tests/programs/classics.toml").read_text(encoding="utf-8"))
+
+
+class Row(NamedTuple):
+    """What is asked, the answer, the seconds that it takes, those of a plain script, and what others published."""
+
+    what: str
+    answer: str
+    seconds: float
+    plain: float | None
+    published: str = ""
 
 
 def children_seconds() -> float:
@@ -32,17 +53,82 @@ def children_seconds() -> float:
     return spent.children_user + spent.children_system
 
 
-def asked(model: str, *options: str) -> tuple[str, float]:
-    """The line `smallest δ` of an answer from the command line, and its seconds."""
+def printed(command: str, model: str, *options: str) -> tuple[str, float]:
+    """What a command prints about a model, and its seconds."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.toml"
         file.write_text(model, encoding="utf-8")
         start = children_seconds()
-        command = [str(PKDP), "check", str(file), "--no-replay", *options]
-        printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-        seconds = children_seconds() - start
-    line = next((line for line in printed.splitlines() if line.startswith("smallest δ")), "smallest δ -")
-    return line.removeprefix("smallest δ").strip(), seconds
+        arguments = [str(PKDP), command, str(file), *options]
+        output = subprocess.run(arguments, capture_output=True, text=True, check=False).stdout
+        return output, children_seconds() - start
+
+
+def timed(ask: Callable[[], Any]) -> tuple[Any, float]:
+    """What a function returns, and its seconds of the processor."""
+    start = time.process_time()
+    return ask(), time.process_time() - start
+
+
+# --- classics, for every ε at once ------------------------------------------------------------------------------------
+
+ABOVE = {"SVT1": (2, 1, True), "SVT4": (1, 3, True), "SVT6": (1, 1, False)}
+"""The powers of z of the noise of the threshold and of a query, and whether the first 1 is the last output."""
+WINDOW = 40
+
+
+def classics() -> Iterator[Row]:
+    """`dp` of mechanisms with published verdicts, for every ε at once; plainly at z = 1/2 alone."""
+    for name, size in [*((name, 3) for name in CLASSICS if name != "model"), ("SVT1", 5)]:
+        classic = CLASSICS[name]
+        neighbours = classic.get("neighbours", "every-entry-by-one")
+        model = CLASSICS["model"].format(size=size, neighbours=neighbours, program=classic["program"])
+        options = ("--definition", "dp", "--epsilon", f"{classic['claim']}*ln(1/z)", "--no-replay", "--json")
+        output, seconds = printed("check", model, *options)
+        answer = json.loads(output)
+        where = "; ".join(f"{verdict} for {', '.join(at)}" for verdict, at in answer["where"].items() if at)
+        own: float | None = None
+        if name in ABOVE and size == 3:
+            verdict, own = timed(lambda: above_plainly(size, *ABOVE[name], CLASSICS[name]["claim"]))  # noqa: B023
+            if verdict != answer["verdict"]:
+                raise AssertionError(f"{name}: {answer['verdict']}, and plainly it {verdict}")
+        published = f"{classic['published']}, {classic['seconds']:,} s" if size == 3 else ""
+        yield Row(f"{name} of {size} queries", where, seconds, own, published)
+
+
+def above_plainly(size: int, bar: int, query: int, stops: bool, claim: int) -> str:  # noqa: FBT001
+    """Whether above threshold is claim·ln(2)-DP at z = 1/2: noise of the threshold up to ±`WINDOW`, as fractions."""
+    z = Fraction(1, 2)
+
+    def mass(ratio: Fraction, k: int) -> Fraction:
+        return (1 - ratio) / (1 + ratio) * ratio ** abs(k)
+
+    def at_least(ratio: Fraction, k: int) -> Fraction:
+        return ratio**k / (1 + ratio) if k > 0 else 1 - ratio ** (1 - k) / (1 + ratio)
+
+    thresholds = [(t, mass(z**bar, t)) for t in range(-WINDOW, WINDOW + 1)]
+    beyond = 1 - sum(p for _, p in thresholds)
+    databases = list(product((-1, 0, 1), repeat=size))
+    outputs = [bits for bits in product((0, 1), repeat=size) if not stops or sum(bits) == 0]
+    outputs += [(0,) * k + (1,) for k in range(size)] if stops else []
+    passes = {(q, t): at_least(z**query, t - q) for q in (-1, 0, 1) for t, _ in thresholds}
+
+    def chance(database: tuple[int, ...], bits: tuple[int, ...]) -> Fraction:
+        return sum(
+            (p * prod(passes[q, t] if bit else 1 - passes[q, t] for q, bit in zip(database, bits, strict=False))
+            for t, p in thresholds), Fraction(0),
+        )  # fmt: skip
+
+    laws = {d: [chance(d, bits) for bits in outputs] for d in databases}
+    near = [(d, e) for d, e in permutations(databases, 2) if all(abs(x - y) <= 1 for x, y in zip(d, e, strict=True))]
+    growth = z**-claim
+    pairs = [pair for d, e in near for pair in zip(laws[d], laws[e], strict=True)]
+    if any(p > growth * (q + beyond) for p, q in pairs):
+        return "fails"
+    return "holds" if all(p + beyond <= growth * q for p, q in pairs) else "undecided"
+
+
+# --- shuffles ---------------------------------------------------------------------------------------------------------
 
 
 def shuffled_plainly(values: int, size: int) -> Fraction:
@@ -79,30 +165,19 @@ def shuffles() -> Iterator[Row]:
         (3, 50, False),
     ):
         model = f'size = {size}\nvalues = {list(range(values))}\n[mechanism]\nkind = "shuffle"\nepsilon = "ln(3)"\n'
-        answer, seconds = asked(model, "--definition", "dp", "--epsilon", "ln(2)")
+        options = ("--definition", "dp", "--epsilon", "ln(2)", "--no-replay")
+        output, seconds = printed("check", model, *options)
+        line = next((line for line in output.splitlines() if line.startswith("smallest δ")), "smallest δ -")
+        answer = line.removeprefix("smallest δ").strip()
         own: float | None = None
         if plain:
-            start = time.process_time()
-            delta = shuffled_plainly(values, size)
-            own = time.process_time() - start
+            delta, own = timed(lambda: shuffled_plainly(values, size))  # noqa: B023 - called at once
             if not answer.startswith(f"{delta} "):
                 raise AssertionError(f"{answer}, and {delta} plainly")
-        yield f"{size} reports of {values} values", answer, seconds, own
+        yield Row(f"{size} reports of {values} values", answer, seconds, own)
 
 
-def composed(model: str, *options: str) -> tuple[str, float]:
-    """The exact ε of `pkdp compose`, and its seconds."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "model.toml"
-        file.write_text(model, encoding="utf-8")
-        start = children_seconds()
-        command = [str(PKDP), "compose", str(file), *options, "--max-digits", "100000"]
-        printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-        seconds = children_seconds() - start
-    answer = json.loads(printed)
-    if not answer["replayed"]:
-        raise AssertionError(f"not re-checked: {answer['unchecked']}")
-    return answer["tight_epsilon"], seconds
+# --- many runs --------------------------------------------------------------------------------------------------------
 
 
 def lists(masses: Masses, times: int) -> Iterator[tuple[Fraction, Fraction]]:
@@ -143,26 +218,82 @@ def runs() -> Iterator[Row]:
             outputs = ", ".join(f'o{k} = "{row[side]}"' for k, row in enumerate(masses))
             rows += f"  {{ database = [{side}], outputs = {{ {outputs} }} }},\n"
         model = f"size = 1\nvalues = [0, 1]\n[mechanism]\ntable = [\n{rows}]\n"
-        options = ("--times", str(times), "--definition", "dp", "--delta", str(delta), "--json")
-        answer, seconds = composed(model, *options)
-        start = time.process_time()
-        growth = max(plain_epsilon(way, times, delta) for way in (masses, [(q, p) for p, q in masses]))
-        own = time.process_time() - start
-        if answer != f"ln({growth})":
-            raise AssertionError(f"{answer}, and {growth} plainly")
-        yield f"{times} runs of {name}", answer, seconds, own
+        options = ("--times", str(times), "--definition", "dp", "--delta", str(delta))
+        output, seconds = printed("compose", model, *options, "--json")
+        composed = json.loads(output)
+        if not composed["replayed"]:
+            raise AssertionError(f"not re-checked: {composed['unchecked']}")
+        ways = (masses, [(q, p) for p, q in masses])
+        growth, own = timed(lambda: max(plain_epsilon(way, times, delta) for way in ways))  # noqa: B023
+        if composed["tight_epsilon"] != json_of(pk.epsilon(f"ln({growth})")):  # both cut alike, where they are long
+            raise AssertionError(f"{composed['tight_epsilon']}, and {growth} plainly")
+        yield Row(f"{times} runs of {name}", composed["tight_epsilon"], seconds, own)
 
 
-PARTS: dict[str, Callable[[], Iterator[Row]]] = {"shuffles": shuffles, "runs": runs}
+# --- the two readings of a program ------------------------------------------------------------------------------------
+
+
+def count_of_flips(db: Any, rng: Any) -> Any:
+    return sum(rng.flip(1 / 3) for x in db)
+
+
+def list_of_flips(db: Any, rng: Any) -> Any:
+    return [x if rng.flip(1 / 3) else 1 - x for x in db]
+
+
+def flips_plainly(db: Any, *, listed: bool) -> Law:
+    """The law of the same: all combinations of the draws, and their probabilities added up."""
+    law: Law = {}
+    for flips in product((True, False), repeat=len(db)):
+        p = Fraction(1)
+        for flip in flips:
+            p *= Fraction(1, 3) if flip else Fraction(2, 3)
+        output = [x if flip else 1 - x for x, flip in zip(db, flips, strict=True)] if listed else sum(flips)
+        name = label(output).text
+        law[name] = law.get(name, Fraction(0)) + p
+    return law
+
+
+def interpreted(function: Callable[..., object], db: Any) -> Law:
+    """The law of a function that is read as a text, where paths merge."""
+    law: Law = {}
+    text = textwrap.dedent(inspect.getsource(function)).replace(": Any", "").replace(" -> Any", "")
+    for output, p in Interpreter(Source(text, "program")).law(db):
+        name = label(output).text
+        law[name] = law.get(name, Fraction(0)) + p
+    return law
+
+
+def paths() -> Iterator[Row]:
+    """The law on one database of a program as a text, where paths merge, and as a function, path by path."""
+    for function, number in ((count_of_flips, 8), (count_of_flips, 14), (list_of_flips, 8), (list_of_flips, 12)):
+        db = (0, 1) * (number // 2)
+        other, by_text = timed(lambda: interpreted(function, db))  # noqa: B023 - called at once
+        one, seconds = timed(lambda: pk.program(function).law(db))  # noqa: B023
+        third, by_hand = timed(lambda: flips_plainly(db, listed=function is list_of_flips))  # noqa: B023
+        if not one == other == third:
+            raise AssertionError(f"{function.__name__}: the laws differ")
+        what = f"{function.__name__}, {number} draws"
+        yield Row(f"{what}, text", f"{len(other):,} outputs", by_text, by_hand)
+        yield Row(f"{what}, function", f"{2**number:,} paths", seconds, by_hand)
+
+
+PARTS: dict[str, Callable[[], Iterator[Row]]] = {
+    "classics": classics,
+    "shuffles": shuffles,
+    "runs": runs,
+    "paths": paths,
+}
 
 
 def main() -> None:
     """Print the rows of the parts that are named, or of all."""
     for name in sys.argv[1:] or PARTS:
         print(f"{name}: {(PARTS[name].__doc__ or '').splitlines()[0]}")
-        for what, answer, seconds, plain in PARTS[name]():
-            beside = "" if plain is None else f"   plainly {plain:.2f} s"
-            print(f"  {what:<28} {answer[-40:]:>40} {seconds:8.2f} s{beside}")
+        print(f"  {'':<36} {'answer':>40} {'pkdp':>10} {'plainly':>10}   {'published' * (name == 'classics')}")
+        for what, answer, seconds, plain, published in PARTS[name]():
+            beside = "" if plain is None else f"{plain:.2f} s"
+            print(f"  {what:<36} {answer[-40:]:>40} {seconds:8.2f} s {beside:>10}   {published}".rstrip(), flush=True)
 
 
 if __name__ == "__main__":

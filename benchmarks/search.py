@@ -15,16 +15,19 @@ from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "helpers"))
 
+from model_ways import enumerate_models
 from search_naive import deltas
 
 from verifier.errors import LimitError
 from verifier.questions.check import check
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
+from verifier.wings.search import enumeration
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumerate_scope import Progress, find
-from verifier.wings.search.enumeration import admit, enumerate_models, forget
+from verifier.wings.search.layers import admit
 from verifier.wings.search.orbits import NONE, Symmetry, count
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
@@ -74,6 +77,12 @@ class WithoutSymmetry(SearchQuestion):
 
 class OutOfTimeError(Exception):
     """The budget of one search is spent."""
+
+
+def forget() -> None:
+    """Clear the caches of distributions and mechanisms."""
+    for kept in (enumeration.laws, enumeration._all_mechanisms, enumeration._some_mechanisms):  # noqa: SLF001
+        kept.cache_clear()
 
 
 def timed(scope: Scope, kind: type[SearchQuestion]) -> tuple[float, int, int]:

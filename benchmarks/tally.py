@@ -10,9 +10,15 @@ wall and processor seconds, and what a million models would take at this rate.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "helpers"))
+
+from model_ways import enumerate_models, tally
 
 from verifier.definitions import find
 from verifier.definitions.atlas import atlas
@@ -24,11 +30,9 @@ from verifier.questions.check import check
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds
 from verifier.wings.search.batch.statement import is_batched
-from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.orbits import NONE, count
 from verifier.wings.search.policies import admit_policy, policy_keys, policy_text
 from verifier.wings.search.scope import Scope
-from verifier.wings.search.tally import tally
 
 MILLION = 10**6
 POLICY: dict[str, Any] = {
