@@ -7,11 +7,12 @@
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
 # make frozen   ask them again and compare
 # make transcripts   write anew what the commands of tests/transcripts print, to be read in the diff
+# make habits   lower the counts of hard prose that each page may have (tests/docs/habits.json) to what it has now
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, at three widths, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
 # make site     the same with the explorer as a page that needs no server of ours (npm is needed, and the package registries),
-#               and with the report, whose models open there
+#               and with the report, whose models open there; with ADDRESS=https://… as it is published there
 # make docs-check   builds the site, puts its source together a second time, renders a part of it again, and compares
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
@@ -31,7 +32,7 @@ SETUP  := $(VENV)/.ready
 SITE   := $(VENV)/.ready-site
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 
-.PHONY: report check test sweeps thorough mutants frozen freeze transcripts browser screens docs docs-check lint generated fresh release-check bench theorems clean site
+.PHONY: report check test sweeps thorough mutants frozen freeze transcripts habits browser screens docs docs-check lint generated fresh release-check bench theorems clean site
 
 report: $(REPORT)
 	@echo "Deciding Examples 1–8 and the claims of the papers (about a minute) …"
@@ -65,6 +66,9 @@ freeze: $(SETUP)
 transcripts: $(SETUP)
 	PYTHONPATH=tests:tests/helpers $(BIN)/python -m transcripts
 
+habits: $(SETUP)
+	PYTHONPATH=tests/helpers $(BIN)/python -m habits
+
 browser: $(SETUP) report docs
 	$(BIN)/python docs/explorer_page/build.py || [ $$? = 4 ]
 	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup --whole tests/browser
@@ -80,7 +84,7 @@ docs: $(SITE)
 site: $(SITE)
 	$(BIN)/python docs/explorer_page/build.py
 	@$(BIN)/pkdp report --output build/report-of-site --explorer ../explore/
-	$(BIN)/python docs/build.py --explorer build/explore --report build/report-of-site
+	$(BIN)/python docs/build.py --explorer build/explore --report build/report-of-site $(if $(ADDRESS),--address $(ADDRESS))
 
 docs-check: $(SITE)
 	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER)) $(if $(MADE),--report $(MADE))
@@ -94,13 +98,11 @@ generated: $(SETUP)
 	$(BIN)/python -m verifier.wings.papers.ledger.build
 	$(BIN)/python -m verifier.wings.report.generated
 	$(BIN)/python docs/figures/make.py
-	$(BIN)/python -m verifier.wings.course.exports
 
 fresh: $(SETUP)
 	$(BIN)/python -m verifier.wings.papers.ledger.build --check
 	$(BIN)/python -m verifier.wings.report.generated --check
 	$(BIN)/python docs/figures/make.py --check
-	$(BIN)/python -m verifier.wings.course.exports --check
 
 release-check: $(REPORT)
 	$(BIN)/python tests/release.py $(if $(TESTS),--tests="$(filter-out all,$(TESTS))")
