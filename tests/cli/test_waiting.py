@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -17,6 +19,32 @@ MODEL = models_folder() / "DMKB20" / "example-4-as-printed.toml"
 ANSWERS = [proofs_folder() / paper / "answers.json" for paper in ("DKM19", "D20")]
 
 
+GENUINE_PATIENCE = 2_000
+"""Milliseconds; the tests' own is longer than any test (conftest.py)."""
+LONGEST = 120
+"""Seconds after which a test gives up."""
+
+
+def until(met: Callable[[], bool]) -> None:
+    """Wait for something that another thread does."""
+    end = monotonic() + LONGEST
+    while not met():
+        assert monotonic() < end
+        sleep(1 / 100)
+
+
+def heard(capsys: pytest.CaptureFixture[str], words: str) -> str:
+    """Wait until standard error has these words; all that it has until then."""
+    said = [""]
+
+    def met() -> bool:
+        said[0] += capsys.readouterr().err
+        return words in said[0]
+
+    until(met)
+    return said[0]
+
+
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A word at once, and then at each look."""
@@ -27,16 +55,40 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_after_two_seconds_and_then_at_most_every_few(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name, value in (("PATIENCE", 200), ("PAUSE", 400), ("FRAME", 10)):
-        monkeypatch.setattr(waiting, name, value)
+    """By a clock of its own: how fast this machine is changes nothing."""
+    clock = [10**12]
+    monkeypatch.setattr(waiting, "monotonic_ns", lambda: clock[0])
+    monkeypatch.setattr(waiting, "PATIENCE", GENUINE_PATIENCE)
+    monkeypatch.setattr(waiting, "FRAME", 1)
+    watch = waiting.Watch("verify", works=[waiting.Work("certificates", 40)], started=clock[0])
+    written: list[tuple[int, str]] = []
+    looks = iter(range(0, 30_000, 100))
+
+    def look(_: float) -> bool:
+        """The time of the next look; whether it is over."""
+        if said := capsys.readouterr().err:
+            written.append((watch.milliseconds, said))
+        now = next(looks, None)
+        clock[0] = watch.started + 10**6 * (now or 0)
+        watch.works[0].tick((now or 0) // 1000)
+        return now is None
+
+    monkeypatch.setattr(watch._over, "wait", look)
+    watch._watch()
+    lines = [f"pkdp verify: {second} of 40 certificates, {second} s\n" for second in (2, 7, 12, 17, 22, 27)]
+    assert [line for _, line in written] == lines
+    assert [at for at, _ in written] == [2_000, 7_000, 12_000, 17_000, 22_000, 27_000]
+
+
+def test_a_watched_command_speaks_from_a_thread_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(waiting, "FRAME", 1)
     with waiting.watching("verify"), waiting.counting("certificates", 40) as tick:
-        assert not capsys.readouterr().err
-        for done in range(40):
-            tick(done)
-            sleep(1 / 40)
-    lines = capsys.readouterr().err.splitlines()
-    assert 1 <= len(lines) <= 4
-    assert all(line.startswith("pkdp verify: ") and " of 40 certificates, " in line for line in lines)
+        tick(3)
+        monkeypatch.setattr(waiting, "PATIENCE", 0)  # from here on it speaks
+        said = heard(capsys, "certificates")
+    assert re.fullmatch(r"pkdp verify: 3 of 40 certificates, \d+ s\n", said)
 
 
 def test_quick_work_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,8 +101,8 @@ def test_quick_work_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 @pytest.mark.usefixtures("hasty")
 def test_work_without_a_count_says_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     with waiting.watching("relations"):
-        sleep(1 / 5)
-    assert "pkdp relations: still working, 0 s" in capsys.readouterr().err
+        said = heard(capsys, "working")
+    assert re.match(r"pkdp relations: still working, \d+ s\n", said)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -62,9 +114,7 @@ def test_a_bar_on_a_terminal_is_gone_at_the_end(
     monkeypatch.setenv("FORCE_COLOR", "1")
     with waiting.watching("separate") as watch, waiting.counting("pairs") as tick:
         tick(3, 12)
-        sleep(1)
-    said = capsys.readouterr().err
-    assert "3 of 12 pairs" in said
+        heard(capsys, "3 of 12 pairs")
     assert watch._bar is None
 
 
@@ -82,9 +132,8 @@ def test_a_closed_standard_error_ends_nothing(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(sys, "stderr", Closed())
     with waiting.counting("pieces") as tick:
-        sleep(1 / 10)
+        until(lambda: bool(refused))
         tick(1, 2)
-    assert refused
 
 
 LONG = {"--separate", "report"}
