@@ -203,7 +203,7 @@ def test_work_that_is_killed_is_no_answer(tmp_path: Path) -> None:
 
 
 def test_a_lost_process_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)  # with one core this process works itself, and would be the lost one
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)  # one core: this process works itself
     with pytest.raises(MachineError, match="was ended from outside") as caught:
         list(on_all_cores(os._exit, range(1, 20)))
     assert caught.value.exit_status == 4

@@ -6,6 +6,7 @@ import http.client
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.context import ForkServerProcess
 from threading import Event
 from time import sleep
 from typing import Any
@@ -79,6 +80,25 @@ def test_a_process_that_ends_is_told_and_replaced(worker: Worker, monkeypatch: p
 
     with pytest.raises(UndecidedError, match="ended without an answer"):
         worker.ask("answer", BODY, broken)
+    assert answered(worker)
+
+
+def test_a_process_that_cannot_be_started_is_told_and_the_next_one_starts(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No room for another process, or the one that forks them has just been ended."""
+    genuine, failing = ForkServerProcess.start, [OSError("no room"), EOFError()]
+
+    def start(process: ForkServerProcess) -> None:
+        if failing:
+            raise failing.pop()
+        genuine(process)
+
+    monkeypatch.setattr(ForkServerProcess, "start", start)
+    for _ in range(2):
+        with pytest.raises(UndecidedError, match="ended without an answer"):
+            worker.ask("answer", SHORT, lambda: True)
+        assert (worker._process, worker._pipe) == (None, None)
     assert answered(worker)
 
 

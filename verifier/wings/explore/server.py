@@ -205,6 +205,8 @@ IDLE_SECONDS = 30
 """How long a connection may stay open between two requests."""
 REQUEST_SECONDS = 10
 """How long one request may take to arrive, and one answer to leave; loopback takes milliseconds."""
+TURNED_AWAY_SECONDS = 1
+"""How long the request of a connection that has no room may take to arrive."""
 SPARED = NANOSECONDS
 """Nanoseconds for which a connection without a request is not closed for a newer one."""
 MAX_HEAD = 1 << 16
@@ -383,7 +385,7 @@ def _plain(status: HTTPStatus, why: str, *more_headers: str) -> bytes:
 
 async def _turned_away(reader: StreamReader, writer: StreamWriter) -> None:
     """Ask a browser to come again; its request is read first, since closing on it would take the answer back."""
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(TURNED_AWAY_SECONDS):
         await reader.readuntil(b"\r\n\r\n")
     await _send(writer, _plain(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections", "Retry-After: 1"))
 

@@ -103,10 +103,16 @@ class Worker:
             with self._starting:
                 if self._closed:
                     raise ended()
-                self._pipe, pipe_of_process = self._context.Pipe()
-                self._process = self._context.Process(target=work, args=(pipe_of_process,), daemon=True)
-                self._process.start()
-            pipe_of_process.close()
+                pipe, pipe_of_process = self._context.Pipe()
+                process = self._context.Process(target=work, args=(pipe_of_process,), daemon=True)
+                try:
+                    process.start()
+                except (EOFError, OSError):  # the machine has no room for it now: the next question starts another
+                    pipe.close()
+                    raise ended() from None
+                finally:
+                    pipe_of_process.close()
+                self._pipe, self._process = pipe, process
         return self._pipe
 
     def close(self) -> None:
