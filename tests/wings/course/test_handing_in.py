@@ -1,6 +1,7 @@
 """Exercises give a second try before the answer; a sheet is checked again, whatever it says of itself."""
 
 import json
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -367,6 +368,22 @@ def test_work_that_takes_too_long_is_stopped() -> None:
 
     with pytest.raises(LimitError, match="more than 1 seconds"):
         work()
+
+
+def test_an_alarm_at_the_very_end_of_the_work_leaves_no_alarm_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes when the work is done, and before the alarms are ended: the work counts, and nothing rings later."""
+    genuine, before = signal.setitimer, signal.getsignal(signal.SIGALRM)
+
+    def rings_first(which: int, seconds: float, again: float = 0) -> object:
+        if not seconds:
+            signal.raise_signal(signal.SIGALRM)
+        return genuine(which, seconds, again)
+
+    monkeypatch.setattr(signal, "setitimer", rings_first)
+    with at_most(60):
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_work_that_goes_on_is_stopped_again() -> None:
