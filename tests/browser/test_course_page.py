@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Open, need_browser
-from browser.harness import NARROW, clean, expect, free_port, in_both_schemes, pkdp, served, too_wide
+from browser.harness import NARROW, clean, expect, free_port, in_both_schemes, pkdp, served, too_wide, until
 from browser.notebook import Notebook
 from verifier.wings.course.files import notebooks
 from verifier.wings.course.grading import grade
@@ -98,14 +98,25 @@ def test_an_answer_says_at_once_that_it_is_checked(opened: Notebook) -> None:
     task = opened.task("a δ by hand")
     result = task.locator(".pk-result[aria-live=polite]")
     held: list[Route] = []
-    opened.page.route("**/api/course", lambda route: held.insert(0, route))
+    refusal = {"problems": [{"message": "it is too busy", "tip": ""}]}
+    is_busy = True
+
+    def came(route: Route) -> None:
+        """Keep the first question waiting, and refuse it and all others later."""
+        if is_busy:
+            held.append(route)
+        else:
+            route.fulfill(json=refusal)
+
+    opened.page.route("**/api/course", came)
     task.get_by_label("smallest δ").fill("1/3")
     task.get_by_role("button", name="Check my answer").click()
     expect(result).to_have_text("Checking …", use_inner_text=True)
     clean({"checked": in_both_schemes(opened.page)})
-    while held:
-        held.pop().fulfill(json={"problems": [{"message": "it is too busy", "tip": ""}]})
-        opened.page.wait_for_timeout(100)
+    until(opened.page, lambda: bool(held), "the program is asked")
+    is_busy = False
+    for route in held:
+        route.fulfill(json=refusal)
     opened.settle()
     expect(result).to_contain_text("Your turn", use_inner_text=True)
     opened.page.unroute("**/api/course")

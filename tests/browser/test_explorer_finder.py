@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 import pytest
 
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
-from browser.harness import PATIENCE, clean, expect, in_both_schemes, too_wide
+from browser.harness import PATIENCE, clean, expect, in_both_schemes, too_wide, until
 from verifier.model.library import models_folder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.xdist_group("explorer")
 
@@ -93,11 +99,21 @@ def test_what_could_not_be_decided_is_named_with_its_reason(page: Explorer) -> N
 
 
 def test_it_stops_goes_on_and_refuses(page: Explorer) -> None:
+    """The second step of the search never comes: a fast machine has not looked at all models before Stop is pressed."""
     opened(page)
+    steps: list[Route] = []
+
+    def came(route: Route) -> None:
+        steps.append(route)
+        if len(steps) != 2:
+            route.continue_()
+
+    page.page.route(re.compile(r"/api/find$"), came)
     page.at("find-statement").fill("independent => np(e) iff cdp(e)")
     page.at("find-truth").select_option("false")
     page.at("find-go").click()
     expect(page.at("find-said")).to_contain_text("looked at")
+    until(page.page, lambda: len(steps) == 2, "the second step is asked")
     page.at("find-stop").click()
     expect(page.at("find-said")).to_contain_text("Stopped after")
     expect(page.at("find-next")).to_be_focused()

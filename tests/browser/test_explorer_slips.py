@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
 from browser.harness import NARROW, clean, expect, in_both_schemes, too_wide
+from verifier.model.library import models_folder
 
 pytestmark = pytest.mark.xdist_group("explorer")
 PROBABILITY = "cell-distribution-0-table-0-probability"
@@ -174,32 +178,27 @@ def test_a_new_model_is_begun_and_taken_back(page: Explorer) -> None:
 
 
 def test_back_leads_to_the_model_before(page: Explorer) -> None:
+    titles = ("Two friends who often agree", pk.read(models_folder() / "DMKB20/example-4-repaired.toml").title)
     first = page.saved()
     page.fill("epsilon", "ln(7)")
     page.example("DMKB20/example-4-repaired")
     second = page.saved()
     page.new("blank")
-    for _ in range(2):
+    for title, text in zip(reversed(titles), (second, first), strict=True):
         page.page.go_back()
-        page.page.wait_for_timeout(100)
-        page.settle()
-        if page.saved() == second:
-            continue
-        assert page.saved() == first
-    assert page.saved() == first
+        page.settle_titled(title)
+        assert page.saved() == text
     assert page.at("epsilon").input_value() == "ln(7)"
     page.page.go_forward()
-    page.page.wait_for_timeout(100)
-    page.settle()
+    page.settle_titled(titles[1])
     assert page.saved() == second
     agree(page, page.model())
-    page.page.wait_for_timeout(700)  # the address is written
+    page.page.wait_for_url(re.compile("#.*m="))  # the address is written, a moment after
     page.page.reload()
-    page.settle()
+    page.settle_titled(titles[1])
     assert page.saved() == second
     page.page.go_back()
-    page.page.wait_for_timeout(300)
-    page.settle()
+    page.settle_titled(titles[0])
     assert page.saved() == first
 
 
@@ -207,11 +206,14 @@ def test_back_leads_to_the_model_before(page: Explorer) -> None:
 def test_a_place_in_the_page_is_no_other_model(page: Explorer) -> None:
     page.example("DMKB20/example-4-repaired")
     second = page.saved()
+    title = page.page.title()
+    page.page.wait_for_url(re.compile("#.*m="))  # the address is written, a moment after
     page.page.locator("#steps a").first.click()
-    page.page.wait_for_timeout(100)
+    page.page.wait_for_url(re.compile("#part-distribution$"))
     page.page.go_back()
-    page.page.wait_for_timeout(100)
+    page.page.wait_for_url(re.compile("#.*m="))
     page.settle()
+    assert page.page.title() == title
     assert page.saved() == second
 
 

@@ -6,8 +6,10 @@ import { away, reply } from "./transport.js";
 let working = 0;
 let timer = null;
 
+/** `data-working` stands on the page while the program is asked anything that a person waits for; `data-busy`, which is seen, a moment later. */
 function busy(step) {
   working += step;
+  document.documentElement.toggleAttribute("data-working", working > 0);
   if (working > 0 && timer === null) {
     timer = setTimeout(() => document.documentElement.setAttribute("data-busy", ""), 300);
   } else if (working === 0) {
