@@ -13,7 +13,7 @@ from socket import create_connection, socket
 from time import monotonic, sleep
 from typing import Any
 
-from browser.harness import PATIENCE, free_port
+from browser.harness import PATIENCE
 
 NAMES = ("firefox-esr", "firefox")
 PREFERENCES = {
@@ -94,8 +94,7 @@ class Firefox:
 @contextmanager
 def firefox(folder: Path) -> Iterator[Firefox]:
     """A Firefox whose new profile lies in a folder."""
-    port = free_port()
-    lines = {**PREFERENCES, "marionette.port": port}
+    lines = {**PREFERENCES, "marionette.port": 0}  # any free one, which it then writes down
     (folder / "user.js").write_text(
         "".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in lines.items()),
         encoding="utf-8",
@@ -105,7 +104,7 @@ def firefox(folder: Path) -> Iterator[Firefox]:
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(command, env=environment, stdout=said, stderr=said)
     try:
-        with _connected(port, process) as connection:
+        with _connected(folder / "MarionetteActivePort", process) as connection:
             yield Firefox(connection)
     finally:
         process.terminate()
@@ -116,13 +115,13 @@ def firefox(folder: Path) -> Iterator[Firefox]:
             process.wait()
 
 
-def _connected(port: int, process: subprocess.Popen[bytes]) -> socket:
-    """The connection to Marionette, as soon as it listens."""
+def _connected(port: Path, process: subprocess.Popen[bytes]) -> socket:
+    """The connection to Marionette, as soon as it listens; Firefox writes the number of its port into a file."""
     end = monotonic() + 4 * PATIENCE / 1000
     while True:
         try:
-            return create_connection(("127.0.0.1", port), timeout=4 * PATIENCE / 1000)
-        except OSError:
+            return create_connection(("127.0.0.1", int(port.read_text())), timeout=4 * PATIENCE / 1000)
+        except (OSError, ValueError):  # there is no such file yet, or nothing in it
             if process.poll() is not None or monotonic() > end:
                 raise
             sleep(0.1)

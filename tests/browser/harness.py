@@ -15,7 +15,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Queue
-from socket import socket
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
@@ -265,13 +264,6 @@ def hosted(folder: Path) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-
-
-def free_port() -> int:
-    """A port that nobody listens on, so that no test meets the server of another."""
-    with socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def pkdp(*arguments: str) -> list[str]:

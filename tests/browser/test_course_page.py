@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Open, need_browser
-from browser.harness import NARROW, clean, expect, free_port, in_both_schemes, pkdp, served, too_wide, until
+from browser.harness import NARROW, clean, expect, in_both_schemes, pkdp, served, too_wide, until
 from browser.notebook import Notebook
 from verifier.wings.course.files import notebooks
 from verifier.wings.course.grading import grade
@@ -28,7 +28,7 @@ FIRST = address_of(notebooks()[0])
 def course() -> Iterator[str]:
     """The address of the course, as `pkdp course` serves it."""
     need_browser()
-    with served(*pkdp("course", "--no-browser", "--port", str(free_port()))) as address:
+    with served(*pkdp("course", "--no-browser")) as address:
         yield address
 
 

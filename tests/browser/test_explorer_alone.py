@@ -63,12 +63,20 @@ HOSTILE = 260
 LONGEST_WAIT = 10_000
 """Milliseconds that a page may be deaf after a link: two cores that do other things too took 1,500."""
 OPEN_ALL = """async links => { const waited = [];
-  for (const link of links) {
+  const opened = async link => {
     const begun = performance.now();
     location.hash = link;
     for (let turn = 0; turn < 8; turn += 1) await new Promise(done => setTimeout(done, 4));
-    waited.push(performance.now() - begun); }
-  return waited; }"""
+    return performance.now() - begun; };
+  for (const link of links) {
+    let least = await opened(link);
+    for (let turn = 1; turn < 3 && least >= MOST; turn += 1) {
+      await opened("");
+      least = Math.min(least, await opened(link)); }
+    waited.push(least); }
+  return waited; }""".replace("MOST", str(LONGEST_WAIT))
+"""How long the page is deaf after each link. One that seems to take too long is opened again: a link that makes the
+page deaf does so each time, another program of this machine does not."""
 
 
 class Held:

@@ -73,17 +73,22 @@ def test_a_damaged_link_says_so(window: Firefox, page_address: str) -> None:
     window.until("return document.getElementById('told').textContent.startsWith('This link is damaged')")
 
 
+def deaf(window: Firefox, link: str) -> float:
+    """For how many seconds the page hears nothing after a link."""
+    window.run("location.hash = ''")
+    begun = monotonic()
+    window.run("location.hash = arguments[0]", link)
+    sleep(0.03)
+    window.run("return 1")
+    return monotonic() - begun
+
+
 @pytest.mark.sweep(0)
 def test_hostile_links_run_nothing_and_hang_nothing(window: Firefox, page_address: str) -> None:
     """Ten of each kind and the bombs: each is taken in time, and after all of them the page answers."""
-    waited = []
     for link in [*bombs(), *hostile_links(130, seed=11)]:
-        begun = monotonic()
-        window.run("location.hash = arguments[0]", link)
-        sleep(0.03)
-        window.run("return 1")
-        waited.append(monotonic() - begun)
-    assert max(waited) < LONGEST_WAIT
+        # What makes the page deaf does so each time; another program of this machine does not.
+        assert any(deaf(window, link) < LONGEST_WAIT for _ in range(3)), link[:200]
     assert window.run("return window.hit === undefined")
     assert window.run("return document.querySelectorAll('img, iframe, object, embed').length") == 0
     window.open(f"{page_address}#example=DMKB20/example-4-repaired")

@@ -182,6 +182,17 @@ def test_an_interruption_while_the_commands_are_imported(tmp_path: Path) -> None
         refuse_remains(running)
 
 
+def test_an_interruption_when_the_work_has_just_ended_is_no_traceback() -> None:
+    code = (
+        "import gc, signal\nfrom verifier.cli.supervisor import run\n"
+        "gc.freeze = lambda: signal.raise_signal(signal.SIGTERM)\nrun()\n"
+    )
+    command = [sys.executable, "-c", code, "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("pkdp ")
+    assert "Traceback" not in done.stderr
+
+
 def test_no_process_outlives_a_killed_command(tmp_path: Path) -> None:
     command = Long((*SEARCH, "--jobs", "2"), 250, 5)
     with started(command, tmp_path) as running:

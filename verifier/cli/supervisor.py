@@ -60,7 +60,8 @@ def _prepare(supervisor: int) -> None:
 
 def _interrupt(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.unraisablehook = lambda _: None  # where it arrives while an object is deleted, Python would tell of it
+    # Where it arrives while an object is deleted, or when the work has just ended, Python would tell of it.
+    sys.unraisablehook = sys.excepthook = lambda *_: None
     raise KeyboardInterrupt
 
 
