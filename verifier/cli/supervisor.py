@@ -61,7 +61,8 @@ def _prepare(supervisor: int) -> None:
 def _interrupt(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # Where it arrives while an object is deleted, or when the work has just ended, Python would tell of it.
-    sys.unraisablehook = sys.excepthook = lambda *_: None
+    sys.unraisablehook = lambda _: None
+    sys.excepthook = lambda *_: None
     raise KeyboardInterrupt
 
 
