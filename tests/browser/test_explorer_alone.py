@@ -394,7 +394,9 @@ def test_without_the_memory_the_program_is_loaded_piece_by_piece(open_page: Open
 def test_the_first_answers_need_no_files(open_page: Open, page_address: str) -> None:
     """A changed verdict comes before the program's files and Python's library are there."""
     page, held = Explorer(open_page().page), Held()
-    page.page.context.route(re.compile(r"/(program\.zst|python_stdlib\.zip)$"), held.hold)
+    files, came = re.compile(r"/(program\.zst|python_stdlib\.zip)$"), list[str]()
+    page.page.context.route(files, held.hold)
+    page.page.context.on("requestfinished", lambda request: files.search(request.url) and came.append(request.url))
     page.page.set_default_timeout(4 * PATIENCE)
     page.page.goto(page_address)
     page.settle()
@@ -403,7 +405,7 @@ def test_the_first_answers_need_no_files(open_page: Open, page_address: str) -> 
     early = page.verdicts()
     held.release()
     agree(page, page.model())
-    page.page.wait_for_timeout(3000)  # these files come while nobody waits for them
+    until(page.page, lambda: len(came) == 2, "the files come while nobody waits for them")
     assert page.page.locator(LOADED).count() == 1
     assert page.verdicts() == early
 
