@@ -314,6 +314,22 @@ def test_drawings_are_those_of_the_program_and_say_exact_numbers() -> None:
     assert "probability 1/20 (0.05): output leak" in loss_html(losses)
 
 
+@pytest.mark.parametrize(
+    ("named", "said"), [(["", ""], 'In "#1", given no knowledge'), (["a", ""], 'In "a", given'), ([""], "Given no kno")]
+)
+def test_a_witness_names_what_its_model_names(named: list[str], said: str) -> None:
+    chances = {0: "1/2", 1: "1/2"}
+    drawn = [{**({"name": name} if name else {}), "iid": chances} for name in named]
+    model = pk.build(size=1, values=[0, 1], distribution=drawn, mechanism={"kind": "sum"})
+    assert said in repr(kit.verdict(pk.check(model, "np"), conventions=False))
+
+
+def test_a_witness_is_of_its_definition_and_epsilon() -> None:
+    """What an attacker of k-anonymity is compared by is the recoding, which nobody sees."""
+    safe = repr(kit.verdict(pk.check(pk.read(bundled()["LQS12/algorithm-1"]), "safe"), conventions=False))
+    assert "the recoding is wide with probability P = 1 under A_m([rich])" in safe
+
+
 def pkdp(*arguments: str) -> subprocess.CompletedProcess[str]:
     code = "import sys\nfrom verifier.cli.main import run\nrun(sys.argv[1:])"
     return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
