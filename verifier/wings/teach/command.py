@@ -11,7 +11,7 @@ import typer
 from verifier.cli.common import Reply, as_text, print_lines
 from verifier.cli.reading import model_text
 from verifier.cli.waiting import counting, is_silent
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.machine.files import text_of
 from verifier.model import Model
 from verifier.model.document import document_of
@@ -128,7 +128,7 @@ def grade_class(questions: Sequence[str], files: Sequence[str | Path], word: str
     """
     if not questions or not files:
         problem = "there are no answer codes" if questions else "the question of these answer codes is missing"
-        where = "pkdp grade" if questions else str(files[0])
+        where = InCommand("pkdp grade") if questions else str(files[0])
         tip = "pkdp grade QUESTION CODES.txt, where QUESTION is a .toml file, a link in quotes, or a file with the link"
         raise InputError(problem, where=where, wanted="questions and files of codes", tip=tip)
     opened = [question_in(question) for question in questions]
