@@ -121,7 +121,7 @@ def test_in_a_page_controls_are_live_and_a_cell_that_fails_fails_alone(live: Not
     assert [re.findall(r"data-control='([\d.]+)'", pages[1])[k] for k in (1, -1)] == ["0.1.0.1", "0.1.2.1"]
     assert "odd {title}" in pages[1]
     assert "sum to 5/6" in pages[2]
-    assert "nothing is ever normalised" in pages[2]
+    assert "nothing is ever normalized" in pages[2]
     assert "waits for one above" in pages[3]
     assert "pk-task open" in pages[4], "an answer that was not checked yet is no wrong answer"
     assert "Check my answer" in pages[4]
