@@ -68,6 +68,16 @@ class Where(str):
         return str(self), self.path
 
 
+class InCommand(str):
+    """A place that is a command as it is typed, such as `pkdp rule`: its options do not go together, or one is missing.
+
+    >>> str(PkdpError("--k is missing", where=InCommand("pkdp rule")).within("m.toml"))
+    'pkdp rule: --k is missing.'
+    """
+
+    __slots__ = ()
+
+
 def printable(text: str, *, lines: bool = False) -> str:
     r"""The text with an escape for each character that no terminal or file should get; `lines` keeps its lines.
 
@@ -131,8 +141,12 @@ class PkdpError(Exception):
     def __init__(self, message: str, *, where: str = "", wanted: str = "", tip: str = "") -> None:
         """Keep the parts, so that a page can show them in their own places."""
         self.path = where.path if isinstance(where, Where) else None
+        is_command = isinstance(where, InCommand)
         message, where, wanted, tip = (_one_line(part) for part in (message, where, wanted, tip))
-        where = where if self.path is None else Where(where, self.path)
+        if self.path is not None:
+            where = Where(where, self.path)
+        elif is_command:
+            where = InCommand(where)
         self.message, self.where, self.wanted, self.tip = message, where, wanted, tip
         parts = [f"{where}: {message}" if where else message]
         parts += [f"Expected {wanted}"] * bool(wanted) + [f"Hint: {tip}"] * bool(tip)
@@ -141,11 +155,13 @@ class PkdpError(Exception):
     def within(self, file: str) -> Self:
         """The same error with a file, or another outer place, in front, where it does not name it already.
 
+        A command stays in front of all files that were given to it.
+
         >>> str(PkdpError("3/2 is more than 1", where="delta").within("m.toml"))
         'm.toml: delta: 3/2 is more than 1.'
         """
         file = _one_line(file)
-        if not file or self.where == file or self.where.startswith(f"{file}: "):
+        if not file or isinstance(self.where, InCommand) or self.where == file or self.where.startswith(f"{file}: "):
             return self
         where = f"{file}: {self.where}" if self.where else file
         return self.but(where=where if self.path is None else Where(where, self.path))

@@ -10,7 +10,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -94,10 +94,14 @@ class Step:
         """What the definition says of the model after the vote at δ = 0 and this ε."""
         return check(self.answered, definition, epsilon=at, delta=0)
 
-    def profile(self, definition: str) -> Profile:
-        """The smallest δ at each ε."""
-        found = self.answer(definition).profile
-        assert isinstance(found, Profile)
+    @cached_property
+    def profiles(self) -> dict[str, Profile]:
+        """The smallest δ at each ε, of each definition that is drawn: asked once, and drawn at every ε of `at`."""
+        found: dict[str, Profile] = {}
+        for name in self.definitions:
+            profile = self.answer(name).profile
+            assert isinstance(profile, Profile)
+            found[name] = profile
         return found
 
     def linked(self, page: str) -> str:
@@ -253,7 +257,7 @@ def _bars(step: Step, at: str) -> Drawing:
 
 def _curve(step: Step, at: str) -> Drawing:
     """The smallest δ at every ε, with this ε and the δ that is asked about; the ring is on the last curve."""
-    curves, asked = [(label, step.profile(name)) for name, label in step.definitions.items()], epsilon(at)
+    curves, asked = [(label, step.profiles[name]) for name, label in step.definitions.items()], epsilon(at)
     smallest = curves[-1][1].delta(asked)
     delta = rational(step.delta) if step.delta else None
     return profile_drawing(curves, Bound(asked, delta, f"At ε = {at} the smallest δ is {smallest}", smallest))
@@ -262,7 +266,7 @@ def _curve(step: Step, at: str) -> Drawing:
 def _curves(step: Step, _: str) -> Drawing:
     """One answer, the second step of the lecture, and two."""
     once = next(other for other in steps() if other.name.startswith("02-"))
-    return profile_drawing([("one answer", once.profile("np")), ("two answers", step.profile("np"))])
+    return profile_drawing([("one answer", once.profiles["np"]), ("two answers", step.profiles["np"])])
 
 
 DRAWINGS: dict[str, Callable[[Step, str], Drawing]] = {

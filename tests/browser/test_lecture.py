@@ -18,6 +18,8 @@ from browser.harness import ROOT, clean, expect, hosted, in_both_schemes, too_wi
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from verifier.model import Model
+
 with site_modules() as imported:
     lecture_page = imported("lecture_page")
 filled, steps, write = lecture_page.filled, lecture_page.steps, lecture_page.write
@@ -133,6 +135,28 @@ def test_the_pictures_are_those_of_the_answer(lecture: str, open_page: Open) -> 
     for step, words in drawn.items():
         told = str(page.locator(f"#{step} .view desc").first.text_content())
         assert [one for one in words if one not in told] == [], told
+
+
+def test_a_curve_is_asked_once_for_all_its_epsilons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slider moves over one curve: the pages are made with one profile for each definition that a step draws."""
+    asked: list[tuple[str, str]] = []
+    check = lecture_page.check
+
+    def counted(model: Model, definition: str, **question: object) -> object:
+        if question == {"epsilon": "0", "delta": 0}:
+            asked.append((model.title, definition))
+        return check(model, definition, **question)
+
+    monkeypatch.setattr(lecture_page, "check", counted)
+    steps.cache_clear()
+    write(tmp_path, explorer=False)
+    steps.cache_clear()
+    drawn = [step for step in ASKED if "curve" in step.pictures]
+    assert any(len(step.at) > 1 for step in drawn)
+    for step in drawn:
+        bars = "bars" in step.pictures and "0" in step.at  # the bars of the first definition are those of an ε each
+        for number, name in enumerate(step.definitions):
+            assert asked.count((step.model.title, name)) == 1 + (bars and not number), (step.name, name)
 
 
 def test_a_narrow_page_does_not_scroll_sideways(lecture: str, open_page: Open) -> None:

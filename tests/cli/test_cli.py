@@ -129,6 +129,19 @@ def test_a_statement_is_no_markdown_on_a_terminal(
     assert "`" not in out
 
 
+def test_a_message_begins_with_pkdp_once_whatever_the_file_is_called(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A place that is a command begins it, in front of the file, too; a file whose name looks like one does not."""
+    monkeypatch.chdir(tmp_path)
+    Path("pkdp check").write_text("size = ", encoding="utf-8")
+    assert ask(capsys, "check", "./pkdp check")[2].startswith("pkdp: ./pkdp check: ")
+    assert ask(capsys, "check", "pkdp check")[2].startswith("pkdp: pkdp check: ")
+    asked = "best", "example-4-repaired", "--loss", "zero-one", "--over", "ln(2),ln(3)", "--assuming", "np(ln(2))"
+    _, _, err = ask(capsys, *asked, "--output", "m.toml")
+    assert err == "pkdp best: --over asks for several mechanisms, and one is written. Expected one of them.\n"
+
+
 def test_no_message_lists_more_than_twelve_names() -> None:
     assert one_of("abc") == "one of a, b, c"
     assert one_of(map(str, range(MOST_NAMES + 1)), "12") == "one of 13 names, the closest: 12, 2, 1"

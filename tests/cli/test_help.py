@@ -118,6 +118,20 @@ def test_twenty_two_commands() -> None:
     assert {group: [name for name in names if COMMANDS[name].group == group] for group in GROUPS} == TWENTY_TWO
 
 
+@pytest.mark.parametrize("typed", [["--help"], []], ids=["help", "nothing"])
+def test_the_page_has_each_command_once_in_its_group(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """As printed: no command is left out, stands in two groups, or is one of yesterday's."""
+    with pytest.raises(SystemExit):
+        run(typed)
+    found: dict[str, list[str]] = {}
+    for line in capsys.readouterr().out.splitlines():
+        if heading := re.fullmatch(r"(\w[\w ]*):", line):
+            found[heading[1]] = []
+        elif found and (entry := re.match(r"  ([a-z]+)  +[A-Z]", line)):
+            found[[*found][-1]].append(entry[1])
+    assert {group: names for group, names in found.items() if names} == TWENTY_TWO
+
+
 OLDER = [name for name in RENAMED if name not in COMMANDS]
 ASKED = {
     "law": ["parallel", "M", "--with", "M"],

@@ -129,7 +129,7 @@ def profile_of_shared(p: Any, q: Any, *_rest: Any) -> curves.Profile:
     return real_profile_of([x for x, _ in both], [y for _, y in both], sum(p), sum(q))
 
 
-def profile_normalised(p: Any, q: Any, *_rest: Any) -> curves.Profile:
+def profile_normalized(p: Any, q: Any, *_rest: Any) -> curves.Profile:
     """The laws conditioned on the outputs that both can produce."""
     both = [(x, y) for x, y in zip(p, q, strict=True) if x and y] or [(1, 1)]
     return real_profile_of([x for x, _ in both], [y for _, y in both])
@@ -189,7 +189,7 @@ DEFECTS: list[tuple[str, Any, str, Any]] = [
     ("≥ for >", comparison.Pair, "event", event_at_least),
     ("events without the impossible", comparison.Pair, "event", event_of_ratio),
     ("profile without the impossible", comparison, "profile_of", profile_of_shared),
-    ("normalised", comparison, "profile_of", profile_normalised),
+    ("normalized", comparison, "profile_of", profile_normalized),
     ("joint for conditional", comparison, "profile_of", profile_of_masses),
     ("Q against P", comparison, "profile_of", profile_backwards),
     ("one order", builders, "ordered", one_direction),

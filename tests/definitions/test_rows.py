@@ -49,7 +49,7 @@ BUILDERS = [
 ]
 
 
-def normalised(weighted: dict[Any, Any]) -> dict[Any, Fraction]:
+def normalized(weighted: dict[Any, Any]) -> dict[Any, Fraction]:
     exact = {
         outcome: weight if isinstance(weight, Fraction) else Fraction(int(weight))
         for outcome, weight in weighted.items()
@@ -80,7 +80,7 @@ def expanded(model: Model, laws: EngineCase, name: Name) -> dict[str, Fraction] 
         law = model.mechanism.law(database)
         for output, share in law.items():
             total[output.text] = total.get(output.text, Fraction(0)) + weight * Fraction(share, law.denominator)
-    return normalised(total) if total else None
+    return normalized(total) if total else None
 
 
 @pytest.mark.parametrize("way", ["rows", "columns", "sum"] if has_numpy() else ["rows", "sum"])
@@ -103,7 +103,7 @@ def test_an_engine_answers_a_name_as_the_plain_expansion_does(way: str, case: Ca
         for name in at_least_one(names):
             answer = law(name)
             told = answer.weights if isinstance(answer, Pushforward) else answer
-            shown = None if told is None else normalised({output.text: weight for output, weight in told.items()})
+            shown = None if told is None else normalized({output.text: weight for output, weight in told.items()})
             assert shown == expanded(model, laws, name)
 
 

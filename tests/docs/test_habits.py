@@ -1,6 +1,10 @@
 """Habits of hard prose may only become fewer, page by page; `make habits` lowers the counts."""
 
+import re
+import subprocess
+
 import pytest
+from examined import at_least_one
 from habits import INSTEAD, ROOT, above, allowed, counted, habits_of, lowered, pages
 
 pytestmark = pytest.mark.quick
@@ -55,3 +59,30 @@ def test_code_and_plain_prose_are_no_habit(text: str) -> None:
 def test_counts_are_never_raised() -> None:
     before = {"a.md": {"stand": 2, "what": 1}, "gone.md": {"stand": 1}}
     assert lowered(before, {"a.md": {"stand": 3}, "new.md": {"stand": 1}}) == {"a.md": {"stand": 2}}
+
+
+SPELLED_IS = re.compile(
+    r"(?<!-)\b(\w*(normal|random|general|special|relativ|minim|optim|recogn|summar|organ|anonym|symmetr|discret|factor|"
+    r"categor|emphas|character|parametr|formal|local|real|initial|standard)is(e[drs]?|ers?|ing|ations?))\b",
+    re.IGNORECASE,
+)
+"""Words with -ise, which everything that users read spells with -ize; `--maximise` is the name of an option."""
+
+
+def test_one_spelling() -> None:
+    """British words with -ize, in pages, messages, docstrings and models; a name that somebody may type has both."""
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md", "*.py", "*.toml", "*.js", "*.html"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = [
+        f"{name}: {match[1]}"
+        for name in at_least_one(listed.stdout.split())
+        if name.startswith(("docs/", "verifier/", "models/", "proofs/")) or "/" not in name
+        for match in SPELLED_IS.finditer((ROOT / name).read_text(encoding="utf-8"))
+        if not (name == "verifier/model/words.toml" and match[1] == "randomised")
+    ]
+    assert found == []

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+import typer
 from documents import blocks, commands_of, shown_of, site_modules
 from examined import at_least_one
 
@@ -20,7 +21,7 @@ from verifier.checker.numbers import MOST_WORK
 from verifier.checker.scopes import MOST_DECIDED
 from verifier.checker.sums import MOST_VECTORS
 from verifier.cli.commands import GROUPS, REMOVED, RENAMED
-from verifier.cli.main import run
+from verifier.cli.main import program, run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.builders.resolve import MAX_POSTERIORS
 from verifier.engine.enumerated import MAX_ROWS
@@ -189,6 +190,20 @@ def test_the_fields_of_the_reference_are_those_of_an_answer(site: Any) -> None:
         name: list(fields) for name, fields in found.items()
     }
     assert list(held.to_json()["tightest"]) == list(answer["witness"])
+
+
+def test_every_command_with_json_has_its_fields_in_the_reference(site: Any) -> None:
+    """A command that answers with JSON has a table, with an example of this machine that names none of its folders."""
+    module = site("json_page")
+    parsed = typer.main.get_command(program())
+    answering = {
+        name
+        for name, command in parsed.commands.items()  # type: ignore[attr-defined]
+        if name not in {*RENAMED, *REMOVED} and any("--json" in one.opts for one in command.params)
+    }
+    assert {*map(module.command_of, module.COMMANDS), "check"} == answering
+    for name in module.COMMANDS:
+        assert str(models_folder()) not in json.dumps(module.printed(name)), name
 
 
 def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:

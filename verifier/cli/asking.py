@@ -17,7 +17,7 @@ from verifier.cli.targets import read_subjects
 from verifier.cli.waiting import progress
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.engine import Engine
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InCommand, InputError, UnsupportedError
 from verifier.questions.properties import PROPERTIES, stronger
 from verifier.questions.properties.bijection import read_formula
 from verifier.recheck.documents import document_text, source_of
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 def loss(typed: Loss) -> Reply:
     """Answer what was typed."""
     if typed.definition is None and typed.delta is not None:
-        raise InputError("--delta needs --definition", where="pkdp loss", wanted="both")
+        raise InputError("--delta needs --definition", where=InCommand("pkdp loss"), wanted="both")
     if typed.definition is not None and (typed.record is not None or typed.values is not None):
         raise InputError(
             "--definition is given with --record or --values",
-            where="pkdp loss",
+            where=InCommand("pkdp loss"),
             wanted="one of the two",
             tip="a definition determines the two distributions itself",
         )

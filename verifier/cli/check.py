@@ -29,7 +29,7 @@ from verifier.cli.targets import ModelSubject, note_on, question_of, read_subjec
 from verifier.cli.waiting import counting, is_silent, notice
 from verifier.definitions import Verdict
 from verifier.definitions.answer import json_of
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.model.bundled import called
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 from verifier.questions.check import was_rejected
@@ -87,26 +87,28 @@ def check(typed: Check) -> int:
             with several.file(subject.path):
                 extension().read_student_question(subject.model)
     if typed.certificate is not None and (len(typed.files) > 1 or len(question.requests) != 1 or typed.expect):
-        raise InputError("--certificate is for one answer", where="pkdp check", wanted="one model and one --definition")
+        raise InputError(
+            "--certificate is for one answer", where=InCommand("pkdp check"), wanted="one model and one --definition"
+        )
     if typed.picture is not None and (len(typed.files) > 1 or typed.expect or typed.atlas):
         wanted = "one model, and neither --expect nor --atlas"
-        raise InputError("--picture is of one model", where="pkdp check", wanted=wanted)
+        raise InputError("--picture is of one model", where=InCommand("pkdp check"), wanted=wanted)
     if typed.observer is not None and typed.expect:
         raise InputError(
             "--observer is given with --expect",
-            where="pkdp check",
+            where=InCommand("pkdp check"),
             wanted="one of the two: what a file promises is about the output alone",
         )
     if typed.record is not None and (typed.certificate is not None or typed.expect):
         raise InputError(
             "--record is given with another option",
-            where="pkdp check",
+            where=InCommand("pkdp check"),
             wanted="neither --certificate nor --expect",
             tip="write [sensitive] records in the file",
         )
     if typed.atlas and (question.requests or typed.expect or typed.certificate is not None or typed.profile):
         raise InputError(
-            "--atlas is given with another question", where="pkdp check", wanted="only --epsilon and --delta"
+            "--atlas is given with another question", where=InCommand("pkdp check"), wanted="only --epsilon and --delta"
         )
     if typed.expect:
         return expectations(named, several, as_json=typed.as_json)
@@ -141,7 +143,9 @@ def _answer_code(typed: Check) -> int:
     _refuse_others(typed, "answer", {"word"})
     if typed.answer is None or len(typed.files) != 1:
         problem = "--word is given without --answer" if typed.answer is None else "--answer is given with several files"
-        raise InputError(problem, where="pkdp check", wanted="one model file with [question], and --answer CODE")
+        raise InputError(
+            problem, where=InCommand("pkdp check"), wanted="one model file with [question], and --answer CODE"
+        )
     status: int = extension().check_answer(typed.files[0], typed.answer, typed.word or "", as_json=typed.as_json)
     return status
 
@@ -153,7 +157,7 @@ def _refuse_others(typed: Check, question: str, more: set[str]) -> None:
     if given is not None:
         option = SPELLED.get(given, given.replace("_", "-"))
         wanted = f"--{question} with --json, --quiet and --{'with' if 'own' in more else 'word'} alone"
-        raise InputError(f"--{option} is given with --{question}", where="pkdp check", wanted=wanted)
+        raise InputError(f"--{option} is given with --{question}", where=InCommand("pkdp check"), wanted=wanted)
 
 
 @dataclass(frozen=True)

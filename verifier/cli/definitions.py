@@ -7,7 +7,7 @@ from verifier.cli.common import Reply, read_own
 from verifier.cli.options import Definitions
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, find
 from verifier.definitions.atlas import dimension_named
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.show.answers import conventions_sheet
 from verifier.show.cards import card_json, card_sheet, dimension_sheet, in_dimension, key_of
 from verifier.show.sheet import Sheet
@@ -21,7 +21,7 @@ def definitions(typed: Definitions) -> Reply:
     asked = {"keys": bool(keys), "--dimension": typed.dimension is not None, "--conventions": typed.conventions}
     if len(given := [name for name, is_given in asked.items() if is_given]) > 1:
         together = f"{given[0]} {'are' if keys else 'is'} given with {given[1]}"
-        raise InputError(together, where="pkdp definitions", wanted="one of the two")
+        raise InputError(together, where=InCommand("pkdp definitions"), wanted="one of the two")
     if typed.conventions:
         return Reply(lambda: [each.to_json() for each in CONVENTIONS], lambda: [conventions_sheet(CONVENTIONS)])
     if keys:

@@ -12,7 +12,7 @@ from typing import Any
 from verifier.cli.common import Reply, wrapped
 from verifier.cli.options import Examples
 from verifier.definitions.answer import Valued
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.machine.files import refuse_folder, refuse_taken, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
 from verifier.model.field_words import FieldWord, field_word
@@ -94,7 +94,7 @@ def examples(typed: Examples) -> Reply:
     text = typed.text
     if typed.as_guide and (typed.copy is not None or typed.in_full):
         other = "--all" if typed.copy is None else "--copy"
-        raise InputError(f"--guide is given with {other}", where="pkdp examples", wanted="one of the two")
+        raise InputError(f"--guide is given with {other}", where=InCommand("pkdp examples"), wanted="one of the two")
     if typed.copy is not None:
         if text:
             raise InputError(f"{' '.join(text)[:80]} is given with --copy", where="TEXT", wanted="one of the two")

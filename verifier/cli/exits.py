@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from verifier.checker.numbers import Rejected
-from verifier.errors import InputError, MachineError, PkdpError, with_commands
+from verifier.errors import InCommand, InputError, MachineError, PkdpError, with_commands
 from verifier.machine.extras import missing
 
 INTERRUPTED = 130
@@ -86,14 +86,14 @@ def text_of_error(error: PkdpError, *, as_json: bool) -> str:
 
     >>> text_of_error(PkdpError("2 is too large", where="m.toml: --delta", wanted="at most 1"), as_json=False)
     'pkdp: m.toml: --delta: 2 is too large. Expected at most 1.'
-    >>> text_of_error(PkdpError("--k is missing", where="pkdp rule"), as_json=False)
+    >>> text_of_error(PkdpError("--k is missing", where=InCommand("pkdp rule")), as_json=False)
     'pkdp rule: --k is missing.'
     >>> text_of_error(PkdpError("2 is too large", where="m.toml: --delta", wanted="at most 1"), as_json=True)
     '{"error": "2 is too large", "place": "m.toml: --delta", "wanted": "at most 1", "tip": null}'
     """
     if not as_json:
         text = spoken(str(error))
-        return text if text.startswith("pkdp ") else f"pkdp: {text}"
+        return text if isinstance(error.where, InCommand) else f"pkdp: {text}"
     fields = {"error": error.message, "place": error.where, "wanted": error.wanted, "tip": error.tip}
     return json.dumps({name: spoken(str(value)) or None for name, value in fields.items()}, ensure_ascii=False)
 

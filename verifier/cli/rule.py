@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.cli.common import Reply, print_lines, write_file
 from verifier.cli.options import Rule
-from verifier.errors import InputError, PkdpError
+from verifier.errors import InCommand, InputError, PkdpError
 from verifier.model.rules import named_rules
 from verifier.model.table_files import rule_step
 from verifier.numbers import DIGITS, plural, shorten
@@ -96,7 +96,7 @@ def _answer(typed: Rule) -> Reply:
     if stray := [name for name in OF_DESIGN if getattr(typed, name)]:
         option = f"--{stray[0].replace('_', '-')}"
         raise InputError(
-            f"{option} is given without --design", where="pkdp rule", wanted="both, or neither", tip=DESIGN
+            f"{option} is given without --design", where=InCommand("pkdp rule"), wanted="both, or neither", tip=DESIGN
         )
     people = _people(typed)
     asked = _asked(typed, people)
@@ -118,7 +118,9 @@ def _design(typed: Rule) -> Reply:
     stray = [name for name in OF_PEOPLE if getattr(typed, name) != fields[name].default]
     if stray:
         option = "a rule" if stray[0] == "rule" else f"--{stray[0].replace('_', '-')}"
-        raise InputError(f"{option} is given with --design", where="pkdp rule", wanted="one of them", tip=DESIGN)
+        raise InputError(
+            f"{option} is given with --design", where=InCommand("pkdp rule"), wanted="one of them", tip=DESIGN
+        )
     if typed.max_noise is None or typed.variance is None:
         option = "--max-noise" if typed.max_noise is None else "--variance"
         raise InputError(
@@ -174,10 +176,10 @@ def _people(typed: Rule) -> People:
     }
     if left := {name: wanted for name, (wanted, lacks) in missing.items() if lacks}:
         problem = f"{' and '.join(left)} {'is' if len(left) == 1 else 'are'} missing"
-        raise InputError(problem, where="pkdp rule", wanted=" and ".join(left.values()), tip=EXAMPLE)
+        raise InputError(problem, where=InCommand("pkdp rule"), wanted=" and ".join(left.values()), tip=EXAMPLE)
     if len(given) > 1:
         problem = "--people and --areas are given, and the areas have all people"
-        raise InputError(problem, where="pkdp rule", wanted="one of them", tip=f"--areas {typed.areas}")
+        raise InputError(problem, where=InCommand("pkdp rule"), wanted="one of them", tip=f"--areas {typed.areas}")
     option = "--areas" if typed.areas else "--people"
     areas, known = _integers(given[0], option), _integers(typed.known, "--known")
     if len(areas) > 1 and typed.people:

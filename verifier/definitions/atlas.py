@@ -20,7 +20,7 @@ DIMENSIONS = {
     "V": "variation of privacy loss",
     "B": "background knowledge",
     "F": "formalism of privacy loss",
-    "R": "relativisation of knowledge gain",
+    "R": "relativization of knowledge gain",
     "C": "computational power",
 }
 """The seven dimensions of DP22, section 2.2."""
@@ -86,7 +86,8 @@ def dimension_named(text: str, where: str = "--dimension") -> str:
     letters = text.strip().upper()
     if letters and set(letters) <= set(DIMENSIONS):
         return letters
-    named = [letter for letter, name in DIMENSIONS.items() if letter and name.startswith(text.strip().lower())]
+    spelled = text.strip().lower().replace("relativis", "relativiz")
+    named = [letter for letter, name in DIMENSIONS.items() if letter and name.startswith(spelled)]
     if len(named) != 1 or not text.strip():
         wanted = ", ".join(f"{letter} ({name})" for letter, name in DIMENSIONS.items() if letter)
         raise InputError(f"the dimension {shorten(text)} is unknown", where=where, wanted=f"some of {wanted}")

@@ -22,7 +22,7 @@ from verifier.tables import Integer, convolved, sum_law
 MAX_CLASSES = 1 << 20
 """Most classes of knowledge values."""
 Part: TypeAlias = Mapping[Any, int]
-"""The law of what a group adds, unnormalised: weights by element."""
+"""The law of what a group adds, unnormalized: weights by element."""
 Open: TypeAlias = tuple[tuple[int, int], ...]
 """How often each law of what is left open occurs: (number of the law, times)."""
 State: TypeAlias = tuple[Any, tuple[int, ...], Open]

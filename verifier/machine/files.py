@@ -43,9 +43,19 @@ def bytes_of(path: str | Path, wanted: str, *, most: int, tip: str = "", large: 
             raise
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"the file cannot be read ({reason})", where=where, wanted=wanted, tip=tip) from None
+    refuse_large(content, where, most=most, large=large)
+    return content
+
+
+def refuse_large(content: bytes, where: str, *, most: int, large: str = "") -> None:
+    """Refuse the content of a file that has more than `most` bytes.
+
+    Raises:
+        InputError: where it has more.
+
+    """
     if len(content) > most:
         raise InputError(f"the file has more than {most:,} bytes", where=where, wanted=f"at most {most:,}", tip=large)
-    return content
 
 
 def text_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> str:

@@ -234,7 +234,7 @@ def refuse_other_sum(total: Fraction, summands: str, where: str) -> None:
     tip = ""
     if not isinstance(total, Symbolic):
         side = "more" if total > 1 else "less"
-        tip = f"the sum is {side} than 1 by {exact_text(abs(total - 1), 40)}; nothing is ever normalised"
+        tip = f"the sum is {side} than 1 by {exact_text(abs(total - 1), 40)}; nothing is ever normalized"
     raise InputError(f"{summands} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
 
 

@@ -3,7 +3,7 @@
 Its masses are doubles, so that they are exact dyadic numbers; its losses are the multiples i·h of a discretization h,
 also a double; and with some mass the loss is infinite. The ratios of likelihoods are e^(i·h), which are no rational
 numbers: with z = e^(-h), δ at a multiple j·h is a polynomial in z, Σ mᵢ·(1 - z^(i-j)) over i > j, and is enclosed.
-The masses need not sum to 1. What is missing is said, and nothing is normalised.
+The masses need not sum to 1. What is missing is said, and nothing is normalized.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def is_loss_mass(given: object) -> bool:
 
 @dataclass(frozen=True)
 class LossMass:
-    """The masses of the losses i·h, and of an infinite one; exact, and not normalised.
+    """The masses of the losses i·h, and of an infinite one; exact, and not normalized.
 
     δ(ε) = m_∞ + Σ over i·h > ε of mᵢ·(1 - e^(ε - i·h)), of the one direction that the masses are of.
 

@@ -238,7 +238,7 @@ def pair(p: Any, q: Any = None, *, mechanism: Any = None, prior: object = None, 
 
     With `mechanism`, a model or a function of a database, `p` and `q` are two databases. `p` alone is the name of a
     file: CSV with the columns output,p,q, or JSON `{"p": {…}, "q": {…}}`. Probabilities sum to 1 exactly; nothing is
-    normalised. `prior` is the probability of P in the model, which only definitions with a prior read.
+    normalized. `prior` is the probability of P in the model, which only definitions with a prior read.
 
     >>> pair(["1/2", "1/2", 0], [0, "1/2", "1/2"]).epsilon_at("1/2"), pair([1, 0], [1, 0]).advantage
     (<Epsilon 0>, Fraction(0, 1))

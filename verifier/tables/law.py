@@ -328,7 +328,7 @@ class Law:
     """A probability law on finitely many labels: sorted, positive integer weights over one denominator.
 
     The weights have no common factor, so that equal laws are equal objects. Make one with `Law.of`, which
-    refuses what is no law; nothing is normalised.
+    refuses what is no law; nothing is normalized.
 
     >>> from verifier.tables.law import label
     >>> coin = Law.of({label("odd"): "1/2", label("even"): "1/2"})

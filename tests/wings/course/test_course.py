@@ -121,7 +121,7 @@ def test_in_a_page_controls_are_live_and_a_cell_that_fails_fails_alone(live: Not
     assert [re.findall(r"data-control='([\d.]+)'", pages[1])[k] for k in (1, -1)] == ["0.1.0.1", "0.1.2.1"]
     assert "odd {title}" in pages[1]
     assert "sum to 5/6" in pages[2]
-    assert "nothing is ever normalised" in pages[2]
+    assert "nothing is ever normalized" in pages[2]
     assert "waits for one above" in pages[3]
     assert "pk-task open" in pages[4], "an answer that was not checked yet is no wrong answer"
     assert "Check my answer" in pages[4]
@@ -312,6 +312,22 @@ def test_drawings_are_those_of_the_program_and_say_exact_numbers() -> None:
     losses = pk.loss(model, record=0, values=("yes", "no"))
     assert kit.loss_picture(model, record=0, values=("yes", "no")).html in loss_html(losses)
     assert "probability 1/20 (0.05): output leak" in loss_html(losses)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"), [(["", ""], 'In "#1", given no knowledge'), (["a", ""], 'In "a", given'), ([""], "Given no kno")]
+)
+def test_a_witness_names_what_its_model_names(named: list[str], said: str) -> None:
+    chances = {0: "1/2", 1: "1/2"}
+    drawn = [{**({"name": name} if name else {}), "iid": chances} for name in named]
+    model = pk.build(size=1, values=[0, 1], distribution=drawn, mechanism={"kind": "sum"})
+    assert said in repr(kit.verdict(pk.check(model, "np"), conventions=False))
+
+
+def test_a_witness_is_of_its_definition_and_epsilon() -> None:
+    """What an attacker of k-anonymity is compared by is the recoding, which nobody sees."""
+    safe = repr(kit.verdict(pk.check(pk.read(bundled()["LQS12/algorithm-1"]), "safe"), conventions=False))
+    assert "the recoding is wide with probability P = 1 under A_m([rich])" in safe
 
 
 def pkdp(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -64,6 +64,22 @@ def test_the_passport(capsys: pytest.CaptureFixture[str], coin: str) -> None:
     assert {one["verdict"] for one in found["definitions"]} >= {"fails", "unsupported"}
 
 
+@pytest.mark.parametrize(
+    ("named", "said"), [("", "At p = 1/3: Given no knowledge, "), ('name = "a poll"', 'At p = 1/3: In "a poll", given')]
+)
+def test_a_witness_names_a_distribution_as_the_file_does(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, named: str, said: str
+) -> None:
+    text = 'size = 1\nvalues = [0, 1]\n[parameters]\np = { from = "0", to = "1/2" }\n[[distribution]]\n'
+    text += f'{named}\niid = {{ 0 = "1/2", 1 = "1/2" }}\n[mechanism]\nkind = "sum"\n'
+    text += 'then = [ { kind = "randomized-response", keep = "p" } ]\n'
+    path = tmp_path / "poll.toml"
+    path.write_text(text, encoding="utf-8")
+    _, out, _ = ask(capsys, "check", str(path), "--definition", "np", "--epsilon", "1/10")
+    (witness,) = [line for line in out.splitlines() if line.startswith("At p = ")]
+    assert witness.startswith(said), witness
+
+
 # --- --set ---
 
 

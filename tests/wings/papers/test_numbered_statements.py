@@ -17,9 +17,10 @@ from verifier.cli.main import run
 from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.show.pages import PlainRenderer
+from verifier.show.sections import plain_text
 from verifier.version import CITED
 from verifier.wings.papers.ledger import statements as module
-from verifier.wings.papers.ledger.brief import AS_PRINTED, LETTERS, RECORDED, Told, brief, fitted
+from verifier.wings.papers.ledger.brief import AS_PRINTED, LETTERS, RECORDED, REST, Told, brief, fitted
 from verifier.wings.papers.ledger.criterion import (
     BUT_FOR_AN_EDGE,
     CLAIM_WORDS,
@@ -274,8 +275,27 @@ def test_each_claim_of_the_ledger_is_answered_in_25_lines(every: tuple[Statement
             cut += text.endswith(" …")
             pieces = text.removesuffix(" …").rstrip(".").split(": ")
             after = {": ".join(pieces[number:]) for number in range(1, len(pieces))}
-            assert any(sentences in everything for sentences in after) or pieces[0] == "Left out here", text
+            left_out = pieces[0] == "Left out here" or (len(pieces) == 1 and text.endswith(" …"))
+            assert any(sentences in everything for sentences in after) or left_out, text
+        is_cut = any(text.endswith(" …") or text.startswith("Left out here") for text in paragraphs[2:])
+        assert paragraphs[-2].partition(": ")[0] == REST[is_cut] or paragraphs[-1].startswith(REST[is_cut])
     assert cut > 20
+
+
+def test_a_claim_is_cut_after_an_item_and_never_within_a_formula(every: tuple[Statement, ...]) -> None:
+    """No bracket of what is left is open, and what follows begins another sentence, item or phrase."""
+    numbered = {statement.key: statement for statement in every}
+    for entry, same in groupby(rows(), lambda row: row.entry):
+        readings = list(same)
+        found = (each for row in readings for each in (row.reading.found, row.reading.repaired))
+        whole = plain_text(" ".join((entry.statement, *found)))
+        for text in brief(readings, numbered.get(entry.anchor)):
+            left = text.removesuffix(" …").partition(": ")[2]
+            if not text.endswith(" …") or not left:
+                continue
+            assert sum(map(left.count, "([{")) <= sum(map(left.count, ")]}")), text
+            after = whole.partition(left)[2][:12]
+            assert not after or left.endswith(".") or re.match(r"[,;:]? |\.$", after), (left[-30:], after)
 
 
 def test_an_n_that_is_bound_is_no_number_of_records(every: tuple[Statement, ...]) -> None:
@@ -304,7 +324,7 @@ def test_the_longest_paragraph_is_cut_first(room: int) -> None:
     assert [each.label for each in left] == ["One", "Two", "Three"]
     assert left[2].text == "short"
     assert left[0].text.endswith("c. …")
-    assert left[1].text.endswith(("d …", "e …", "f …"))
+    assert left[1].text.endswith("f …")
 
 
 def test_paragraphs_without_a_line_are_counted() -> None:

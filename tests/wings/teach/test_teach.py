@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from contextlib import nullcontext
@@ -239,6 +240,30 @@ def test_a_class_is_graded(class_files: tuple[Path, Path], capsys: pytest.Captur
     assert (status, "the question of these answer codes is missing" in err) == (2, True)
     status, _, err = pkdp(capsys, "grade", file)
     assert (status, "there are no answer codes" in err) == (2, True)
+
+
+def test_a_file_of_a_class_is_read_once(
+    class_files: tuple[Path, Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """What kind of file it is and what it holds come from one reading; so do those of a sheet."""
+    file, codes = class_files
+    sheet = tmp_path / "sheet.json"
+    sheet.write_text('{"sheet": 1}')
+    opened: list[str] = []
+    really = os.open
+
+    def counted(path: Any, *rest: Any) -> int:
+        opened.append(str(path))
+        return really(path, *rest)
+
+    monkeypatch.setattr(os, "open", counted)
+    assert pkdp(capsys, "grade", file, codes, "--word", "lemon")[0] == 1
+    status, _, err = pkdp(capsys, "grade", sheet)
+    assert (status, "the table is without schema" in err) == (2, True)
+    assert [opened.count(str(path)) for path in (file, codes, sheet)] == [1, 1, 1]
 
 
 def test_one_answer_is_checked(class_files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:

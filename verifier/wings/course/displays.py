@@ -67,7 +67,8 @@ def verdict(answer: Verdict, *, witness: bool = True, conventions: bool = True) 
 
 def _witness(answer: Verdict, witness: Witness) -> str:
     """Return the witness in words; the only distribution of a model need not be named."""
-    words = witness_words(witness).replace("e^ε", "$e^ε$")
+    said = witness_words(witness, model=answer.model, definition=answer.definition, asked=answer.epsilon)
+    words = said.replace("e^ε", "$e^ε$")
     alone = f'In "{witness.distribution}", '
     if len(answer.model.thetas) > 1 or not words.startswith(alone):
         return words

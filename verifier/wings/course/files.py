@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.model.library import course_folder
 
 
@@ -41,4 +41,6 @@ def notebook(name: str) -> Path:
         if stem in {path.stem, topic, topic.replace("_", "-"), number, str(int(number))}:
             return path
     known = ", ".join(path.stem for path in notebooks())
-    raise InputError(f"there is no notebook {name}", where="pkdp course", wanted=f"a number, or one of {known}")
+    raise InputError(
+        f"there is no notebook {name}", where=InCommand("pkdp course"), wanted=f"a number, or one of {known}"
+    )

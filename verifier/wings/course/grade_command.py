@@ -13,7 +13,7 @@ from verifier.show.sheet import Sheet
 from verifier.wings.course.grading import at_most
 from verifier.wings.course.grading import grade as grade_sheet
 from verifier.wings.course.options import Grade
-from verifier.wings.course.submission_file import read_sheet
+from verifier.wings.course.submission_file import read_sheet, sheet_in
 from verifier.wings.teach.command import grade_class, handed_in
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ COLUMNS = ("student", "notebook", "exercise or model", "verdict", "points", "tri
 
 def grade(typed: Grade) -> Reply:
     """Answer what was typed."""
-    questions, codes = handed_in(typed.files)
-    if questions or codes:
-        return grade_class(questions, codes, typed.word or "", partial(at_most, typed.seconds))
+    given = handed_in(typed.files)
+    if given.questions or given.codes:
+        return grade_class(given.questions, given.codes, typed.word or "", partial(at_most, typed.seconds))
     if typed.word is not None:
         raise InputError("--word is given with sheets", where="--word", wanted="answer codes")
     several = Several(alone=len(typed.files) == 1, as_json=typed.as_json)
@@ -34,7 +34,9 @@ def grade(typed: Grade) -> Reply:
     with counting("sheets", len(typed.files)) as tick:
         for number, file in enumerate(typed.files, 1):
             with several.file(file[:200]):
-                graded.append(grade_sheet(read_sheet(file), typed.seconds))
+                text = given.sheets[file]
+                sheet = read_sheet(file) if text is None else sheet_in(text, file)
+                graded.append(grade_sheet(sheet, typed.seconds))
             tick(number, len(typed.files))
     several.statuses += [0 if sheet.as_handed_in else 1 for sheet in graded]
     return Reply(

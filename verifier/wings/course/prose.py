@@ -57,7 +57,7 @@ def prose(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a paragraph as HTML; what is emphasised may go over the end of a line."""
+    """Return a paragraph as HTML; what is emphasized may go over the end of a line."""
     return inline(re.sub(r"\s*\n\s*", " ", text))
 
 

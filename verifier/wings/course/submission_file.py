@@ -13,7 +13,7 @@ from typing import Any
 from verifier.checker.answers import read_json
 from verifier.checker.numbers import Wrong
 from verifier.errors import InputError, printable
-from verifier.machine.files import bytes_of
+from verifier.machine.files import bytes_of, refuse_large
 from verifier.wings.course.reading import short_text
 from verifier.wings.course.submission import KIND, SCHEMA, WORDS
 
@@ -28,6 +28,7 @@ MOST_TRIES = 1_000_000
 FORMULAS = ("=", "+", "-", "@")
 """The first characters of formulas in spreadsheets."""
 WANTED = "a sheet that a notebook of the course wrote"
+LARGE = "a sheet has some kilobytes"
 CODES_TIP = "if these are answer codes, give their question too: pkdp grade QUESTION.toml CODES.txt"
 TIP = "the last cell of a notebook writes one (pkdp examples --guide course)"
 KEYS = ("schema", "kind", "version", "student", "notebook", "exercises", "models", "score")
@@ -74,11 +75,22 @@ def read_sheet(path: str | Path) -> SheetFile:
         InputError: for a file that is no sheet, is too large, too deep, or has a part of another shape.
 
     """
-    file_bytes = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
+    file_bytes = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large=LARGE)
     try:
         text = file_bytes.decode("utf-8")
     except UnicodeDecodeError:
         raise InputError("the file is not text in UTF-8", where=str(path), wanted=WANTED, tip=TIP) from None
+    return sheet_in(text, path)
+
+
+def sheet_in(text: str, path: str | Path) -> SheetFile:
+    """Read a sheet from the text of its file.
+
+    Raises:
+        InputError: as `read_sheet`.
+
+    """
+    refuse_large(text.encode(), str(path), most=MOST_BYTES, large=LARGE)
     try:
         content = read_json(text)
     except Wrong as error:

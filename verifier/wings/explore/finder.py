@@ -33,6 +33,8 @@ from verifier.wings.search.statement_truth import Truth, assigned, decide, value
 
 BUDGET = 300_000_000
 """Nanoseconds of one request, after which it stops at the next model."""
+AFTER = 1 << 31
+"""The number of a shard that stands for what comes after all of them: the sizes that can be larger."""
 SIZES = ("records", "values", "outputs", "knowledge", "weights", "mechanism_weights")
 Answer = dict[str, Any]
 
@@ -41,7 +43,8 @@ def found_of(fields: RequestFields) -> Answer:
     """The models that are found next: `found`, where to go on (`at`, null at the end), and how many were looked at.
 
     Each has the definitions of the statement as they were `claimed`: with their numbers, and the verdict. `open` has
-    the models that were not decided, with the reason, and `raise` at the end which sizes can be larger.
+    the models that were not decided, with the reason. Once all were looked at, `raise` has sizes that can be larger:
+    the answers from then on have each of them once.
 
     The fields are `statement`; `truth`, `true` or `false`; `among`, `small` or `examples`; `sizes`, the largest numbers
     of records and so on; `at` of the last answer, null to begin.
@@ -114,20 +117,26 @@ def _small(question: SearchQuestion, at: tuple[int, int]) -> Answer:
             after = place[0], place[1] + 1
             found = _entry(question, candidate, truth) | {"claimed": _claimed(question, truth, facts)}
             return _answer([found], after, looked, models, undecided, asdict(size))
-    return _answer([], None, looked, models, undecided, asdict(size)) | {"raise": list(_larger(question))}
+    larger: list[Answer] = []
+    begin = at[1] if at[0] == AFTER else 0
+    for number, name in enumerate(SIZES[begin:], begin):
+        if (looked or number > begin) and monotonic_ns() > until:
+            return _answer([], (AFTER, number), looked, models, undecided, asdict(size)) | {"raise": larger}
+        larger += _larger(question, name)
+    return _answer([], None, looked, models, undecided, asdict(size)) | {"raise": larger}
 
 
-def _larger(question: SearchQuestion) -> Iterator[Answer]:
-    """Each size that can be one larger, with the number of models that there are then."""
-    for name in SIZES:
-        more = getattr(question.scope, name) + 1
-        try:
-            scope = replace(question.scope, **{name: more})
-            layers.admit(scope)
-        except PkdpError:
-            continue
-        if scope.models <= MAX_MODELS and (models := count(scope, question.symmetry).orbits) <= one_by_one.MOST:
-            yield {"name": name, "size": more, "models": models}
+def _larger(question: SearchQuestion, name: str) -> list[Answer]:
+    """A size as one larger, with the number of models that there are then; none where these are too many."""
+    more = getattr(question.scope, name) + 1
+    try:
+        scope = replace(question.scope, **{name: more})
+        layers.admit(scope)
+    except PkdpError:
+        return []
+    if scope.models > MAX_MODELS or (models := count(scope, question.symmetry).orbits) > one_by_one.MOST:
+        return []
+    return [{"name": name, "size": more, "models": models}]
 
 
 def _claimed(question: SearchQuestion, truth: Truth, facts: Facts) -> list[Answer]:
@@ -166,6 +175,8 @@ def _too_many() -> LimitError:
 def _candidates(question: SearchQuestion, at: tuple[int, int]) -> Iterator[tuple[tuple[int, int], Candidate, int]]:
     """The models up to renaming from a place on, in order: each with its place, and how many it stands for."""
     first, begin = at
+    if first == AFTER:
+        return
     for shard in islice(shards(question), first, None):
         orbits = islice(one_by_one.orbits(question, shard), begin, None)
         for number, (theta, rows) in enumerate(orbits, begin):

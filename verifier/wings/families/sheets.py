@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.definitions import Verdict
 from verifier.model.distribution import NOTHING
 from verifier.numbers import NO_VALUE, Function, exact_text
 from verifier.show.sheet import SIGNS, Number, Sheet, in_text
@@ -53,7 +54,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
             reasons.setdefault(answer.reason, []).append(answer.definition)
     notes = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
     notes += [f"{in_text('vacuous')}: {SIGNS['vacuous'].sentence}."] if "vacuous" in verdicts else []
-    notes += [_witness(answer) for answer in answers if answer.witness is not None and len(answers) == 1]
+    notes += [_witness(first, *first.witness)] if first.witness is not None and len(answers) == 1 else []
     sheets = [Sheet(title, ("definition", *(f"{verdict} for" for verdict in verdicts)), rows, notes=tuple(notes))]
     curves = CURVES if len(answers) == 1 else ()
     for quantity, pick, show in curves:
@@ -63,9 +64,11 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     return [*sheets, *ends_sheets(answers, curves=bool(curves))]
 
 
-def _witness(answer: FamilyVerdict) -> str:
-    at, answer_there = answer.witness or (Fraction(0), None)
-    words = witness_words(answer_there.witness) if answer_there is not None and answer_there.witness is not None else ""
+def _witness(answer: FamilyVerdict, at: Fraction, there: Verdict) -> str:
+    """The witness at a value of the parameter, in words."""
+    if there.witness is None:
+        return f"At {answer.name} = {exact_text(at)} it fails."
+    words = witness_words(there.witness, model=there.model, definition=there.definition, asked=there.epsilon)
     return f"At {answer.name} = {exact_text(at)}: {words}"
 
 

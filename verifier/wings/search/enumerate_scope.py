@@ -31,7 +31,7 @@ NO_RESULT = ShardResult()
 
 
 def texts(question: SearchQuestion) -> dict[str, Any]:
-    """The fields by which a checkpoint recognises its question, as JSON values."""
+    """The fields by which a checkpoint recognizes its question, as JSON values."""
     return {
         "scope": asdict(question.scope),
         "satisfied": [str(statement) for statement in question.satisfied],

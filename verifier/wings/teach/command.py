@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import typer
 
 from verifier.cli.common import Reply, as_text, print_lines
 from verifier.cli.reading import model_text
 from verifier.cli.waiting import counting, is_silent
-from verifier.errors import InputError
-from verifier.machine.files import text_of
+from verifier.errors import InCommand, InputError
 from verifier.model import Model
 from verifier.model.document import document_of
 from verifier.model.keys import Location
 from verifier.wings.teach.codes import read_code
 from verifier.wings.teach.grading import (
-    MOST_BYTES,
     REFUSED,
     Guard,
     codes_in,
@@ -26,6 +24,7 @@ from verifier.wings.teach.grading import (
     is_link,
     question_in,
     table_of,
+    text_of_codes,
 )
 from verifier.wings.teach.question import RIGHT, UNDECIDED, UNREADABLE, WRONG, open_question, read_statements
 
@@ -69,8 +68,19 @@ def check_answer(file: str, line: str, word: str, *, as_json: bool) -> int:
     return STATUS[attempt.state]
 
 
-def handed_in(files: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The questions and the files of codes among the arguments of `pkdp grade`; none of either are sheets.
+class HandedIn(NamedTuple):
+    """What was handed in: questions, files of codes and sheets, each file with its text, which was read once.
+
+    A file that cannot be read has None: whoever needs it says what is wrong.
+    """
+
+    questions: list[str]
+    codes: dict[str, str | None]
+    sheets: dict[str, str | None]
+
+
+def handed_in(files: Sequence[str]) -> HandedIn:
+    """The questions, the files of codes and the sheets among the arguments of `pkdp grade`.
 
     A question is a link, a line of a file of links, or a .toml file. Beside a question or a code every text that is no
     JSON is a file of codes.
@@ -80,28 +90,30 @@ def handed_in(files: Sequence[str]) -> tuple[list[str], list[str]]:
 
     """
     questions: list[str] = []
-    others: dict[str, str] = {}
+    others: dict[str, str | None] = {}
     for file in files:
         is_question = is_link(file) or file.endswith(".toml")
         content = "" if is_question else _content(file)
-        links = [file] if is_question else _links_in(content, file)
+        links = [file] if is_question else _links_in(content or "", file)
         questions += links
         if not links:
             others[file] = content
-    texts = [file for file, content in others.items() if not content.lstrip().startswith("{")]
-    codes = texts if questions or any(CODE.search(others[file]) for file in texts) else []
-    if (questions or codes) and len(codes) < len(others):
-        sheet = next(file for file in others if file not in codes)
-        raise InputError("sheets are given beside answer codes", where=sheet[:200], wanted="one of the two")
-    return questions, codes
+    texts = {file: content for file, content in others.items() if not (content or "").lstrip().startswith("{")}
+    codes = texts if questions or any(CODE.search(content or "") for content in texts.values()) else {}
+    sheets = {file: content for file, content in others.items() if file not in codes}
+    if (questions or codes) and sheets:
+        raise InputError(
+            "sheets are given beside answer codes", where=next(iter(sheets))[:200], wanted="one of the two"
+        )
+    return HandedIn(questions, codes, sheets)
 
 
-def _content(file: str) -> str:
-    """The text of a file; empty where it cannot be read, of which the reader of codes or sheets says what is wrong."""
+def _content(file: str) -> str | None:
+    """The text of a file; None where it cannot be read."""
     try:
-        return text_of(file, "answer codes, one a line", most=MOST_BYTES)
+        return text_of_codes(file)
     except InputError:
-        return ""
+        return None
 
 
 def _links_in(content: str, file: str) -> list[str]:
@@ -119,8 +131,8 @@ def _links_in(content: str, file: str) -> list[str]:
     return lines
 
 
-def grade_class(questions: Sequence[str], files: Sequence[str | Path], word: str, guard: Guard) -> Reply:
-    """Grade the codes of a class.
+def grade_class(questions: Sequence[str], files: Mapping[str, str | None], word: str, guard: Guard) -> Reply:
+    """Grade the codes of a class, which stand in files with these texts.
 
     Raises:
         InputError: for codes without a question, questions without codes, and for what is no question.
@@ -128,11 +140,12 @@ def grade_class(questions: Sequence[str], files: Sequence[str | Path], word: str
     """
     if not questions or not files:
         problem = "there are no answer codes" if questions else "the question of these answer codes is missing"
-        where = "pkdp grade" if questions else str(files[0])
+        where = InCommand("pkdp grade") if questions else next(iter(files))
         tip = "pkdp grade QUESTION CODES.txt, where QUESTION is a .toml file, a link in quotes, or a file with the link"
         raise InputError(problem, where=where, wanted="questions and files of codes", tip=tip)
     opened = [question_in(question) for question in questions]
-    lines = [line for file in files for line in codes_in(file)]
+    texts = {file: text_of_codes(file) if text is None else text for file, text in files.items()}
+    lines = [line for file, text in texts.items() for line in codes_in(text, file)]
     with counting("codes", len(lines)) as tick:
         rows = grade_codes(opened, lines, word, guard, tick)
     status = int(any(row.verdict in {REFUSED, UNREADABLE} for row in rows))

@@ -74,14 +74,23 @@ def question_in(argument: str) -> Question:
     return open_question(document_of(file_text(argument)), argument)
 
 
-def codes_in(path: str | Path) -> list[tuple[int, str]]:
+def text_of_codes(path: str | Path) -> str:
+    """The text of a file of codes.
+
+    Raises:
+        InputError: where it cannot be read.
+
+    """
+    return text_of(path, "answer codes, one a line", most=MOST_BYTES)
+
+
+def codes_in(text: str, path: str | Path) -> list[tuple[int, str]]:
     """The lines of a file of codes that are not blank, with their numbers.
 
     Raises:
-        InputError: where it cannot be read, or has too many.
+        InputError: where it has too many.
 
     """
-    text = text_of(path, "answer codes, one a line", most=MOST_BYTES)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MOST_CODES:
         raise InputError(f"the file has {len(lines):,} lines", where=str(path), wanted=f"at most {MOST_CODES:,} codes")

@@ -40,10 +40,10 @@ function progress(size) {
 }
 
 /** What was looked at, and which number above can be larger. */
-function ended({ size, raise = [] }) {
+function ended({ size }) {
   const stands = so.models > so.looked ? ` (${so.models} with other names)` : "";
   if (among() === "examples") return `${so.found} of ${count(size.orbits, "example")} found.`;
-  const larger = raise.map(({ name, size: most, models }) => `${most} ${SIZES.find(([one]) => one === name)[1]} (${count(models, "model")})`);
+  const larger = so.raise.map(({ name, size: most, models }) => `${most} ${SIZES.find(([one]) => one === name)[1]} (${count(models, "model")})`);
   const next = larger.length ? ` To look further, raise one number above: ${larger.join(", or ")}.` : " pkdp search looks through larger models.";
   return `${so.found ? "No further model among" : "No such model among all"} ${so.looked}${stands}.${next}`;
 }
@@ -63,7 +63,7 @@ function askClaimed(claimed) {
 async function look(anew) {
   const body = asked();
   if (anew) {
-    so = { text: JSON.stringify(body), at: null, looked: 0, models: 0, found: 0, open: [] };
+    so = { text: JSON.stringify(body), at: null, looked: 0, models: 0, found: 0, open: [], raise: [] };
     fill($("find-list"));
     fill($("find-open"));
   }
@@ -84,6 +84,7 @@ async function look(anew) {
     }
     $("find-statement").removeAttribute("aria-invalid");
     so.open.push(...answer.open.map(({ which, reason }) => ({ which: typeof which === "number" ? `model ${so.looked + which}` : which, reason })));
+    so.raise.push(...(answer.raise ?? []));
     for (const name of ["looked", "models"]) so[name] += answer[name];
     so.at = answer.at;
     so.found += answer.found.length;

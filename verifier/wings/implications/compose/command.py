@@ -8,7 +8,7 @@ from verifier.cli.common import Reply, about
 from verifier.cli.reading import read_set, refuse_twice, with_values
 from verifier.cli.waiting import counting, notice
 from verifier.definitions.registry import find_for_all
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InCommand, InputError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import NO_VALUE, delta_bound, exact_text, plural
 from verifier.numbers import epsilon as read_epsilon
@@ -113,7 +113,9 @@ def _together(typed: Compose, models: Sequence[Model], keys: Sequence[str]) -> R
     """Answer about all runs together."""
     if typed.one_run:
         raise InputError(
-            "--one-run is given with another question", where="pkdp compose", wanted="neither --delta nor --epsilon"
+            "--one-run is given with another question",
+            where=InCommand("pkdp compose"),
+            wanted="neither --delta nor --epsilon",
         )
     if typed.plot is not None and typed.plot.suffix not in (".svg", *STILL):
         wanted = f"a name that ends in {' or '.join(('.svg', *STILL))}"

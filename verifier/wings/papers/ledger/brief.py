@@ -1,6 +1,7 @@
 """A claim in at most twenty-five lines: its verdict, the counterexample or the reason, what holds instead, and where.
 
-Each line is a label and sentences. What does not fit is cut, and marked with `…`; `pkdp claims … --all` prints it all.
+Each line is a label and sentences. What does not fit is cut after a sentence, an item or a phrase, and marked with `…`.
+`pkdp claims … --all` prints it all.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ WIDTH, MOST_LINES = 80, 25
 BELOW = "  "
 """What stands before the lines of a paragraph after its first."""
 CUT = " …"
+MARKS = {".": "sentence", ";": "item", ":": "item", ",": "item"}
+"""What stands after a sentence, or an item of one, in front of a space."""
+PHRASES = re.compile("(and|as|at|because|but|by|for|from|given|if|in|of|on|or|since|so|than|that|to|which|with|where)")
+"""The words that begin a phrase: a sentence may be cut before one, unless another one stands there."""
 LETTERS = {
     r"\bn\b": "n is the number of records",
     r"\bD\(": "D(i) is the value of record i, counted from 0",
@@ -39,6 +44,8 @@ LETTERS = {
 BOUND = r"with n trials|over n\b|\bf\([^()]*\)"
 """Words in which n is no number of records, but bound."""
 RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp claims --replay"
+REST = "Evidence, and how to cite it", "Full text, evidence, and how to cite it"
+"""What `--all` has more: of a claim that is told in full, and of one that is cut."""
 AS_PRINTED = {AS_RESTORED: "; as printed it fails"}
 """What the first line of a claim adds to its verdict."""
 
@@ -53,8 +60,8 @@ class Told:
 
     @property
     def whole(self) -> str:
-        """The label and the sentences, without marks of code."""
-        return plain_text(f"{self.label}: {self.text}")
+        """The label and the sentences, without marks of code; the label alone where none is left."""
+        return plain_text(f"{self.label}{CUT}" if self.text == CUT else f"{self.label}: {self.text}")
 
     @property
     def lines(self) -> list[str]:
@@ -63,13 +70,35 @@ class Told:
 
     @property
     def shorter(self) -> Told:
-        """The same with a line less: cut after a sentence, or else between words."""
-        text, cut = self.text.removesuffix(CUT), self
-        while text and len(cut.lines) == len(self.lines):
-            text = text.rpartition(" ")[0]
-            cut = replace(self, text=text.rstrip(" ,;:(") + CUT)
-        sentence = text.rfind(". ") + 1
-        return replace(self, text=text[:sentence] + CUT) if sentence > len(text) // 2 else cut
+        """The same with a line less at least: cut after a sentence, an item or a phrase, and never within a formula.
+
+        A sentence goes before an item, and both before a phrase, where more than half is left of what else would be.
+        """
+        last = {"sentence": 0, "item": 0, "phrase": 0}
+        for end, kind in _ends(self.text.removesuffix(CUT)):
+            if len(self._until(end).lines) >= len(self.lines):
+                break
+            last[kind] = end
+        most = max(last.values())
+        return self._until(next(end for end in last.values() if 2 * end > most or not most))
+
+    def _until(self, end: int) -> Told:
+        return replace(self, text=self.text[:end].rstrip(" ,;:") + CUT)
+
+
+def _ends(text: str) -> Iterator[tuple[int, str]]:
+    """The places where a sentence, an item or a phrase ends, with their kinds; none is within brackets or a formula."""
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth > 0:
+            continue
+        if sign in MARKS and text[place + 1 : place + 2] == " ":
+            yield place + 1, MARKS[sign]
+        elif sign == " ":
+            before, after = text[:place].rpartition(" ")[2], text[place + 1 :].partition(" ")[0]
+            if PHRASES.fullmatch(after) and not PHRASES.fullmatch(before):
+                yield place, "phrase"
 
 
 def brief(rows: Sequence[ReadingRow], statement: Statement | None) -> list[str]:
@@ -91,14 +120,17 @@ def brief(rows: Sequence[ReadingRow], statement: Statement | None) -> list[str]:
     told += _failures(statement) if statement is not None and failing else _readings(rows)
     notation = list(_notation(told, statement))
     checks = _checks(rows, statement)
-    foot = [
-        *([f"Check it: {checks[0]}"] if checks else []),
-        f"Evidence, and how to cite it: pkdp claims {named} --all",
-        *([] if word == STALE else [f"({RECORDED})"]),
-    ]
-    room = MOST_LINES - sum(len(wrap(line, WIDTH, subsequent_indent=BELOW)) for line in (*head, *foot)) - 2
-    room -= sum(len(each.lines) for each in notation)
-    return [*head, "", *(each.whole for each in (*notation, *fitted(told, room))), "", *foot]
+    for rest in REST:
+        foot = [
+            *([f"Check it: {checks[0]}"] if checks else []),
+            f"{rest}: pkdp claims {named} --all",
+            *([] if word == STALE else [f"({RECORDED})"]),
+        ]
+        room = MOST_LINES - sum(len(wrap(line, WIDTH, subsequent_indent=BELOW)) for line in (*head, *foot)) - 2
+        kept = fitted(told, room - sum(len(each.lines) for each in notation))
+        if kept == told:
+            break
+    return [*head, "", *(each.whole for each in (*notation, *kept)), "", *foot]
 
 
 def fitted(told: Sequence[Told], room: int) -> list[Told]:

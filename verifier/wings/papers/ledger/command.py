@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from verifier.cli.common import Reply, rendered, wrapped
 from verifier.cli.waiting import counting
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.numbers import plural, shorten
 from verifier.version import CITED
 from verifier.wings.papers.bounds.command import bound
@@ -57,13 +57,19 @@ def ledger(typed: Claims) -> Reply:
             "--again": typed.again,
         }
         if also := next((option for option, value in others.items() if value), None):
-            raise InputError(f"{also} and --bound are given together", where="pkdp claims", wanted="one of the two")
+            raise InputError(
+                f"{also} and --bound are given together", where=InCommand("pkdp claims"), wanted="one of the two"
+            )
         beside = bound(typed.names or [], given_of(typed))
         return _as_latex(beside) if typed.latex else beside
     if given := given_of(typed):
-        raise InputError(f"--{next(iter(given))} is given without --bound", where="pkdp claims", wanted="both")
+        raise InputError(
+            f"--{next(iter(given))} is given without --bound", where=InCommand("pkdp claims"), wanted="both"
+        )
     if typed.replay and typed.again:
-        raise InputError("--replay and --again are given together", where="pkdp claims", wanted="one of the two")
+        raise InputError(
+            "--replay and --again are given together", where=InCommand("pkdp claims"), wanted="one of the two"
+        )
     paper, claims = _paper_and_claims(typed.names or [], paper)
     of_readings = typed.every or typed.replay or typed.again or typed.as_json
     reply = None if of_readings else _statements(paper, claims, typed.verdict)
@@ -90,7 +96,9 @@ def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, 
         papers.append(spelled[paper.lower()])
     if len(set(papers)) > 1:
         raise InputError(
-            f"{', '.join(papers)} are several papers", where="pkdp claims", wanted="one paper, or none for all"
+            f"{', '.join(papers)} are several papers",
+            where=InCommand("pkdp claims"),
+            wanted="one paper, or none for all",
         )
     return (papers[0] if papers else None), [name for name in names if name.lower() not in spelled]
 
@@ -188,7 +196,7 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
     tip = f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp claims --all lists the claims"
     raise InputError(
         f"{unknown} is unknown",
-        where="pkdp claims" if paper is None else f"pkdp claims {paper}",
+        where=InCommand("pkdp claims" if paper is None else f"pkdp claims {paper}"),
         wanted="the name of a paper (DMKB20), of a claim in full (Theorem 5), or of a claim's file",
         tip=f'write quotes around the claim: "{unquoted}"' if unquoted else tip,
     )

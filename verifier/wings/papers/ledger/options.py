@@ -25,8 +25,8 @@ class Claims(Replied):
     """Show which theorems of the papers hold, and what holds instead.
 
     pkdp claims lists all theorems, pkdp claims DMKB20 those of one paper with what holds instead. A claim gets at most
-    25 lines. With --all you see every reading of it, and the evidence. If the text or the evidence of a claim changed
-    since pkdp decided it, the claim is marked stale, and the exit status is 1.
+    25 lines, and … marks a cut. With --all you see its full text, every reading of it, and the evidence. If the text or
+    the evidence of a claim changed since pkdp decided it, the claim is marked stale, and the exit status is 1.
 
     With --bound you compute one theorem's ε and δ for your own numbers, next to the smallest true ones: pkdp claims
     --bound theorem-4 --n 100 --p 1/50 --threshold 10. Exit status: 0 each bound is true, 1 one is too small, 3 one

@@ -8,7 +8,7 @@ from typing import Any
 from verifier.cli.common import Reply, about, write_file
 from verifier.cli.reading import read_model
 from verifier.cli.waiting import counting
-from verifier.errors import InputError
+from verifier.errors import InCommand, InputError
 from verifier.model.table_files import loss_table
 from verifier.recheck.documents import document_text
 from verifier.wings.search.options import Best, Worst
@@ -53,7 +53,7 @@ def best(typed: Best) -> Reply:
         if typed.over is not None:
             if typed.output is not None or typed.certificate is not None:
                 problem = "--over asks for several mechanisms, and one is written"
-                raise InputError(problem, where="pkdp best", wanted="one of them")
+                raise InputError(problem, where=InCommand("pkdp best"), wanted="one of them")
             answers = best_curve(model, epsilons=typed.over.split(","), **asked)
             return Reply(
                 lambda: [answer.to_json(digits=typed.digits) for answer in answers],

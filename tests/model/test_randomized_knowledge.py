@@ -1,4 +1,4 @@
-"""The family Z: a definition quantifies over all pairs (θ, ζ), and randomised knowledge is drawn from the original."""
+"""The family Z: a definition quantifies over all pairs (θ, ζ), and randomized knowledge is drawn from the original."""
 
 from __future__ import annotations
 
@@ -91,4 +91,4 @@ acceptable = true
         pk.loads(text.replace('distribution = "θ / a"\nrecord', 'distribution = "θ"\nrecord'))
 
 
-# --- randomised knowledge: DKM19, Definition 7 ------------------------------------------------------------------
+# --- randomized knowledge: DKM19, Definition 7 ------------------------------------------------------------------
