@@ -282,6 +282,38 @@ def test_answers_of_the_search_show_themselves() -> None:
     assert any(said.startswith("P[1 | [no, no]]: 2/3 (0.666666666667)") for said in titles(drawn))
 
 
+def test_a_comparison_shows_both_curves_in_one_drawing_and_the_order_in_words() -> None:
+    noisy = model(title="noisy", mechanism=response)
+    exact = model(title="exact <all>", mechanism={"kind": "count", "value": "yes"})
+    answer = pk.compare(noisy, exact)
+    page = html(answer)
+    tree = sound(page)
+    opened = [element for element in tree if element.tag == "figure"]
+    assert len(opened) == 1
+    (drawing,) = opened
+    assert any(said.startswith("first: noisy: δ = ") for said in titles(ET.tostring(drawing, encoding="unicode")))
+    assert any(said.startswith("second: exact <all>: δ = ") for said in titles(page))
+    shared = [one for one in answer.definitions.values() if one.curves == answer.definitions["dp"].curves]
+    names = " = ".join(one.definition for one in shared)
+    assert f"By {names}: the first is more private, and its δ is larger at no ε." in "".join(drawing.itertext())
+    assert "Re-checked: yes" in page
+
+
+def test_equal_and_crossing_curves_are_said_in_words() -> None:
+    same = pk.compare(EXAMPLE, EXAMPLE, "np")
+    assert "By np: equally private at every ε." in html(same)
+    sound(html(same))
+    people = {"size": 4, "values": [0, 1], "distribution": {"iid": {0: "9/10", 1: "1/10"}}}
+    noise = [{"kind": "geometric-noise", "p": "1/2"}]
+    noisy = pk.build(mechanism={"kind": "count", "value": 1, "then": noise}, **people)
+    shown = pk.build(mechanism={"kind": "threshold-count", "value": 1, "above": 1}, **people)
+    answer = pk.compare(noisy, shown, "np")
+    (crossing,) = answer.definitions["np"].crossings
+    assert f"By np: incomparable: their curves cross at ε = {crossing.text(40)}." in html(answer)
+    numbers = pk.compare(EXAMPLE, EXAMPLE, "bodp")
+    sound(html(numbers))
+
+
 def test_what_draws_is_loaded_when_something_is_shown() -> None:
     """Reading loads no definition, and deciding nothing that draws; the first display does."""
     code = f"""
