@@ -282,6 +282,42 @@ def test_answers_of_the_search_show_themselves() -> None:
     assert any(said.startswith("P[1 | [no, no]]: 2/3 (0.666666666667)") for said in titles(drawn))
 
 
+PAIR = pk.read(models_folder() / "DMKB20" / "example-6-partner-known.toml")
+
+
+def test_a_best_mechanism_is_drawn_as_bars_without_outputs_that_never_come() -> None:
+    answer = pk.best(PAIR, assuming="apkdp(ln(2), 1/10)", loss="absolute", value=1)
+    page = html(answer)
+    sound(page)
+    bars = [said for said in titles(page) if said.startswith("P[") and "probability" not in said]
+    assert bars[:2] == ["P[0 | [0, 0]]: 1", "P[0 | [0, 1]]: 9/10 (0.9)"]
+    assert len(bars) == 6
+    assert "Outputs of probability 0 have no bar." in page
+    assert answer.bars().description.startswith("P[0 | [0, 0]]: 1; P[0 | [0, 1]]: 9/10; ")
+    counts = pk.build(size=8, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
+    many = pk.best(counts, assuming="dp(ln(2))", loss="squared", of="sum")
+    assert many.by_value is not None
+    left_out = sum(chance > 0 for _, law in many.by_value for chance in law) - 24
+    assert left_out > 1
+    assert f"{left_out} more bars are left out here; the table has all." in html(many)
+    assert " | sum = 0]: " in many.bars().description
+
+
+def test_a_price_of_privacy_is_drawn_against_the_epsilon() -> None:
+    asked = {"assuming": "apkdp(0, 1/10)", "loss": "absolute", "value": 1}
+    prices = pk.best_curve(PAIR, epsilons=["ln(10)", 0, "ln(10)"], **asked)
+    page = html(prices)
+    sound(page)
+    assert "the least loss falls from 9/40 (0.225) to 9/110 (0.0818181818182)" in page
+    dots = [said for said in titles(page) if said.startswith("at ε = ")]
+    assert list(dict.fromkeys(dots)) == [
+        "at ε = 0 the least loss is 9/40 (0.225)",
+        "at ε = ln(10) (2.30258509299) the least loss is 9/110 (0.0818181818182)",
+    ]
+    assert page.count("the mechanism at ε = ") == 3
+    sound(html(pk.best_curve(PAIR, epsilons=[0], **asked)))
+
+
 def test_a_comparison_shows_both_curves_in_one_drawing_and_the_order_in_words() -> None:
     noisy = model(title="noisy", mechanism=response)
     exact = model(title="exact <all>", mechanism={"kind": "count", "value": "yes"})
