@@ -304,7 +304,7 @@ def test_a_best_mechanism_is_drawn_as_bars_without_outputs_that_never_come() -> 
 
 
 def test_a_price_of_privacy_is_drawn_against_the_epsilon() -> None:
-    asked = {"assuming": "apkdp(0, 1/10)", "loss": "absolute", "value": 1}
+    asked: dict[str, Any] = {"assuming": "apkdp(0, 1/10)", "loss": "absolute", "value": 1}
     prices = pk.best_curve(PAIR, epsilons=["ln(10)", 0, "ln(10)"], **asked)
     page = html(prices)
     sound(page)
