@@ -401,7 +401,6 @@ def observed_family(family: Family, observer: str) -> Family:
         InputError: as `observed` does, for the mechanism of the family.
 
     """
-
     _refuse_without_draws(family.raw, family.location)
 
     def make(member: Mapping[str, Any]) -> Model:
