@@ -24,9 +24,12 @@ from random_programs import random_program
 import verifier as pk
 from verifier.checker import numbers, program_laws, programs
 from verifier.cli.main import run
+from verifier.model.parameters import Family
+from verifier.model.read import observed_family, read_any
 from verifier.programs import Interpreter, Source
 from verifier.programs.runner import exact_output, outcomes
 from verifier.tables import label
+from verifier.wings.families.decide import decide_family
 
 DATABASES = ((0, 1, 2), (1, 1, 0))
 A_BLOCK = 5
@@ -258,3 +261,57 @@ def test_the_sampler_takes_who_sees_a_draw() -> None:
         assert given == getattr(other, name)(*arguments)
     with pytest.raises(pk.PkdpError, match="is not a name"):
         one.flip("1/2", seen_by=3)
+
+
+# --- families ---------------------------------------------------------------------------------------------------------
+
+FAMILY = """size = 1
+values = [0, 1]
+[parameters]
+p = { from = "0", to = "1" }
+q = { from = "0", to = "1" }
+[mechanism]
+program = '''
+def m(db, rng):
+    first = rng.flip(p, seen_by="server")
+    second = rng.flip(q, seen_by=["insider", "server"])
+    return (db[0] + int(first) + int(second)) % 2
+'''
+"""
+
+
+@pytest.mark.parametrize(("observer", "holds"), [("insider", "1/4 <= p <= 3/4"), ("server", "no p")])
+def test_a_family_is_seen_as_each_of_its_models_is(tmp_path: Path, observer: str, holds: str) -> None:
+    """The first flip hides the bit from the insider; the server sees both flips, and nothing is hidden."""
+    file = tmp_path / "flips.toml"
+    file.write_text(FAMILY, encoding="utf-8")
+    family = read_any(str(file))
+    assert isinstance(family, Family)
+    seen = observed_family(family, observer).fixed({"q": Fraction(1, 3)})
+    found = decide_family(seen, "dp", epsilon="ln(3)")
+    assert found.text("holds") == holds
+    assert found.question_text.endswith(f", seen by {observer}")
+    assert found.fields()["observer"] == observer
+    for p in map(Fraction, ("0", "1/5", "1/4", "1/2", "3/4", "4/5", "1")):
+        model = family.at({"p": p, "q": Fraction(1, 3)})
+        alone = pk.check(model, "dp", epsilon="ln(3)", observer=observer)
+        assert alone.replayed
+        inside = [verdict for verdict, where in found.where.items() if any(one.has(p) for one in where)]
+        assert inside == [alone.verdict]
+
+
+def test_a_family_that_is_fixed_keeps_who_sees_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "flips.toml"
+    file.write_text(FAMILY, encoding="utf-8")
+    asked = ["check", str(file), "--definition", "dp", "--epsilon", "ln(3)", "--observer", "insider", "--json"]
+    found = []
+    for sets, status in ((["p=1/5"], 1), (["p=1/4"], 0), (["p=1/5", "q=1/2"], 1)):
+        with pytest.raises(SystemExit, match=str(status)):
+            run([*asked, *(part for text in sets for part in ("--set", text))])
+        found.append(json.loads(capsys.readouterr().out))
+    assert [one["observer"] for one in found] == ["insider"] * 3
+    assert found[0]["where"]["fails"] == ["0 <= q <= 1"]
+    assert found[0]["witness"]["answer"]["observer"] == "insider"
+    assert found[0]["tight_epsilon"] == [{"where": "0 <= q <= 1", "value": "ln(4)"}]
+    assert found[2]["tight_epsilon"] == "ln(4)"
+    assert found[2]["replayed"]

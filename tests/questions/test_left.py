@@ -163,9 +163,12 @@ def test_too_many_counts_are_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("is not answered" in sentence for sentence in answer.sentences)
 
 
-def test_the_recheck_says_what_it_left() -> None:
+def test_the_recheck_decides_again_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     question = {"people": (3, 3), "probability": "1/4", "total": True}
+    for words in ("hide 1 to 2", "round to base 5"):
+        answer = pk.rule(words, **question).rechecked()
+        assert (answer.replayed, answer.unchecked) == (True, "")
+    monkeypatch.setattr("verifier.questions.rule.left_unchecked", lambda *_: "too many counts")
     answer = pk.rule("hide 1 to 2", **question).rechecked()
-    assert (answer.replayed, answer.unchecked) == (True, "what is left of hidden counts was not decided again")
-    answer = pk.rule("round to base 5", **question).rechecked()
-    assert (answer.replayed, answer.unchecked) == (True, "")
+    again = "what is left of hidden counts was not decided again: too many counts"
+    assert (answer.replayed, answer.unchecked) == (True, again)

@@ -282,6 +282,74 @@ def test_answers_of_the_search_show_themselves() -> None:
     assert any(said.startswith("P[1 | [no, no]]: 2/3 (0.666666666667)") for said in titles(drawn))
 
 
+PAIR = pk.read(models_folder() / "DMKB20" / "example-6-partner-known.toml")
+
+
+def test_a_best_mechanism_is_drawn_as_bars_without_outputs_that_never_come() -> None:
+    answer = pk.best(PAIR, assuming="apkdp(ln(2), 1/10)", loss="absolute", value=1)
+    page = html(answer)
+    sound(page)
+    bars = [said for said in titles(page) if said.startswith("P[") and "probability" not in said]
+    assert bars[:2] == ["P[0 | [0, 0]]: 1", "P[0 | [0, 1]]: 9/10 (0.9)"]
+    assert len(bars) == 6
+    assert "Outputs of probability 0 have no bar." in page
+    assert answer.bars().description.startswith("P[0 | [0, 0]]: 1; P[0 | [0, 1]]: 9/10; ")
+    counts = pk.build(size=8, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
+    many = pk.best(counts, assuming="dp(ln(2))", loss="squared", of="sum")
+    assert many.by_value is not None
+    left_out = sum(chance > 0 for _, law in many.by_value for chance in law) - 24
+    assert left_out > 1
+    assert f"{left_out} more bars are left out here; the table has all." in html(many)
+    assert " | sum = 0]: " in many.bars().description
+
+
+def test_a_price_of_privacy_is_drawn_against_the_epsilon() -> None:
+    asked: dict[str, Any] = {"assuming": "apkdp(0, 1/10)", "loss": "absolute", "value": 1}
+    prices = pk.best_curve(PAIR, epsilons=["ln(10)", 0, "ln(10)"], **asked)
+    page = html(prices)
+    sound(page)
+    assert "the least loss falls from 9/40 (0.225) to 9/110 (0.0818181818182)" in page
+    dots = [said for said in titles(page) if said.startswith("at ε = ")]
+    assert list(dict.fromkeys(dots)) == [
+        "at ε = 0 the least loss is 9/40 (0.225)",
+        "at ε = ln(10) (2.30258509299) the least loss is 9/110 (0.0818181818182)",
+    ]
+    assert page.count("the mechanism at ε = ") == 3
+    sound(html(pk.best_curve(PAIR, epsilons=[0], **asked)))
+
+
+def test_a_comparison_shows_both_curves_in_one_drawing_and_the_order_in_words() -> None:
+    noisy = model(title="noisy", mechanism=response)
+    exact = model(title="exact <all>", mechanism={"kind": "count", "value": "yes"})
+    answer = pk.compare(noisy, exact)
+    page = html(answer)
+    tree = sound(page)
+    opened = [element for element in tree if element.tag == "figure"]
+    assert len(opened) == 1
+    (drawing,) = opened
+    assert any(said.startswith("first: noisy: δ = ") for said in titles(ET.tostring(drawing, encoding="unicode")))
+    assert any(said.startswith("second: exact <all>: δ = ") for said in titles(page))
+    shared = [one for one in answer.definitions.values() if one.curves == answer.definitions["dp"].curves]
+    names = " = ".join(one.definition for one in shared)
+    assert f"By {names}: the first is more private, and its δ is larger at no ε." in "".join(drawing.itertext())
+    assert "Re-checked: yes" in page
+
+
+def test_equal_and_crossing_curves_are_said_in_words() -> None:
+    same = pk.compare(EXAMPLE, EXAMPLE, "np")
+    assert "By np: equally private at every ε." in html(same)
+    sound(html(same))
+    people = {"size": 4, "values": [0, 1], "distribution": {"iid": {0: "9/10", 1: "1/10"}}}
+    noise = [{"kind": "geometric-noise", "p": "1/2"}]
+    noisy = pk.build(mechanism={"kind": "count", "value": 1, "then": noise}, **people)
+    shown = pk.build(mechanism={"kind": "threshold-count", "value": 1, "above": 1}, **people)
+    answer = pk.compare(noisy, shown, "np")
+    (crossing,) = answer.definitions["np"].crossings
+    assert f"By np: incomparable: their curves cross at ε = {crossing.text(40)}." in html(answer)
+    numbers = pk.compare(EXAMPLE, EXAMPLE, "bodp")
+    sound(html(numbers))
+
+
 def test_what_draws_is_loaded_when_something_is_shown() -> None:
     """Reading loads no definition, and deciding nothing that draws; the first display does."""
     code = f"""

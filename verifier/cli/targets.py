@@ -32,7 +32,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.field_words import field_word
 from verifier.model.model import RecordSecrets
-from verifier.model.read import observed
+from verifier.model.read import observed, observed_family
 from verifier.numbers import DIGITS, Epsilon, delta_bound, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.atlas import atlas_of
@@ -544,17 +544,11 @@ def read_subjects(
         models = [_protecting(model, record) for model in models]
     if observer is not None:
         models = [observed(model, observer) for model in models]
+        families = [observed_family(family, observer) for family in families]
     command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
     command_subjects += [extension().subject_of_family(family, max_rows) for family in families]
     for subject in command_subjects:
-        subject.refuse(
-            {
-                **(options or {}),
-                "--engine": way != "auto",
-                "--record": record is not None,
-                "--observer": observer is not None,
-            }
-        )
+        subject.refuse({**(options or {}), "--engine": way != "auto", "--record": record is not None})
     return command_subjects
 
 

@@ -272,7 +272,7 @@ def asking(
     repetitions = chain([7] * 8, repeat(1))
 
     def call(argument: object, text: str, read: Callable[[object], Law]) -> Law:
-        with _surroundings[-1](), on_path(Generator([], {})) as path:
+        with _surroundings[-1](), on_path(Generator([], {}), f"{where}, the function on {text}") as path:
             try:
                 answer = _answer(lambda: function(argument), text, where, noun=noun)
             except PkdpError:

@@ -82,6 +82,15 @@ class Restriction:
         return isinstance(self.only, range) or all(right == left + 1 for left, right in pairwise(self.only))
 
 
+def seen_by(text: str, observer: str) -> str:
+    """A text with who sees the outputs, where an observer is named.
+
+    >>> seen_by("holds", "insider"), seen_by("holds", "")
+    ('holds, seen by insider', 'holds')
+    """
+    return f"{text}, seen by {printable(observer)}" if observer else text
+
+
 def restriction_in(raw: Mapping[str, Any]) -> Restriction:
     """The restriction of a model file from its parsed tables, as a family has them."""
     sensitive = raw.get("sensitive")
@@ -301,7 +310,7 @@ class Model:
 
     def seen(self, text: str) -> str:
         """A text with who sees the outputs, where an observer was named: `holds, seen by insider`."""
-        return f"{text}, seen by {printable(self.observer)}" if self.observer else text
+        return seen_by(text, self.observer)
 
     @property
     def observed_json(self) -> dict[str, str]:

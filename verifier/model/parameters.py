@@ -7,7 +7,7 @@ of all files reads, so that everything that can be asked of a model can be asked
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -15,7 +15,7 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError, PkdpError, one_of
 from verifier.model.keys import Keys, Location, listed, string
-from verifier.model.model import Model, Restriction, restriction_in
+from verifier.model.model import Model, Restriction, restriction_in, seen_by
 from verifier.numbers import Function, rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 from verifier.programs import Drawn, ProgramText, parameters_in, with_parameters
@@ -97,6 +97,8 @@ class Family:
     expected: tuple[Mapping[str, str], ...] = ()
     fixed_values: Mapping[str, Fraction] = field(default_factory=dict)
     """The parameters that were fixed, with their values."""
+    observer: str = ""
+    """Who sees some draws of the program beside its output, in the model at each value."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -107,6 +109,15 @@ class Family:
     def label(self) -> str:
         """The name of the family in answers: the path of its file, else its title."""
         return self.location.file if self.location.file != UNNAMED else self.title
+
+    def seen(self, text: str) -> str:
+        """A text with who sees the outputs, where an observer was named, as `Model.seen`."""
+        return seen_by(text, self.observer)
+
+    @property
+    def observed_json(self) -> dict[str, str]:
+        """The key `observer` of an answer; without an observer, no key."""
+        return {"observer": self.observer} if self.observer else {}
 
     @property
     def restriction(self) -> Restriction:
@@ -202,9 +213,7 @@ class Family:
         raw = instantiated(self.raw, values, self.location, self.names)
         # `expected` is left out: the promised answers are about all values of the parameters.
         fixed_values = {**self.fixed_values, **values}
-        return Family(
-            free, tuple(side), raw, self.location, self.make, self.title, self.sha256, fixed_values=fixed_values
-        )
+        return replace(self, parameters=free, side=tuple(side), raw=raw, expected=(), fixed_values=fixed_values)
 
     @property
     def expressions(self) -> tuple[tuple[Location, Expression], ...]:

@@ -389,6 +389,28 @@ def observed(model: Model, observer: str) -> Model:
     """
     tables = tables_of(model.text, model.path) if model.tables is None and model.text else model.tables or {}
     location = Location(model.path or model.title)
+    _refuse_without_draws(tables, location)
+    again = build_tables(tables, location, path=model.path, sha256=model.sha256, text=model.text, observer=observer)
+    return replace(model, mechanism=again.mechanism, observer=observer)
+
+
+def observed_family(family: Family, observer: str) -> Family:
+    """The family of the models as an observer sees them; it promises no answers.
+
+    Raises:
+        InputError: as `observed` does, for the mechanism of the family.
+
+    """
+    _refuse_without_draws(family.raw, family.location)
+
+    def make(member: Mapping[str, Any]) -> Model:
+        return observed(family.make(member), observer)
+
+    return replace(family, make=make, observer=observer, expected=())
+
+
+def _refuse_without_draws(tables: Mapping[str, Any], location: Location) -> None:
+    """Refuse an observer of a mechanism that is no program, or that goes on after one."""
     raw = tables.get("mechanism")
     at = location.at("[mechanism]", "mechanism")
     is_text = isinstance(raw, Mapping) and "program" in raw
@@ -399,8 +421,6 @@ def observed(model: Model, observer: str) -> Model:
     if isinstance(raw, Mapping) and raw.get("then"):
         problem = "an observer sees draws beside the output of the program, and here steps follow"
         raise InputError(problem, where=str(at.at("then")), wanted="no steps", tip="write them into the program")
-    again = build_tables(tables, location, path=model.path, sha256=model.sha256, text=model.text, observer=observer)
-    return replace(model, mechanism=again.mechanism, observer=observer)
 
 
 def build_tables(

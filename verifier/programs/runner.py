@@ -16,7 +16,6 @@ import random
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.numbers import Symbolic, shorten
+from verifier.programs.deadline import OverdueError, begin, end, overdue
 from verifier.programs.draws import (
     DRAWS,
     LISTS,
@@ -239,14 +239,31 @@ def running() -> Generator | None:
     return _RUNNING.get()
 
 
-@contextmanager
-def on_path(path: Generator) -> Iterator[Generator]:
-    """Run a function on a path, which its stand-ins for modules find."""
-    before = _RUNNING.set(path)
-    try:
-        yield path
-    finally:
-        _RUNNING.reset(before)
+class on_path:  # noqa: N801 - it is called as a function is
+    """Run a function on a path, which its stand-ins for modules find, and within its time.
+
+    Raises:
+        InputError: where it takes too long (`verifier.programs.deadline`).
+
+    """
+
+    def __init__(self, path: Generator, where: str = "") -> None:
+        """Keep the path, and the function's place in messages."""
+        self._path, self._where = path, where
+
+    def __enter__(self) -> Generator:
+        """Begin the run."""
+        self._before = _RUNNING.set(self._path)
+        self._limited = begin(sys._getframe(1))  # noqa: SLF001 - the call in which the function runs
+        return self._path
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        """End the run."""
+        if self._limited:
+            end()
+        _RUNNING.reset(self._before)
+        if self._limited and isinstance(error, OverdueError):
+            raise overdue(error).within(self._where) from None
 
 
 def _user_frame() -> FrameType:

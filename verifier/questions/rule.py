@@ -18,7 +18,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from verifier.definitions.answer import ALL_DIGITS, Decimal, Valued
+from verifier.definitions.answer import ALL_DIGITS, Decimal, Valued, json_of
 from verifier.engine.count_columns import PublishedCounts, one_table, two_tables
 from verifier.errors import InputError, LimitError
 from verifier.model import Model, build
@@ -42,7 +42,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers import probability as read_probability
 from verifier.questions.check import check
 from verifier.questions.left import MOST_VECTORS, Left, LeftByAreas, left_by, left_by_areas
-from verifier.recheck import TOO_LARGE, confirm_numbers, work_of_numbers
+from verifier.recheck import TOO_LARGE, confirm_numbers, left_unchecked, work_of_numbers
 from verifier.tables import Label, Law, label
 
 ASKED = "ln(2)"
@@ -73,7 +73,7 @@ MOST_LEFT = 1000
 """Most entries of what areas leave that JSON has, the likeliest first; Python has all."""
 TOO_MANY_VECTORS = f"the areas have more than {MOST_VECTORS:,} combinations of counts and published numbers"
 NOT_AGAIN = "what is left of hidden counts was not decided again"
-"""What the independent checker has no question for."""
+"""What the independent checker did not decide, before the reason."""
 RARE = Fraction(1, 10**9)
 """What is certain with a smaller probability has no sentence; it has its row."""
 Steps = list[Any]
@@ -220,8 +220,9 @@ class RuleAnswer(Valued):
             if word.word != "confirmed":
                 return replace(self, unchecked=word.why)
             taken_over = word.why
-        if self.of_areas is not None and self.of_areas.left:
-            taken_over = "; ".join(filter(None, (taken_over, NOT_AGAIN)))
+        if self.left or self.of_areas is not None:  # else nothing is said of hidden counts
+            reason = left_unchecked({**self.to_json(ALL_DIGITS), "left": json_of(self.left, ALL_DIGITS)}, models[0][0])
+            taken_over = "; ".join(filter(None, (taken_over, f"{NOT_AGAIN}: {reason}" if reason else "")))
         return replace(self, replayed=True, unchecked=taken_over)
 
     def _claims(self, release: Release) -> Iterator[dict[str, Any]]:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from verifier.checker import compared, models, p_tables, runs
+from verifier.checker import compared, left, models, p_tables, runs
 from verifier.checker.answers import MALFORMED, Word, checked
 from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 from verifier.definitions import Comparison, Definition, Verdict, find
@@ -190,6 +190,21 @@ def confirm_numbers(answers: Iterable[Mapping[str, Any]], model: Model) -> Word:
             return word._replace(why=TOO_LARGE) if word.beyond else word
         word = word._replace(why=taken_over)
     return word
+
+
+def left_unchecked(answer: Mapping[str, Any], model: Model) -> str:
+    """Have the checker list what published counts leave again; why it did not, or an empty text where it did.
+
+    Raises:
+        RejectedError: where the model leaves other counts.
+
+    """
+    with rechecking("what is left of hidden counts"), long_numbers():
+        try:
+            left.verify(answer, models.Model(text_of(model)[0]))
+        except (UnsupportedError, BeyondLimits, Unsupported) as error:
+            return str(error)
+    return ""
 
 
 def comparison_replayed(answer: Mapping[str, Any], first: Model, second: Model) -> tuple[bool | None, str]:

@@ -19,8 +19,8 @@ from verifier.checker.numbers import Rejected
 from verifier.cli.main import run
 from verifier.recheck import text_of
 from verifier.wings.compare import post_processing as module
-from verifier.wings.compare.command import comparison_plot
 from verifier.wings.compare.post_processing import gain_of_output, most_gain, post_processing
+from verifier.wings.compare.sheets import comparison_plot
 
 Law = dict[str, Fraction]
 HALF, ONE = Fraction(1, 2), Fraction(1)
@@ -244,6 +244,12 @@ def test_a_noisy_and_a_thresholded_count() -> None:
     drawing = comparison_plot(answer).drawing.svg
     assert "first: noisy" in drawing
     assert "second: shown" in drawing
+    assert answer.plot("np").curves[0][1] == first.profile
+    with pytest.raises(pk.InputError, match='plot: "npp" has not two curves here'):
+        answer.plot("npp")
+    unordered = pk.compare(NOISY, SHOWN, [])
+    with pytest.raises(pk.InputError, match="plot: no definition has two curves"):
+        unordered.plot()
 
 
 @pytest.mark.parametrize("seed", range(4))

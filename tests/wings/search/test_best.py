@@ -194,16 +194,23 @@ def test_the_command_writes_a_model_and_its_proof(tmp_path: Path, capsys: pytest
     model.write_text('size = 2\nvalues = [0, 1]\n[[distribution]]\niid = { 0 = "2/3", 1 = "1/3" }\n', encoding="utf-8")
     losses.write_text("value,output,loss\n0,0,0\n0,1,1\n1,0,5\n1,1,0\n2,0,5\n2,1,0\n", encoding="utf-8")
     written = [str(tmp_path / "best.toml"), str(tmp_path / "proof.json")]
+    price, bars = tmp_path / "price.svg", tmp_path / "bars.svg"
     asked = ["best", str(model), "--assuming", "dp(ln(2))", "--loss", str(losses), "--value", "1"]
     for words, status in (
         ([*asked, "--output", written[0], "--certificate", written[1], "--json"], 0),
         (["check", written[0], "--expect"], 0),
         (["verify", written[1]], 0),
-        ([*asked, "--over", "0,ln(2)"], 0),
+        ([*asked, "--over", "0,ln(2)", "--plot", str(price)], 0),
+        ([*asked, "--plot", str(bars)], 0),
+        ([*asked, "--plot", "bars.pdf"], 2),
     ):
         with pytest.raises(SystemExit, match=str(status)):
             run(words)
-    assert '"loss": "4/9"' in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert '"loss": "4/9"' in said.out
+    assert "the least loss is 4/9 (0.444444444444)" in price.read_text(encoding="utf-8")
+    assert "P[1 | count = 2]: 1" in bars.read_text(encoding="utf-8")
+    assert "--plot: bars.pdf does not end in .svg. Expected a file that ends in .svg." in said.err
 
 
 def test_databases_of_several_sizes_are_refused() -> None:

@@ -11,6 +11,7 @@ from verifier.definitions.answer import Answer, Whole
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.recheck import text_of
+from verifier.show.on_demand import OnDemand
 from verifier.version import VERSION
 from verifier.wings.compare.order import UNDECIDED, UNSUPPORTED, Ordered
 from verifier.wings.compare.post_processing import PostProcessing
@@ -46,6 +47,9 @@ class Compared(Answer):
     """Whether the definitions were named."""
     replayed: bool | None = None
     unchecked: str = ""
+
+    _repr_html_ = OnDemand("verifier.wings.compare.notebook:compared_html")
+    plot = OnDemand("verifier.wings.compare.sheets:comparison_plot")
 
     @property
     def verdict(self) -> str:

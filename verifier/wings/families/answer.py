@@ -67,7 +67,7 @@ class FamilyVerdict(Answer):
         at_epsilon = f" at ε = {self.factor}" if self.factor else ""
         neighbours = "" if self.relation is None else f", when {self.relation.words}"
         asked = self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
-        return f"{asked}{neighbours}"
+        return self.family.seen(f"{asked}{neighbours}")
 
     def at(self, definition: Definition, value: Fraction) -> Verdict:
         """The answer to the question about the model at a value of the parameter, which the checker re-checks."""
@@ -105,6 +105,7 @@ class FamilyVerdict(Answer):
             "sha256": self.family.sha256,
             "parameters": [str(parameter) for parameter in self.family.parameters],
             **self.family.restriction.json,
+            **self.family.observed_json,
             "fixed": self.family.fixed_values,
             "conditions": [str(condition) for condition in self.family.side],
             "definition": self.definition,

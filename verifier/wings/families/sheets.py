@@ -38,7 +38,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     first = answers[0]
     epsilon_text_asked = f"ε = {first.factor}" if first.factor else "some finite ε"
     title = f"{first.family.title}: {ranges_text(first.family)}; {epsilon_text_asked}, δ = {exact_text(first.delta)}"
-    title = first.family.restriction.beside(title)
+    title = first.family.seen(first.family.restriction.beside(title))
     if len(answers) == 1 and first.relation is not None:
         title = f"{title}, when {first.relation.text}"
     verdicts = [

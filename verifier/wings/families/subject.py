@@ -111,7 +111,7 @@ def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_fu
     sheets: list[Sheet] = []
     for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
         sheets.append(replace(_table(group), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=()))
-    title = family.restriction.beside(f"{family.title}: {ranges_text(family)}")
+    title = family.seen(family.restriction.beside(f"{family.title}: {ranges_text(family)}"))
     sheets[0] = replace(sheets[0], title=f"{title}. {sheets[0].title}" if sheets[0].title else title)
     sheets += ends_sheets([entry.verdict for entry in listed])
     sheets[-1] = replace(sheets[-1], notes=tuple(_notes(entries)))
@@ -206,7 +206,7 @@ class FamilySubject(Subject):
 
     def header(self) -> dict[str, Any]:
         """The header of the JSON object with several answers about the family."""
-        return header(self.family)
+        return {**header(self.family), **self.family.observed_json}
 
     def tables(self, answers: list[Any], display: Display, *, alone: bool) -> list[Sheet]:  # noqa: ARG002
         """Where each definition holds; for one definition also the pieces of the smallest δ and ε."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ from verifier.model import database_text
 from verifier.show.bars import bars_drawing
 from verifier.show.display import box, figure, fold, items, note, table, text
 from verifier.show.notebook import model_html
-from verifier.wings.search.sheets import best_sheet, search_sheet, worst_sheet
+from verifier.wings.search.sheets import best_sheet, price_sheet, search_sheet, worst_sheet
+from verifier.wings.search.worst.drawings import best_drawing, price_drawing
 
 if TYPE_CHECKING:
     from verifier.wings.search.api import Result
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_BARS = 16
 """Largest number of probabilities of a mechanism that are drawn."""
+MOST_FOLDED = 8
+"""Largest number of mechanisms of a price of privacy that are folded away below its curve."""
 
 
 def result_html(result: Result) -> str:
@@ -29,11 +33,19 @@ def result_html(result: Result) -> str:
 
 
 def best_html(answer: Best) -> str:
-    """The HTML of a best mechanism: the optimum in words, the mechanism as a table, and its model."""
-    parts = [note(str(answer)), table(best_sheet(answer))]
+    """The HTML of a best mechanism: the optimum in words, the mechanism as a table and as bars, and its model."""
+    parts = [note(str(answer)), table(best_sheet(answer)), figure(best_drawing(answer))]
     if answer.found is not None:
         parts.append(fold("the model with this mechanism", model_html(answer.found)))
     return box(*parts)
+
+
+def prices_html(answers: Sequence[Best]) -> str:
+    """The HTML of the price of privacy: the least loss against ε drawn and as a table, each mechanism folded away."""
+    folded = [fold(f"the mechanism at ε = {one.epsilon.text(24)}", best_html(one)) for one in answers[:MOST_FOLDED]]
+    left_out = len(answers) - MOST_FOLDED
+    more = [note(f"{left_out:,} more of these mechanisms left out here.")] if left_out > 0 else []
+    return box(figure(price_drawing(answers)), table(price_sheet(answers)), *folded, *more)
 
 
 def worst_html(answer: Worst) -> str:

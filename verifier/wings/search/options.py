@@ -117,6 +117,7 @@ Assuming = Annotated[
     list[str] | None,
     typer.Option(help='condition on the mechanism, such as "np(ln(2), 1/10)"; repeatable; default: none'),
 ]
+PLOT = "drawing of the mechanism as bars, or with --over of the loss against ε, to write (.svg)"
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,7 @@ class Best(Replied):
         Path | None,
         file_to_write("--output", "file to write, with the model and the best mechanism", replaces="nothing"),
     ] = None
+    plot: Annotated[Path | None, file_to_write("--plot", PLOT, ending=".svg")] = None
     certificate: Certificate = None
     max_rows: MaxRows = DEFAULT_ROWS
     digits: Digits = DIGITS

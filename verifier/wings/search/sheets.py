@@ -116,7 +116,7 @@ def best_sheet(answer: Best, digits: int = DIGITS) -> Sheet:
     return Sheet(title, heads, tuple((first, *(exact_text(x, 60) for x in law)) for first, law in rows), notes=notes)
 
 
-def price_sheet(answers: Sequence[Best], digits: int) -> Sheet:
+def price_sheet(answers: Sequence[Best], digits: int = DIGITS) -> Sheet:
     """The price of privacy: the least loss at each ε."""
     first = answers[0]
     rows = tuple((str(answer.epsilon), exact(answer.optimum), decimal(answer.optimum, digits)) for answer in answers)

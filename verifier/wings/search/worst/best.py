@@ -23,12 +23,14 @@ from verifier.model.arguments import flag, takes
 from verifier.model.compose import with_mechanism
 from verifier.numbers import Epsilon, epsilon, exact_text, rational, shorten, with_decimal
 from verifier.questions.statement import Holds
+from verifier.show.frame import Drawing
 from verifier.tables import label
 from verifier.wings.search.linear_bounds import refuse_databases
-from verifier.wings.search.notebook import best_html
+from verifier.wings.search.notebook import best_html, prices_html
 from verifier.wings.search.program import MAX_PATTERNS, AssumedComparison, Multiplier, Program
 from verifier.wings.search.symmetry import Exchanges
 from verifier.wings.search.worst.decide import MAX_ROWS, bounds_of, laws_of
+from verifier.wings.search.worst.drawings import best_drawing, price_drawing
 from verifier.wings.search.worst.files import satisfying
 from verifier.wings.search.worst.proof import replayed_best
 from verifier.wings.search.worst.question import Assumed, assumed
@@ -82,6 +84,10 @@ class Best(Valued):
     def _repr_html_(self) -> str:
         return best_html(self)
 
+    def bars(self) -> Drawing:
+        """Return the drawing of the mechanism; `.save(path)` writes it."""
+        return best_drawing(self)
+
     @property
     def heading(self) -> tuple[str, str]:
         """The title of the model file with the mechanism, and what its notes say of it."""
@@ -124,6 +130,19 @@ class Best(Valued):
             "mechanism": laws_of(self.model, self.labels, self.mechanism, "input"),
             "file": self.found.text if self.found else None,
         }
+
+
+class Prices(tuple[Best, ...]):
+    """The price of privacy: the best mechanism at each ε, in the order in which they were asked for."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return prices_html(self)
+
+    def plot(self) -> Drawing:
+        """Return the drawing of the least loss against ε; `.save(path)` writes it."""
+        return price_drawing(self)
 
 
 @takes(of=arguments.text, worst=flag, max_rows=arguments.number(0))
@@ -205,7 +224,7 @@ def best_curve(
     assuming: object = (),
     worst: bool = False,
     max_rows: int = MAX_ROWS,
-) -> tuple[Best, ...]:
+) -> Prices:
     """The price of privacy: `best` at each ε, which replaces that of every assumed definition.
 
     >>> from verifier import build
@@ -223,7 +242,9 @@ def best_curve(
         problem = "there is no ε" if not listed else "nothing is assumed, so that ε plays no part"
         raise InputError(problem, where="over", wanted='values of ε as "0,ln(2)", and a definition that is assumed')
     asked: dict[str, Any] = {"loss": loss, "of": of, "value": value, "worst": worst, "max_rows": max_rows}
-    return tuple(best(model, assuming=[Holds(one.definition, at, one.delta) for one in held], **asked) for at in listed)
+    return Prices(
+        best(model, assuming=[Holds(one.definition, at, one.delta) for one in held], **asked) for at in listed
+    )
 
 
 def _prior(model: Model, *, worst: bool) -> dict[Database, Fraction]:

@@ -55,6 +55,8 @@ def best(typed: Best) -> Reply:
                 problem = "--over asks for several mechanisms, and one is written"
                 raise InputError(problem, where=InCommand("pkdp best"), wanted="one of them")
             answers = best_curve(model, epsilons=typed.over.split(","), **asked)
+            if typed.plot is not None:
+                write_file(typed.plot, answers.plot().alone, "the drawing")
             return Reply(
                 lambda: [answer.to_json(digits=typed.digits) for answer in answers],
                 lambda: [price_sheet(answers, typed.digits)],
@@ -62,6 +64,8 @@ def best(typed: Best) -> Reply:
         answer = find_best(model, **asked)
     if typed.output is not None and answer.found is not None:
         write_file(typed.output, answer.found.text, "the model")
+    if typed.plot is not None:
+        write_file(typed.plot, answer.bars().alone, "the drawing")
     if typed.certificate is not None:
         text = document_text(best_document(answer, typed.certificate.parent))
         write_file(typed.certificate, text, "the certificate")
