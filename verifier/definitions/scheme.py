@@ -154,10 +154,10 @@ AGGREGATIONS = ("worst", "average", "all-but")
 
 def different(numbered: Iterable[Numbered]) -> Iterator[Numbered]:
     """Yield the rows, those with the same laws and the same multiple of ε once."""
-    known: set[tuple[int, Fraction]] = set()
+    known: set[tuple[int, int, int]] = set()
     for entry in numbered:
         seen = entry[2]
-        key = id(seen.view.pair), seen.row.scale
+        key = id(seen.view.pair), *seen.row.scale.as_integer_ratio()  # a fraction takes longer to hash
         if key not in known:
             known.add(key)
             yield entry

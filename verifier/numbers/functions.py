@@ -74,7 +74,7 @@ class Function(Symbolic):
     def constantly(self, value: Fraction | int) -> Function:
         """The constant function with a value, in the same parameter."""
         unit = self.bottom**0
-        return Function(self.name, unit * fmpq_of(Fraction(value)), unit)
+        return Function(self.name, unit * fmpq_of(value), unit)
 
     def _like(self, other: object) -> Function | None:
         if isinstance(other, Function):
@@ -82,6 +82,8 @@ class Function(Symbolic):
         return self.constantly(other) if isinstance(other, int | Fraction) else None
 
     def __add__(self, other: object) -> Function:
+        if isinstance(other, int | Fraction):  # what has no factor in common with the bottom has none afterwards
+            return Function(self.name, self.top + self.bottom * fmpq_of(other), self.bottom) if other else self
         right = self._like(other)
         if right is None:
             return NotImplemented
@@ -100,8 +102,10 @@ class Function(Symbolic):
         return -self + other
 
     def __mul__(self, other: object) -> Function:
-        if isinstance(other, int) and other == 1:
-            return self  # which keeps its hash
+        if isinstance(other, int | Fraction):
+            if other == 1:
+                return self  # which keeps its hash
+            return Function(self.name, self.top * fmpq_of(other), self.bottom) if other else self.constantly(0)
         right = self._like(other)
         if right is None:
             return NotImplemented
@@ -133,6 +137,8 @@ class Function(Symbolic):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
+        if isinstance(other, int | Fraction):
+            return bool(self.bottom.is_one() and self.top == fmpq_of(other))
         right = self._like(other)
         return right is not None and bool(self.top == right.top and self.bottom == right.bottom)
 
@@ -210,9 +216,9 @@ def _may_vanish(polynomial: Any, low: Fraction, high: Fraction) -> bool:
     """
     if low == high:
         return False
-    inside = polynomial(polynomial_of((low, high - low)))
-    listed = list(inside.numer().coeffs())[::-1]
-    moved = polynomial_of([Fraction(int(c)) for c in listed])(polynomial_of((1, 1))).numer().coeffs()
+    inside = polynomial(polynomial_of((low, high - low))).numer()
+    reversed_coefficients = list(inside.coeffs())[::-1]
+    moved = type(inside)(reversed_coefficients)(type(inside)([1, 1])).coeffs()
     return any(c > 0 for c in moved) and any(c < 0 for c in moved)
 
 

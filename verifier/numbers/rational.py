@@ -397,8 +397,8 @@ LONG = 4096
 """Bits from which python-flint divides faster than Python, its import aside."""
 
 
-def fmpq_of(value: Fraction) -> Any:
-    """A fraction as a rational of python-flint."""
+def fmpq_of(value: Fraction | int) -> Any:
+    """A number as a rational of python-flint."""
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeAlias
 
 from verifier.errors import LimitError
@@ -22,6 +23,10 @@ Inequality: TypeAlias = "tuple[Noise | None, Noise | None, int]"
 """(x, y, c) says x - y ≥ c; None is the constant 0."""
 Edges: TypeAlias = Mapping[tuple[Noise, Noise], int]
 Closure: TypeAlias = "dict[Noise | None, dict[Noise | None, int]]"
+Written: TypeAlias = tuple[
+    tuple[Element, tuple[tuple[Noise, Piecewise], ...], tuple[tuple[tuple[Noise, Noise], int], ...]], ...
+]
+"""A weight as a key: of each term the factor, the functions and the edges, in their order."""
 EVERYWHERE = Piecewise.constant(Fraction(1))
 MAX_TERMS = 1 << 12
 """Most terms of one weight."""
@@ -156,6 +161,16 @@ class Weight:
 
     def __bool__(self) -> bool:
         return bool(self.terms)
+
+    @cached_property
+    def written(self) -> Written:
+        """The weight as a key, by which what is made of it is kept; `of_written` makes it again."""
+        return tuple((term.factor, tuple(term.functions.items()), tuple(term.edges.items())) for term in self.terms)
+
+    @classmethod
+    def of_written(cls, written: Written) -> Weight:
+        """The weight of a key."""
+        return cls(tuple(Term(factor, dict(functions), dict(edges)) for factor, functions, edges in written))
 
     @property
     def number(self) -> Element:

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, islice
 from math import ceil, floor
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError
-from verifier.programs.noise import Inequality, Noise, Weight
+from verifier.programs.noise import Inequality, Noise, Weight, Written
 from verifier.programs.paths import A_PATH, MOST_WIDE, current
-from verifier.programs.piecewise import Element
+from verifier.programs.piecewise import KEPT, Element
 
 CLAMP = "clamp one: min(max(x, -10), 10) is known to lie between -10 and 10"
 Number: TypeAlias = "int | Fraction"
@@ -162,8 +163,7 @@ class NoisyNumber:
         """Follow the ways on which an inequality is met, or its opposite."""
         weight = self._weight(other)
         current().pay(weight.size)
-        ways = [(True, weight.where([met])), (False, weight.where([missed]))]
-        possible = [(answer, after) for answer, after in ways if after]
+        possible = [(answer, after) for answer, after in _ways(weight.written, met, missed) if after]
         return possible[current().split([after for _, after in possible])][0]
 
     def __ge__(self, other: Any) -> Any:
@@ -264,9 +264,17 @@ class NoisyNumber:
 
 def noise_keys(key: Any) -> list[NoiseKey]:
     """The noisy numbers in a key, from left to right."""
-    if isinstance(key, NoiseKey):
-        return [key]
-    return [found for part in key for found in noise_keys(part)] if isinstance(key, tuple) else []
+    found: list[NoiseKey] = []
+    _gather(key if isinstance(key, tuple) else (key,), found)
+    return found
+
+
+def _gather(parts: tuple[Any, ...], found: list[NoiseKey]) -> None:
+    for part in parts:
+        if isinstance(part, tuple):
+            _gather(part, found)
+        elif isinstance(part, NoiseKey):
+            found.append(part)
 
 
 def with_keys(key: Any, change: Callable[[NoiseKey], object]) -> Any:
@@ -282,19 +290,41 @@ def settled(key: Any, weight: Weight) -> tuple[Any, Weight | Element]:
     The others are named in the order in which they are met, and the first number of each is the noise itself, plus a
     fraction: so states that differ in their history alone are one. A noise of which one value is left is that number.
     """
+    numbers = tuple(noise_keys(key))
+    changed, left = _settled(numbers, weight.written)
+    if changed == numbers:
+        return key, left
+    following = iter(changed)
+
+    def moved(number: NoiseKey) -> object:
+        new = next(following)
+        return replace(new, drawn=number.drawn) if isinstance(new, NoiseKey) else new
+
+    return with_keys(key, moved), left
+
+
+@lru_cache(KEPT)
+def _ways(written: Written, met: Inequality, missed: Inequality) -> tuple[tuple[bool, Weight], tuple[bool, Weight]]:
+    """What a comparison may answer, and the weight where it does; it comes again on databases that begin alike."""
+    weight = Weight.of_written(written)
+    return (True, weight.where([met])), (False, weight.where([missed]))
+
+
+@lru_cache(KEPT)
+def _settled(numbers: tuple[NoiseKey, ...], written: Written) -> tuple[tuple[object, ...], Weight | Element]:
+    """What becomes of the noisy numbers of a state, from left to right, and of its weight."""
+    weight = Weight.of_written(written)
     found: dict[Noise, NoiseKey] = {}
-    values = {number.noise: weight.value(number.noise) for number in noise_keys(key)}
-    if any(value is not None for value in values.values()):
-        key = with_keys(key, lambda number: number.at(values[number.noise]))
-    for number in noise_keys(key):
+    values = {number.noise: weight.value(number.noise) for number in numbers}
+    for number in numbers:
+        if values[number.noise] is not None:
+            continue
         found.setdefault(number.noise, number)
         if number.noise not in weight.noises:
             raise NoisyNumber(number)._refused(  # noqa: SLF001 - the same module
                 "a noise is used again after % or //", "draw another noise, or clamp it first"
             )
     weight = weight.summed(found)
-    if not found:
-        return key, weight.number
     signs: dict[Noise, int] = {}
     for noise, first in found.items():
         mirrored = weight.mirrored(noise) if first.sign < 0 else None
@@ -304,12 +334,14 @@ def settled(key: Any, weight: Weight) -> tuple[Any, Weight | Element]:
     for name, (noise, first) in enumerate(found.items()):
         names[noise] = name, floor(first.shift) if first.sign * signs[noise] > 0 else 0
 
-    def moved(number: NoiseKey) -> NoiseKey:
+    def moved(number: NoiseKey) -> object:
+        if number.noise not in names:
+            return number.at(values[number.noise])
         name, shift = names[number.noise]
         sign = number.sign * signs[number.noise]
-        return NoiseKey(name, number.shift - sign * shift, sign, number.drawn)
+        return NoiseKey(name, number.shift - sign * shift, sign)
 
-    return with_keys(key, moved), weight.renamed(names)
+    return tuple(map(moved, numbers)), weight.renamed(names) if found else weight.number
 
 
 def as_before(

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.errors import InputError, LimitError, PkdpError, Where
@@ -639,6 +640,7 @@ def read_in(*nodes: ast.AST | None) -> frozenset[str]:
     return frozenset(inner.id for inner in inside if isinstance(inner, ast.Name))
 
 
+@lru_cache(maxsize=1 << 10)
 def changes(node: ast.AST) -> bool:
     """Whether an expression may change a list, a dict or a set."""
     return any(

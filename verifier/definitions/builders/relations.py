@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product, starmap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -187,6 +188,7 @@ class Relation:
         primitive = _always if moves else _primitive(self.steps, self.within, setting)
         restrictions = [RESTRICTIONS[name](setting) for name in self.restrict]
         scale = SCALES[self.scale](setting)
+        points, named_laws = cache(point), cache(lambda database: f"M({setting.words(database)})")
         listed_whatever = self.steps == "pairs" and not setting.model.protects_records
         allowed = None if listed_whatever else setting.protected()
         for pair in _moves(self.within, setting) if moves else _candidates(self.steps, setting):
@@ -199,8 +201,7 @@ class Relation:
                 continue
             multiple = scale(pair)
             if multiple is not None:
-                names = (f"M({setting.words(first)})", f"M({setting.words(second)})")
-                yield Row(point(first), point(second), multiple, names)
+                yield Row(points(first), points(second), multiple, (named_laws(first), named_laws(second)))
 
 
 def _candidates(steps: str, setting: Setting) -> Iterator[DatabasePair]:
@@ -238,11 +239,14 @@ def _moves(within: str, setting: Setting) -> Iterator[DatabasePair]:
     pairs = sum(map(len, near)) ** setting.model.size
     if pairs > MOST_MOVES:
         raise LimitError(f"{setting.key} has about {pairs:,} pairs of vectors", wanted=f"at most {MOST_MOVES:,}")
+
+    def one_direction(first: Database, second: Database) -> bool:
+        return len({numbers[b] > numbers[a] for a, b in zip(first, second, strict=True) if a != b}) == 1
+
     for first in setting.databases():
         for second in product(*(near[v] for v in first)):
-            rises = {numbers[b] > numbers[a] for a, b in zip(first, second, strict=True) if a != b}
             steps = steps_between(first, second, setting)
-            if name == EVERY_ENTRY.name or len(steps) == 1 or (name == ONE_DIRECTION.name and len(rises) == 1):
+            if name == EVERY_ENTRY.name or len(steps) == 1 or (name == ONE_DIRECTION.name and one_direction(first, second)):
                 yield DatabasePair(first, second, steps)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,6 +18,30 @@ from verifier.tables import Label, gathered, grouped, in_order
 
 SeenLaw: TypeAlias = Mapping[Label, int]
 """A law of what the attacker sees, as integer weights up to their total."""
+
+
+class Arranged(dict[Label, int]):
+    """A law of what the attacker sees, with what each pair of it needs: its outputs in order, and their weights."""
+
+    @cached_property
+    def outputs(self) -> tuple[Label, ...]:
+        """The outputs in order."""
+        return tuple(in_order(self))
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """How the outputs are spelled, in order."""
+        return tuple(repr(output.shown) for output in self.outputs)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The weights of the outputs, in order."""
+        return tuple(self[output] for output in self.outputs)
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return _total(tuple(self.values()))
 
 
 class View(NamedTuple):
@@ -49,15 +73,33 @@ def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
     shared = lcm(*(law.denominator for law, _ in laws))
     scaled = ((law, weight * (shared // law.denominator)) for law, weight in laws)  # a weight may be a function of θ
     total = gathered((output, scale * mass) for law, scale in scaled for output, mass in law.items())
-    return dict(zip(total, lowest(tuple(total.values())), strict=True))
+    weights = lowest(tuple(total.values()))
+    if any(isinstance(weight, Symbolic) for weight in weights):  # equal functions are one object: they compare fast
+        known: dict[int, int] = setting.engine.memo("functions that are seen", dict)
+        weights = tuple(known.setdefault(weight, weight) for weight in weights)
+    return Arranged(zip(total, weights, strict=True))
 
 
 def pair_of(first: SeenLaw, second: SeenLaw, totals: tuple[int, int] | None = None) -> MeasurePair:
     """P against Q over one denominator; `totals` are needed where the weights are not of all outputs."""
+    if totals is None and isinstance(first, Arranged) and isinstance(second, Arranged):
+        return _arranged_pair(first, second)
     p_total, q_total = totals or (_total(tuple(first.values())), _total(tuple(second.values())))
     outputs = tuple(in_order({**first, **second}))
-    weights = tuple((first.get(o, 0) * q_total, second.get(o, 0) * p_total) for o in outputs)
-    return _pair(outputs, tuple(repr(o.shown) for o in outputs), weights, p_total * q_total)
+    p, q = (tuple(law.get(o, 0) * by for o in outputs) for law, by in ((first, q_total), (second, p_total)))
+    return _pair(outputs, tuple(repr(o.shown) for o in outputs), p, q, p_total * q_total)
+
+
+def _arranged_pair(first: Arranged, second: Arranged) -> MeasurePair:
+    """The same of two laws whose outputs are in order already, where they have the same ones."""
+    p_total, q_total = first.total, second.total
+    if first.outputs != second.outputs:
+        return pair_of(first, second, (p_total, q_total))
+    p, q = (
+        law.weights if by == 1 else tuple(weight * by for weight in law.weights)
+        for law, by in ((first, q_total), (second, p_total))
+    )
+    return _pair(first.outputs, first.shown, p, q, p_total * q_total)
 
 
 def _total(weights: tuple[int, ...]) -> int:
@@ -75,10 +117,11 @@ def _sum_of_functions(weights: tuple[Any, ...]) -> Any:
 def _pair(
     outputs: tuple[Label, ...],
     shown: tuple[str, ...],  # noqa: ARG001 - a part of the key: equal labels of two files may be spelled otherwise
-    weights: tuple[tuple[int, int], ...],
+    p: tuple[int, ...],
+    q: tuple[int, ...],
     total: int,
 ) -> MeasurePair:
-    return MeasurePair(None, outputs, tuple(p for p, _ in weights), tuple(q for _, q in weights), total=total)
+    return MeasurePair(None, outputs, p, q, total=total)
 
 
 Look: TypeAlias = Callable[[Row], Iterator[View]]

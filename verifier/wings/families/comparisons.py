@@ -6,7 +6,7 @@ definitions then compare sums of products of entries, up to their totals, as in 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
-from verifier.wings.families.pairs import FamilyComparison, WeightedPair
+from verifier.wings.families.pairs import Compared, FamilyComparison, WeightedPair
 from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of, sum_comparisons
 
 
@@ -67,7 +67,7 @@ def comparisons(
         return
     sets = definition.on(engine).sets(engine, reading)
     listed = [comparison for each in sets for comparison in each.comparisons]
-    _refuse(2 * len(_different([term for comparison in listed for term in comparison.terms])))
+    _refuse(2 * _different([term for comparison in listed for term in comparison.terms]))
     sides = _Sides(constant_one)
     for comparison in listed:
         a, b = ("" if label is None else label.text for label in (comparison.a, comparison.b))
@@ -81,21 +81,25 @@ def comparisons(
         yield FamilyComparison(comparison.distribution, comparison.record, a, b, terms)
 
 
-def _different(terms: Sequence[Term]) -> set[object]:
-    """The different pairs of weights of an output, with the mass of the pair of laws: each is made functions once."""
-    pairs = ((_table(term.pair), term.mass) for term in terms)
-    return {(p, q, mass) for pair, mass in pairs for p, q in zip(pair.p, pair.q or pair.p, strict=True)}
+def _different(terms: Sequence[Term]) -> int:
+    """How many different pairs of weights the outputs have, with the mass of the laws: each is made functions once."""
+    by_mass: defaultdict[object, set[object]] = defaultdict(set)
+    for term in terms:
+        pair = _table(term.pair)
+        by_mass[term.mass].update(zip(pair.p, pair.q or pair.p, strict=True))
+    return sum(map(len, by_mass.values()))
 
 
-def distinct(compared: Iterable[FamilyComparison]) -> tuple[FamilyComparison, ...]:
+def distinct(compared: Iterable[FamilyComparison]) -> Compared:
     """The comparisons without repetition: of those with the same functions, which need the same ε and δ, the first."""
     first_by_functions: dict[object, FamilyComparison] = {}
-    numbers: dict[Function | None, int] = {}
+    numbers: defaultdict[tuple[Function, Function | None], int] = defaultdict()
+    numbers.default_factory = numbers.__len__
     for comparison in compared:
-        pairs = [[numbers.setdefault(side, len(numbers)) for side in pair] for pair in comparison.outcomes]
-        functions = frozenset(Counter(map(tuple, pairs)).items())
-        first_by_functions.setdefault((comparison.scale, comparison.least, functions), comparison)
-    return tuple(first_by_functions.values())
+        functions = tuple(sorted(map(numbers.__getitem__, comparison.outcomes)))
+        numbers_beside = comparison.scale.as_integer_ratio(), comparison.least.as_integer_ratio()
+        first_by_functions.setdefault((*numbers_beside, functions), comparison)
+    return Compared(first_by_functions.values())
 
 
 def refuse_kind(definition: Definition, *, sums: bool) -> None:
@@ -147,15 +151,16 @@ class _Sides:
 
     def __call__(self, weights: tuple[Any, ...]) -> tuple[Function, ...]:
         """The probabilities of a law with these weights."""
-        if weights not in self._known:
+        known = self._known.get(weights)
+        if known is None:
             total = sum(weights) or 1
             made = (self._one * quotient(weight, total) for weight in weights)
-            self._known[weights] = tuple(self._first.setdefault(function, function) for function in made)
-        return self._known[weights]
+            known = self._known[weights] = tuple(self._first.setdefault(function, function) for function in made)
+        return known
 
 
 def _term(pair: Pair, weight: Function, sides: _Sides) -> WeightedPair:
     """The probabilities of both laws, from their weights up to the totals."""
     outputs, known = [output.text for output in pair.outputs], pair.knowledge.text if pair.knowledge else None
-    p, q = (sides(tuple(side or (0,) * len(outputs))) for side in (pair.p, pair.q))
+    p, q = sides(pair.p), sides(pair.q or (0,) * len(outputs))
     return WeightedPair(known, weight, tuple(zip(outputs, p, q, strict=True)), lost=pair.q is None)

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Epsilon, Function
 from verifier.wings.families.intervals import Interval, only
-from verifier.wings.families.pairs import FamilyComparison, unit_of
+from verifier.wings.families.pairs import FamilyComparison, by_scale, pairs_in, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, ascending, between, order
 
 MAX_OUTCOMES = 64
@@ -39,23 +39,6 @@ class OutputLine:
 def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
     """The open intervals into which the roots of some lines cut an open interval, from left to right."""
     return list(pairwise([span[0], *ascending(root for line in set(lines) for root in line.roots(*span)), span[1]]))
-
-
-def outcomes(
-    compared: FamilyComparison,
-    factor: Epsilon | Function,
-    known: dict[tuple[Function, Function | None], OutputLine | None],
-    *,
-    tail: bool,
-) -> tuple[OutputLine, ...]:
-    """The line of each output with P > 0, and what it adds to δ at ε; at ε = ∞ only outputs with Q = 0 count.
-
-    `known` keeps what was found for a pair (P, Q): many comparisons have the same pairs.
-    """
-    for pair in compared.outcomes:
-        if pair not in known:
-            known[pair] = _output_line(*pair, factor, tail=tail)
-    return tuple([line for pair in compared.outcomes if (line := known[pair]) is not None])
 
 
 def _output_line(p: Function, q: Function | None, factor: Epsilon | Function, *, tail: bool) -> OutputLine | None:
@@ -104,16 +87,16 @@ def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, spa
     A hockey-stick divergence is continuous, so that the points between cells belong to either side; for a tail the
     outputs that count at such a point are those whose loss is above ε there.
     """
-    known: dict[tuple[Function, Function | None], OutputLine | None] = {}
-    every = [outcomes(comparison, factor, known, tail=tail) for comparison in compared]
-    different = {outcome.line for rows in every for outcome in rows}
+    lines = {pair: line for pair in pairs_in(compared) if (line := _output_line(*pair, factor, tail=tail)) is not None}
+    different = {outcome.line for outcome in lines.values()}
 
     def sums(at: Point) -> dict[Line, None]:
-        positive = {line for line in different if line.sign(at) > 0}
-        if not positive:
+        signs = {line: line.sign(at) for line in different}
+        gains = {pair: outcome.gain for pair, outcome in lines.items() if signs[outcome.line] > 0}
+        if not gains:
             return {Line(NOTHING): None}
         return dict.fromkeys(
-            sum_of_lines(outcome.gain for outcome in rows if outcome.line in positive) for rows in every
+            sum_of_lines(gains[pair] for pair in comparison.outcomes if pair in gains) for comparison in compared
         )
 
     def at_point(at: Point, *_beside: Line | None) -> list[Piece]:
@@ -190,8 +173,10 @@ def finite(compared: Sequence[FamilyComparison], delta: Fraction, span: Span) ->
 
 def _lost(compared: Sequence[FamilyComparison], delta: Fraction) -> list[Line]:
     """How likely P makes the outputs with Q = 0, less δ; comparisons with the same such outputs have one line."""
+    losing = {(p, q): p for p, q in pairs_in(compared) if p and (q is None or not q)}
     sets = dict.fromkeys(
-        tuple([p for p, q in comparison.outcomes if p and (q is None or not q)]) for comparison in compared
+        tuple([losing[pair] for pair in comparison.outcomes if pair in losing]) if losing else ()
+        for comparison in compared
     )
     return [sum_of_lines(map(Line, probabilities)).less(delta) for probabilities in sets]
 
@@ -209,39 +194,41 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
     """
     if tail and delta:
         raise UnsupportedError("the smallest ε of a tail at δ > 0 is not made a function of the parameter")
-    unit = unit_of(compared)
-    powers = [int(unit / comparison.scale) for comparison in compared]
-    if delta and set(powers) - {1}:
+    unit, scales = unit_of(compared), by_scale(compared)
+    by_power = {int(unit / scale): pairs_in(same if len(scales) > 1 else compared) for scale, same in scales.items()}
+    if delta and set(by_power) - {1}:
         raise UnsupportedError("the smallest ε at δ > 0 of several multiples of ε is not made a function")
-    lists = [[(p, q) for p, q in comparison.outcomes if p] for comparison in compared]
     lost = _lost(compared, delta)
-    quotients = {(p, q): p / q for p, q in {pair for rows in lists for pair in rows} if q is not None and q}
-    ratios = [[quotients[pair] for pair in rows if pair in quotients] for rows in lists]
+    quotients = {(p, q): p / q for p, q in pairs_in(compared) if p and q}
     crossing: list[Line] = list(lost)
     if delta:
+        ratios = [[quotients[pair] for pair in comparison.outcomes if pair in quotients] for comparison in compared]
         widest = max(map(len, ratios), default=0)
         if widest > MAX_OUTCOMES:
             raise LimitError(f"a comparison has {widest} outputs to put in order", wanted=f"at most {MAX_OUTCOMES}")
         crossing += [Line(x - y) for row in ratios for x, y in combinations(set(row), 2)]
+
+    def lists() -> Iterable[tuple[list[SlopeLine], int]]:
+        for comparison in compared:
+            yield [(p, q) for p, q in comparison.outcomes if p], int(unit / comparison.scale)
 
     def inside(cell: Span) -> list[Piece]:
         sample = between(*cell)
         if any(line.sign(sample) > 0 for line in lost):
             return [Piece(Interval(*cell), None)]
         if delta:
-            ordered = (sorted(rows, key=lambda row: _rank(row, sample)) for rows in lists)
-            sets = zip((_taken(rows, delta) for rows in ordered), powers, strict=True)
-        else:
-            sets = zip(ratios, powers, strict=True)  # one output is enough
-        factors = {(factor, k) for taken, k in sets for factor in taken}
+            ordered = ((sorted(rows, key=lambda row: _rank(row, sample)), k) for rows, k in lists())
+            factors = {(factor, k) for rows, k in ordered for factor in _taken(rows, delta)}
+        else:  # one output is enough
+            factors = {(quotients[pair], k) for k, pairs in by_power.items() for pair in pairs if pair in quotients}
         return largest(map(Line, {ONE, *(factor**k for factor, k in factors)}), cell)
 
     def at_point(at: Point, before: Line | None, after: Line | None) -> list[Piece]:
         """The smallest e^ε at a point: where it is finite it continues the value of a side on which it is finite."""
         best = None
         if all(line.sign(at) <= 0 for line in lost):
-            in_order = (sorted(rows, key=cmp_to_key(partial(_by_loss, at))) for rows in lists)
-            sets = (factor**k for rows, k in zip(in_order, powers, strict=True) for factor in _taken(rows, delta))
+            in_order = ((sorted(rows, key=cmp_to_key(partial(_by_loss, at))), k) for rows, k in lists())
+            sets = (factor**k for rows, k in in_order for factor in _taken(rows, delta))
             best = before or after or largest_at(map(Line, (ONE, *sets)), at)
         return [Piece(only(at), best)]
 

@@ -18,7 +18,7 @@ from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons,
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import ParametricEpsilon, read_factor
 from verifier.wings.families.intervals import Interval, continues, joined, only, united
-from verifier.wings.families.pairs import FamilyComparison, at_one_scale, unit_of
+from verifier.wings.families.pairs import FamilyComparison, at_one_scale, pairs_in, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, between
 from verifier.wings.families.scheme import is_condition, is_sum
 from verifier.wings.families.valid import refuse_invalid, refuse_negative
@@ -73,7 +73,7 @@ def decide_family(
 
 def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:
     """Refuse probabilities whose polynomials have a degree above `MAX_DEGREE`."""
-    functions = {side for comparison in compared for row in comparison.outcomes for side in row if side is not None}
+    functions = {side for pair in pairs_in(compared) for side in pair if side is not None}
     polynomials = (polynomial for function in functions for polynomial in (function.top, function.bottom))
     degree = max((int(polynomial.degree()) for polynomial in polynomials), default=0)
     if degree > MAX_DEGREE:

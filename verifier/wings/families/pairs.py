@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import gcd, lcm
 
 from verifier.errors import UnsupportedError
@@ -46,16 +47,40 @@ class FamilyComparison:
         """The weighted probabilities (P, Q) of all outputs of all terms; Q is None where it does not exist."""
         weighted: list[tuple[Function, Function | None]] = []
         for term in self.terms:
-            rows: Iterable[tuple[Function, Function]] = ((p, q) for _, p, q in term.rows)
-            if term.weight != 1:  # else the functions themselves, which keep their hashes
-                rows = ((term.weight * p, term.weight * q) for p, q in rows)
-            weighted += ((p, None if term.lost else q) for p, q in rows)
+            if term.weight == 1 and not term.lost:  # the functions themselves, which keep their hashes
+                weighted += [(p, q) for _, p, q in term.rows]
+                continue
+            weighted += [(term.weight * p, None if term.lost else term.weight * q) for _, p, q in term.rows]
         return tuple(weighted)
 
     def allowing(self, factor: Function | Fraction) -> FamilyComparison:
         """The comparison with factor·Q in place of Q."""
         terms = (replace(term, rows=tuple((o, p, q * factor) for o, p, q in term.rows)) for term in self.terms)
         return replace(self, terms=tuple(terms), scale=UNSCALED)
+
+
+class Compared(tuple[FamilyComparison, ...]):  # noqa: SLOT001 - it keeps its pairs
+    """Comparisons with the different pairs (P, Q) of their outputs, of which many have the same ones."""
+
+    @cached_property
+    def pairs(self) -> dict[tuple[Function, Function | None], None]:
+        """The different pairs, in the order in which they are met."""
+        return pairs_in(iter(self))
+
+
+def pairs_in(compared: Iterable[FamilyComparison]) -> dict[tuple[Function, Function | None], None]:
+    """The different pairs (P, Q) of outputs, in the order in which they are met."""
+    if isinstance(compared, Compared):
+        return compared.pairs
+    return dict.fromkeys(chain.from_iterable(comparison.outcomes for comparison in compared))
+
+
+def by_scale(compared: Iterable[FamilyComparison]) -> dict[Fraction, list[FamilyComparison]]:
+    """The comparisons that are allowed the same multiple of ε, by that multiple."""
+    found: dict[tuple[int, int], list[FamilyComparison]] = {}  # a fraction takes longer to hash
+    for comparison in compared:
+        found.setdefault(comparison.scale.as_integer_ratio(), []).append(comparison)
+    return {Fraction(*ratio): same for ratio, same in found.items()}
 
 
 def unit_of(compared: Sequence[FamilyComparison]) -> Fraction:
@@ -71,7 +96,7 @@ def unit_of(compared: Sequence[FamilyComparison]) -> Fraction:
 
 def at_one_scale(
     compared: Sequence[FamilyComparison], factor: ParametricEpsilon
-) -> tuple[tuple[FamilyComparison, ...], ParametricEpsilon]:
+) -> tuple[Compared, ParametricEpsilon]:
     """The comparisons with every e^(c·ε) taken into Q, and the ε that is left: 0, or c·ε where all have one scale.
 
     Raises:
@@ -79,14 +104,15 @@ def at_one_scale(
 
     """
     scales = {comparison.scale for comparison in compared}
+    same = compared if isinstance(compared, Compared) else Compared(compared)
     if scales <= {UNSCALED} or factor.infinite:
-        return tuple(compared), factor
+        return same, factor
     epsilon = factor.epsilon
     if epsilon is not None and epsilon.root is None and len(scales) == 1:
-        return tuple(compared), ParametricEpsilon(factor.name, times(epsilon, min(scales)))
+        return same, ParametricEpsilon(factor.name, times(epsilon, min(scales)))
     powers = {scale: _power(factor, scale) for scale in sorted(scales, reverse=True)}
     none = ParametricEpsilon(factor.name, ZERO)
-    return tuple(comparison.allowing(powers[comparison.scale]) for comparison in compared), none
+    return Compared(comparison.allowing(powers[comparison.scale]) for comparison in compared), none
 
 
 def _power(factor: ParametricEpsilon, scale: Fraction) -> Function | Fraction:
