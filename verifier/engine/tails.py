@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Protocol, TypeAlias
 
 from verifier.numbers import CoarseError, Epsilon, Order, arb_of, compare_integers
@@ -220,8 +221,6 @@ class Spectrum(CountLaw):
 
     def _all(self) -> tuple[list[Ball], list[Ball], list[Ball]]:
         """All terms, lower and upper tails at the precision in force."""
-        from itertools import accumulate
-
         from flint import arb_poly, ctx
 
         if ctx.prec not in self._tables:

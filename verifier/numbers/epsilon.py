@@ -263,6 +263,8 @@ class Epsilon:
     @cached_property
     def _huge(self) -> bool:
         """Whether a rational, or r·ln(x) with x > 1 and r no 0, is above 2^20; it is not 2^20, so that bounds tell."""
+        if self.kind == "log" and self.coefficient * self.argument.numerator.bit_length() < MAX_POWER_BITS:
+            return False  # ln(x) is less than the bits of x
         precision = 64
         while True:
             low, high = self.bracket(precision)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import metadata
 from math import inf
 from typing import Any
 
@@ -28,6 +27,8 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 @cache
 def has_highs() -> bool:
     """Whether HiGHS is installed, in a version that prints nothing."""
+    from importlib import metadata  # which loads slowly, and most questions have no linear program
+
     try:
         version = metadata.version("highspy").split(".")
     except metadata.PackageNotFoundError:

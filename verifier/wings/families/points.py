@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
+from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from verifier.errors import UnsupportedError
@@ -340,8 +341,6 @@ def _crossings(u: Any, v: Any, epsilon: Epsilon, low: Fraction, high: Fraction) 
 
 def _integer_pair(u: Any, v: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The pair of polynomials with coprime integer coefficients; the leading one of the first is positive."""
-    from math import gcd, lcm
-
     first, second = coefficients(u), coefficients(v)
     scale = lcm(*(c.denominator for c in (*first, *second)))
     integers = [int(c * scale) for c in (*first, *second)]
