@@ -34,9 +34,9 @@ from verifier.definitions.separations import told_apart
 from verifier.model.library import models_folder
 from verifier.show.cards import card_json
 from verifier.wings.report.definition_sections import grouped
-from verifier.wings.report.generated import conventions_page
 model = pk.read(models_folder() / "DMKB20" / "example-1-side.toml")
 import definition_pages, api_pages, atlas_pages
+from generated import conventions_page
 print(json.dumps({
     "Python": pk.seen.key,
     "its names": [name for name in pk.__all__ if name == "seen"],
