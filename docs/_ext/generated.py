@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import groupby
 
+from definition_pages import NP_OR_CDP, grouped
 from format_tables import format_page
 from letter_sections import letter_document
 from model_schema import schema_text
@@ -34,12 +35,13 @@ from verifier.wings.papers.ledger.sections import dotted
 from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows, word_of
+from verifier.wings.report.claim_sections import INDEX
 from verifier.wings.report.claims import model_files
-from verifier.wings.report.definition_sections import NP_OR_CDP, definitions_document, grouped
+from verifier.wings.report.definition_sections import definitions_document
 from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.relation_sections import relations_document
-from verifier.wings.report.site import beside_ledger, from_errata, markdown, report_markdown
+from verifier.wings.report.site import markdown, report_markdown
 from verifier.wings.report.statement_sections import statements_document
 from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
 
@@ -139,6 +141,23 @@ def statements_page() -> str:
 def letter_page(paper: str) -> str:
     """The page docs/errata/<paper>.md, a letter to its authors: what fails as printed, and what holds instead."""
     return HEAD + markdown(letter_document(paper, statements(paper), rows(paper)), place=from_errata) + "\n"
+
+
+def from_errata(address: str) -> str:
+    """Where a page of the report stands as a written proof, as seen from a letter."""
+    beside = beside_ledger(address)
+    return f"../../proofs/{beside}" if beside else ""
+
+
+def beside_ledger(address: str) -> str:
+    """Where a page of the report stands among the written proofs, a claim as its file; nothing where it does not."""
+    folder, _, name = address.removesuffix(".html").rpartition("/")
+    if folder == "coq":
+        return address
+    if address.startswith("#"):
+        return "" if address.endswith("-model") else address.lower()
+    paper = folder.removeprefix(INDEX.removesuffix("index.html"))
+    return f"{paper}/{name}.toml" if paper != folder else ""
 
 
 def ledger_page() -> str:

@@ -194,23 +194,6 @@ def markdown(document: Document, level: int = 1, place: Callable[[str], str] | N
     return "\n\n".join(MarkdownRenderer(place or _within).document(document, level))
 
 
-def from_errata(address: str) -> str:
-    """Where a page of the report stands as a written proof, as seen from a letter."""
-    beside = beside_ledger(address)
-    return f"../../proofs/{beside}" if beside else ""
-
-
-def beside_ledger(address: str) -> str:
-    """Where a page of the report stands among the written proofs, a claim as its file; nothing where it does not."""
-    folder, _, name = address.removesuffix(".html").rpartition("/")
-    if folder == "coq":
-        return address
-    if address.startswith("#"):
-        return "" if address.endswith("-model") else address.lower()
-    paper = folder.removeprefix(claim_sections.INDEX.removesuffix("index.html"))
-    return f"{paper}/{name}.toml" if paper != folder else ""
-
-
 def _within(address: str) -> str:
     """Where a page of the report stands in one Markdown text; nothing where it does not."""
     path, mark, key = address.partition("#")
