@@ -331,6 +331,21 @@ class AtPoint(Valued):
         return {"at": self.at, "value": self.value, "decimal": Decimal(self.value), "direction": self.direction}
 
 
+def smallest_fields(epsilons: Sequence[Any], deltas: Sequence[Any]) -> dict[str, Any]:
+    """The first smallest ε and the first smallest δ that were asked for, then all of them, in JSON."""
+    tight, asked = (points[0] if points else None for points in (epsilons, deltas))
+    return {
+        "delta": tight and tight.at,
+        "tight_epsilon": tight and tight.value,
+        "tight_epsilon_decimal": tight and Decimal(tight.value),
+        "epsilon": asked and asked.at,
+        "tight_delta": asked and asked.value,
+        "tight_delta_decimal": asked and Decimal(asked.value),
+        "epsilon_at": epsilons,
+        "delta_at": deltas,
+    }
+
+
 @dataclass(frozen=True)
 class PairAnswer(Valued):
     """What is asked of two laws: each number with the direction where it is larger."""
@@ -389,14 +404,7 @@ class PairAnswer(Valued):
             **header(self.pair.model),
             "outputs": len(self.pair.laws.outputs),
             "prior": self.pair.prior,
-            "delta": tight.at,
-            "tight_epsilon": tight.value,
-            "tight_epsilon_decimal": Decimal(tight.value),
-            "epsilon": asked and asked.at,
-            "tight_delta": asked and asked.value,
-            "tight_delta_decimal": asked and Decimal(asked.value),
-            "epsilon_at": self.epsilons,
-            "delta_at": self.deltas,
+            **smallest_fields(self.epsilons, self.deltas),
             "advantage": self.pair.advantage,
             "bayes_risk": self.pair.bayes_risk(),
             "tpr": {exact_text(rate.at): rate.value for rate in self.rates},

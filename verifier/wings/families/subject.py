@@ -25,10 +25,9 @@ from verifier.show.atlas import DECIDED, asked_and_decided, by_dimension, name_o
 from verifier.show.sheet import Sheet
 from verifier.wings.families.acceptance import acceptable_family
 from verifier.wings.families.answer import VERDICTS, FamilyVerdict, ranges_text
-from verifier.wings.families.decide import decide_family
+from verifier.wings.families.decide import decide_family, family_passport
 from verifier.wings.families.factor import read_factor
 from verifier.wings.families.losses import family_losses
-from verifier.wings.families.passport import family_passport
 from verifier.wings.families.sheets import acceptance_sheet, ends_sheets, family_loss_sheets, family_sheets
 
 if TYPE_CHECKING:

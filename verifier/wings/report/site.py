@@ -34,11 +34,10 @@ from verifier.wings.report.example_sections import examples_document
 from verifier.wings.report.exchange_sections import exchange_document
 from verifier.wings.report.figures_page import figures_document
 from verifier.wings.report.findings import ConfirmedReading
-from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
 from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.model_sections import model_document
-from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.pages import ModelPage, groups
 from verifier.wings.report.relation_sections import relations_document
 from verifier.wings.report.statement_sections import statements_document
 
