@@ -47,6 +47,14 @@ QUOTED = (1, 2)
 EXAMPLE = '"record 0 = yes", "record 0 in [a, b]" or "count of yes >= 2", with and, or, not and brackets'
 
 
+def _any(_or: str, first: Predicate, second: Predicate) -> Predicate:
+    return lambda database: first(database) or second(database)
+
+
+def _all(_and: str, first: Predicate, second: Predicate) -> Predicate:
+    return lambda database: first(database) and second(database)
+
+
 class _Reader(Reader):
     """A predicate's text as tokens, taken one by one; a token in quotes is a value, and no word or sign."""
 
@@ -91,11 +99,11 @@ class _Reader(Reader):
 
     def either(self) -> Predicate:
         """Predicates with `or` between them."""
-        return self.chain(self.both, lambda _, a, b: lambda database: a(database) or b(database), "or")
+        return self.chain(self.both, _any, "or")
 
     def both(self) -> Predicate:
         """Predicates with `and` between them."""
-        return self.chain(self.one, lambda _, a, b: lambda database: a(database) and b(database), "and")
+        return self.chain(self.one, _all, "and")
 
     def one(self) -> Predicate:
         """A comparison, one in brackets, or one after `not`."""

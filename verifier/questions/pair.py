@@ -307,7 +307,7 @@ def _law_on(mechanism: Any, database: Any, place: str) -> dict[str, Fraction]:
         known = ", ".join(value.text for value in mechanism.values[:12])
         raise InputError(f"{stranger.text} is not a value of the model", where=place, wanted=f"one of {known}")
     law = mechanism.mechanism.law(tuple(texts[value.text] for value in spelled))
-    return {output.text: Fraction(weight, law.denominator) for output, weight in law.items()}
+    return {output.text: chance for output, chance in law.chances()}
 
 
 def read_order(raw: object, where: str = "order") -> Fraction:
