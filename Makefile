@@ -96,12 +96,12 @@ lint: $(SETUP)
 
 generated: $(SETUP)
 	$(BIN)/python -m verifier.wings.papers.ledger.build
-	$(BIN)/python -m verifier.wings.report.generated
+	$(BIN)/python docs/_ext/generated.py
 	$(BIN)/python docs/figures/make.py
 
 fresh: $(SETUP)
 	$(BIN)/python -m verifier.wings.papers.ledger.build --check
-	$(BIN)/python -m verifier.wings.report.generated --check
+	$(BIN)/python docs/_ext/generated.py --check
 	$(BIN)/python docs/figures/make.py --check
 
 release-check: $(REPORT)

@@ -27,9 +27,9 @@ import lecture_page
 import model_pages
 import small_pages
 import try_it
+from generated import OF_SITE
 
 from verifier.wings.papers.ledger.read import entries
-from verifier.wings.report.generated import OF_SITE
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXED = {

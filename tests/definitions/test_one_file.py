@@ -33,10 +33,9 @@ from verifier.definitions.atlas import atlas
 from verifier.definitions.separations import told_apart
 from verifier.model.library import models_folder
 from verifier.show.cards import card_json
-from verifier.wings.report.definition_sections import grouped
-from verifier.wings.report.generated import conventions_page
 model = pk.read(models_folder() / "DMKB20" / "example-1-side.toml")
 import definition_pages, api_pages, atlas_pages
+from generated import conventions_page
 print(json.dumps({
     "Python": pk.seen.key,
     "its names": [name for name in pk.__all__ if name == "seen"],
@@ -44,7 +43,7 @@ print(json.dumps({
     "smallest": str(pk.check(model, "seen-tv", replay=False).tight_epsilon),
     "as np has it at 0": str(pk.check(model, "np", epsilon="0", replay=False).tight_delta),
     "atlas": [key for key in atlas if atlas[key].key == "seen"],
-    "group": grouped()["By total variation"],
+    "group": definition_pages.grouped()["By total variation"],
     "told apart": told_apart()["seenpr"].separations[0].model,
     "card": card_json(pk.seen)["plainly"] or "",
     "definitions.md": "`seen`" in conventions_page(),

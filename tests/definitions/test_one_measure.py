@@ -45,7 +45,7 @@ import verifier as pk
 from verifier.checker.answers import checked
 from verifier.checker.models import Model
 from verifier.show.cards import card_json
-from verifier.show.format_tables import TABLES
+from format_tables import TABLES
 from verifier.wings.explore.atlas import about_json
 text = """
 size = 2

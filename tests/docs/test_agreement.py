@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from agreement import disagreements
+from documents import site_modules
 
 from verifier.cli.main import run
 from verifier.model.library import models_folder
-from verifier.wings.report.generated import OF_SITE
 
 ROOT = models_folder().parent
+with site_modules() as site:
+    OF_SITE = site("generated").OF_SITE
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
     for folder in ("docs", "proofs", "models")

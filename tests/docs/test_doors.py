@@ -24,7 +24,6 @@ from verifier.show.pages import smaller
 from verifier.wings.course.pages import page as course_page
 from verifier.wings.explore.server import static_files
 from verifier.wings.papers.ledger.table import rows
-from verifier.wings.report.definition_sections import NP_OR_CDP
 from verifier.wings.report.site import claim_pages, shared
 from verifier.wings.report.statement_sections import TEXTS
 
@@ -63,8 +62,9 @@ def test_an_output_checker_has_the_rule_typed_in_after_one_click(site: Any) -> N
 
 
 def test_np_or_cdp_is_one_click_away_and_its_example_is_as_it_says(site: Any) -> None:
-    definitions = dict(site("definition_pages").pages())
-    assert f"## NP or CDP?\n\n{NP_OR_CDP}" in definitions["definitions/index.md"]
+    definition_pages = site("definition_pages")
+    definitions = dict(definition_pages.pages())
+    assert f"## NP or CDP?\n\n{definition_pages.NP_OR_CDP}" in definitions["definitions/index.md"]
     for key in ("np", "cdp"):
         assert "(index.md#np-or-cdp)" in definitions[f"definitions/{key}.md"]
     assert "(definitions.md#np-or-cdp)" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")

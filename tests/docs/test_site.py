@@ -33,7 +33,6 @@ from verifier.model.multisets import MAX_MULTISETS
 from verifier.model.read import MAX_FILE_BYTES, MAX_RECORDS, loads_any
 from verifier.simulators.problem import MAX_VISITS
 from verifier.wings.course.files import notebooks
-from verifier.wings.report.generated import OF_SITE
 from verifier.wings.search.atom_verdicts import MAX_DATABASES
 from verifier.wings.search.program import MAX_CELLS
 
@@ -41,6 +40,8 @@ pytestmark = pytest.mark.xdist_group("site")  # it is staged once, not by every 
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSIONS = ROOT / "docs" / "_ext"
+with site_modules() as imported:
+    OF_SITE = imported("generated").OF_SITE
 
 
 @pytest.fixture(scope="module")

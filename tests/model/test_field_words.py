@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import site_modules
 
 import verifier as pk
 from verifier.cli.commands import COMMANDS
@@ -18,7 +19,6 @@ from verifier.definitions.registry import PROPERTIES, find, is_known
 from verifier.model.field_words import ABOUT, FieldWord, field_word, field_words
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
-from verifier.wings.report.generated import words_page
 
 ENTRIES = field_words()
 WORDS = [(word, entry) for entry in ENTRIES for word in entry.words]
@@ -95,7 +95,8 @@ def test_the_command_line_gives_the_hint_too(word: str, capsys: pytest.CaptureFi
 
 TABLE = tomllib.loads(Path(__file__).with_name("field_words.toml").read_text(encoding="utf-8"))["row"]
 SAID = [(word, row["names"]) for row in TABLE for word in row["words"]]
-PAGE = words_page().splitlines()
+with site_modules() as site:
+    PAGE = site("generated").words_page().splitlines()
 
 
 @pytest.mark.parametrize(("written", "names"), SAID, ids=[word for word, _ in SAID])

@@ -58,9 +58,9 @@ from verifier.cli.new import file_of, finished
 from verifier.checker.answers import checked
 from verifier.checker.models import Model
 from verifier.model.read_mechanism import KINDS
-from verifier.model.schema import schema_text
+from model_schema import schema_text
 from verifier.model.steps import STEPS
-from verifier.show.format_tables import TABLES
+from format_tables import TABLES
 from verifier.wings.explore.mechanism_forms import first_keys, kinds_json
 import strategies
 text = file_of(finished(["0, 1", "3", "", "", "distinct"]))

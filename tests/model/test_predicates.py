@@ -132,7 +132,7 @@ REFUSED = [
     ("(record 0 = a", "it ends too early"),
     ("record 0 = a)", r'"\)" at character 13'),
     ("record 0 == a", '"=" at character 11'),
-    ("record 0 ! a", "character 9 fits no predicate"),
+    ("record 0 ! a", "character 10 fits no predicate"),
     ("not " * 100 + "record 0 = a", "inside of each other"),
     ("(" * 300 + "record 0 = a" + ")" * 300, "inside of each other"),
     ("record 0 = a" + " or record 0 = a" * 400, "letters"),

@@ -9,14 +9,17 @@ from typing import Any
 
 import jsonschema
 import pytest
+from documents import site_modules
 from examined import at_least_one
 
 from verifier.model.library import models_folder
 from verifier.model.read_mechanism import KINDS
-from verifier.model.schema import model_schema, schema_text
 
 from .registry import ENTRIES, Bad
 
+with site_modules() as site:
+    made = site("model_schema")
+model_schema, schema_text = made.model_schema, made.schema_text
 SCHEMA = jsonschema.Draft7Validator(model_schema())
 LONG = 20_000
 BY_SHAPE = re.compile(

@@ -17,7 +17,7 @@ from verifier.show.sheet import NOT_TESTED, SIGNS, in_text
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
 from verifier.wings.explore.server import static_files
-from verifier.wings.families.passport import family_passport
+from verifier.wings.families.decide import family_passport
 from verifier.wings.families.plots import family_plots
 from verifier.wings.families.sheets import family_sheets
 from verifier.wings.report.pages import model_page

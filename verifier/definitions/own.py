@@ -184,7 +184,7 @@ def law_pair(
 
 def _law(law: Mapping[Any, Any] | Law) -> dict[Label, Fraction]:
     if isinstance(law, Law):
-        return {outcome: Fraction(weight, law.denominator) for outcome, weight in law.items()}
+        return dict(law.chances())
     law_table = {label(key, "a law"): probability(value, "a law") for key, value in law.items()}
     Law.from_fractions(law_table, "a law")
     return law_table

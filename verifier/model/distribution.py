@@ -24,7 +24,6 @@ from verifier.model.forms import (
     Domain,
     Form,
     Key,
-    Schema,
     defined,
     keys_schema,
     list_schema,
@@ -444,15 +443,6 @@ PARTS = _shapes(WORLD, columns=False)
 """The shapes of a part of a mixture, or of a group."""
 SHAPES = _shapes((*WORLD, *COLUMNS), columns=True)
 """The shapes of a distribution."""
-
-
-def shape_schema(keys: tuple[Key, ...], shapes: Mapping[str, Form[Shape]]) -> Schema:
-    """The schema of a table with these keys and one of the shapes."""
-    return keys_schema(keys, {name: form.schema for name, form in shapes.items()}, one_of=[shapes])
-
-
-SCHEMAS = {"part": shape_schema(PART, PARTS), "group": shape_schema(GROUP, PARTS)}
-"""What the schemas of shapes have in common, by name."""
 
 
 # --- knowledge --------------------------------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ def _shown(law: Law) -> str:
     """A law in a message."""
     if len(law.outcomes) == 1:
         return cut(law.outcomes[0].text)
-    return cut("{" + ", ".join(f"{o}: {Fraction(w, law.denominator)}" for o, w in law.items()) + "}")
+    return cut("{" + ", ".join(f"{o}: {p}" for o, p in law.chances()) + "}")
 
 
 _surroundings: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]

@@ -241,55 +241,12 @@ def _sizes(raw: object, location: Location) -> tuple[int, int] | None:
 Read = TypeVar("Read")
 Made = TypeVar("Made")
 Schema: TypeAlias = Mapping[str, Any]
-"""A JSON Schema (draft 7) of the values that a form reads; `#/definitions/…` are in `verifier.model.schema`."""
+"""A JSON Schema (draft 7) of the values that a form reads; `#/definitions/…` are in `docs/_ext/model_schema.py`."""
 
 
 def defined(name: str) -> Schema:
     """The schema that `DEFINITIONS` has under a name."""
     return {"$ref": f"#/definitions/{name}"}
-
-
-DEFINITIONS: dict[str, Schema] = {
-    "value": {"description": "A value of a record, one of `values`.", "type": ["string", "integer", "boolean"]},
-    "label": {
-        "description": "A text, an integer, a boolean, or a list of labels.",
-        "anyOf": [
-            {"type": ["string", "integer", "boolean"]},
-            {"type": "array", "items": {"$ref": "#/definitions/label"}},
-        ],
-    },
-    "number": {
-        "description": 'An exact number: 2, 0.1, "1/3", "0.1".',
-        "type": ["string", "number"],
-    },
-    "probability": {
-        "description": 'An exact probability: "1/3", 0.1; in a family also an expression such as "1 - p".',
-        "anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "minimum": 0, "maximum": 1}],
-    },
-    "epsilon": {
-        "description": 'An exact ε in nats: "ln(3)", "2*ln(3)", 0.',
-        "type": ["string", "number"],
-    },
-    "record": {"description": "The index of a record, from 0.", "type": "integer", "minimum": 0},
-    "records": {
-        "description": "Indices of records, from 0: a list, or a stretch with both ends included.",
-        "anyOf": [
-            {"type": "array", "items": {"$ref": "#/definitions/record"}, "uniqueItems": True},
-            {
-                "type": "object",
-                "properties": {"from": {"$ref": "#/definitions/record"}, "to": {"$ref": "#/definitions/record"}},
-                "required": ["from", "to"],
-                "additionalProperties": False,
-            },
-        ],
-    },
-    "database": {
-        "description": "The values of all records.",
-        "type": "array",
-        "items": {"$ref": "#/definitions/value"},
-    },
-}
-"""What several schemas have in common, by name."""
 
 
 @dataclass(frozen=True)

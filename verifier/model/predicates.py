@@ -20,6 +20,7 @@ from verifier.model.keys import Keys, Location, string
 from verifier.model.mechanism import Database, database_text
 from verifier.model.multisets import Multisets
 from verifier.numbers import shorten
+from verifier.numbers.reader import Reader, tokens_of
 from verifier.tables import Label
 
 Predicate: TypeAlias = Callable[[Database], bool]
@@ -41,39 +42,39 @@ MOST_LEVELS = 64
 MOST_DATABASES = 1 << 16
 """Most databases of which a predicate is asked one by one."""
 _TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([<>!]=|[=<>()\[\],])|([^\s"'=<>!()\[\],]+))""")
+QUOTED = (1, 2)
+"""The groups of the pattern that are texts in quotes."""
 EXAMPLE = '"record 0 = yes", "record 0 in [a, b]" or "count of yes >= 2", with and, or, not and brackets'
 
 
-class _Reader:
-    """A predicate's text as tokens, taken one by one; each is its text, and whether it is quoted or a sign."""
+def _any(_or: str, first: Predicate, second: Predicate) -> Predicate:
+    return lambda database: first(database) or second(database)
+
+
+def _all(_and: str, first: Predicate, second: Predicate) -> Predicate:
+    return lambda database: first(database) and second(database)
+
+
+class _Reader(Reader):
+    """A predicate's text as tokens, taken one by one; a token in quotes is a value, and no word or sign."""
 
     def __init__(self, text: str, domain: Domain, location: Location) -> None:
         self.domain, self.location, self.levels = domain, location, 0
-        self.tokens: list[tuple[str, bool, int]] = []
-        at = 0
-        while text[at:].strip():
-            token = _TOKEN.match(text, at)
-            if token is None:
-                raise self.refused(f"character {at + 1} fits no predicate", EXAMPLE)
-            quoted = token[1] if token[1] is not None else token[2]
-            place = token.end() - len(token[0].lstrip()) + 1
-            self.tokens.append((token[0].strip() if quoted is None else quoted, quoted is not None, place))
-            at = token.end()
-        self.place = 0
+        super().__init__(
+            tokens_of(_TOKEN, text, lambda at: self.refused(f"character {at + 1} fits no predicate", EXAMPLE))
+        )
 
     def refused(self, problem: str, wanted: str, tip: str = "") -> InputError:
         return InputError(f"the predicate cannot be read: {problem}", where=str(self.location), wanted=wanted, tip=tip)
 
-    def next_is(self, *words: str) -> bool:
-        """Whether the next token is one of these words or signs."""
-        return self.place < len(self.tokens) and self.tokens[self.place][:2] in {(word, False) for word in words}
+    @property
+    def quoted(self) -> bool:
+        """Whether the next token is in quotes."""
+        return self.token.kind in QUOTED
 
-    def take(self, *words: str) -> str:
+    def take(self, *wanted: str) -> str:
         """Take the next token, where it is one of these words or signs; else nothing, and return ""."""
-        if not self.next_is(*words):
-            return ""
-        self.place += 1
-        return self.tokens[self.place - 1][0]
+        return "" if self.quoted else super().take(*wanted)
 
     def need(self, wanted: str, *words: str) -> str:
         """Take one of these words or signs."""
@@ -84,31 +85,25 @@ class _Reader:
 
     def here(self) -> str:
         """What stands at the place, in words."""
-        if self.place == len(self.tokens):
+        if not self.token.kind:
             return "it ends too early"
-        text, _, at = self.tokens[self.place]
-        return f"{shorten(text)} at character {at} does not fit"
+        at = self.token.at + (not self.quoted)
+        return f"{shorten(self.next())} at character {at} does not fit"
 
     def whole(self) -> Predicate:
         """The predicate that is the whole text."""
         found = self.either()
-        if self.place < len(self.tokens):
+        if self.token.kind:
             raise self.refused(self.here(), "and, or, or the end")
         return found
 
     def either(self) -> Predicate:
         """Predicates with `or` between them."""
-        parts = [self.both()]
-        while self.take("or"):
-            parts.append(self.both())
-        return parts[0] if len(parts) == 1 else lambda database: any(part(database) for part in parts)
+        return self.chain(self.both, _any, "or")
 
     def both(self) -> Predicate:
         """Predicates with `and` between them."""
-        parts = [self.one()]
-        while self.take("and"):
-            parts.append(self.one())
-        return parts[0] if len(parts) == 1 else lambda database: all(part(database) for part in parts)
+        return self.chain(self.one, _all, "and")
 
     def one(self) -> Predicate:
         """A comparison, one in brackets, or one after `not`."""
@@ -141,14 +136,14 @@ class _Reader:
     def of_count(self) -> Predicate:
         """The number of records with a value, after the word `count`."""
         self.need("`of` and a value", "of")
-        values = self.values() if self.next_is("[") else frozenset({self.value()})
+        values = self.values() if self.next() == "[" and not self.quoted else frozenset({self.value()})
         holds = SIGNS[self.need(f"one of {' '.join(SIGNS)}", *SIGNS)]
         number = self.number("a number of records")
         return lambda database: holds(sum(v in values for v in database), number)
 
     def number(self, noun: str) -> int:
         """An integer from 0."""
-        text = self.tokens[self.place][0] if self.place < len(self.tokens) else ""
+        text = self.next()
         if not (text.isascii() and text.isdecimal() and len(text) < 10):
             raise self.refused(self.here(), noun)
         self.place += 1
@@ -156,12 +151,11 @@ class _Reader:
 
     def value(self) -> int:
         """A value of T."""
-        if self.place == len(self.tokens) or (
-            not self.tokens[self.place][1] and self.next_is(*WORDS, *SIGNS, *"()[],")
-        ):
+        token = self.token
+        if not token.kind or (not self.quoted and token.text in {*WORDS, *SIGNS, *"()[],"}):
             raise self.refused(self.here(), "a value", 'quote a value that is a word here: record 0 = "in"')
         self.place += 1
-        return self.domain.value(self.tokens[self.place - 1][0], self.location)
+        return self.domain.value(token.text, self.location)
 
     def values(self) -> frozenset[int]:
         """A list of values."""

@@ -307,7 +307,7 @@ def _law_on(mechanism: Any, database: Any, place: str) -> dict[str, Fraction]:
         known = ", ".join(value.text for value in mechanism.values[:12])
         raise InputError(f"{stranger.text} is not a value of the model", where=place, wanted=f"one of {known}")
     law = mechanism.mechanism.law(tuple(texts[value.text] for value in spelled))
-    return {output.text: Fraction(weight, law.denominator) for output, weight in law.items()}
+    return {output.text: chance for output, chance in law.chances()}
 
 
 def read_order(raw: object, where: str = "order") -> Fraction:
@@ -329,6 +329,21 @@ class AtPoint(Valued):
     def fields(self) -> dict[str, Any]:
         """The point as an entry of a list in `pkdp pair --json`."""
         return {"at": self.at, "value": self.value, "decimal": Decimal(self.value), "direction": self.direction}
+
+
+def smallest_fields(epsilons: Sequence[Any], deltas: Sequence[Any]) -> dict[str, Any]:
+    """The first smallest ε and the first smallest δ that were asked for, then all of them, in JSON."""
+    tight, asked = (points[0] if points else None for points in (epsilons, deltas))
+    return {
+        "delta": tight and tight.at,
+        "tight_epsilon": tight and tight.value,
+        "tight_epsilon_decimal": tight and Decimal(tight.value),
+        "epsilon": asked and asked.at,
+        "tight_delta": asked and asked.value,
+        "tight_delta_decimal": asked and Decimal(asked.value),
+        "epsilon_at": epsilons,
+        "delta_at": deltas,
+    }
 
 
 @dataclass(frozen=True)
@@ -389,14 +404,7 @@ class PairAnswer(Valued):
             **header(self.pair.model),
             "outputs": len(self.pair.laws.outputs),
             "prior": self.pair.prior,
-            "delta": tight.at,
-            "tight_epsilon": tight.value,
-            "tight_epsilon_decimal": Decimal(tight.value),
-            "epsilon": asked and asked.at,
-            "tight_delta": asked and asked.value,
-            "tight_delta_decimal": asked and Decimal(asked.value),
-            "epsilon_at": self.epsilons,
-            "delta_at": self.deltas,
+            **smallest_fields(self.epsilons, self.deltas),
             "advantage": self.pair.advantage,
             "bayes_risk": self.pair.bayes_risk(),
             "tpr": {exact_text(rate.at): rate.value for rate in self.rates},

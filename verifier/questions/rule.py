@@ -458,7 +458,7 @@ def in_words(laws: Sequence[Law]) -> str:
         elif law.outcomes == (HIDDEN,):
             phrases.append(f"{who} {'is' if one else 'are'} hidden")
         else:
-            parts = [f"{o} ({exact_text(Fraction(w, law.denominator), 24)})" for o, w in law.items() if w]
+            parts = [f"{o} ({exact_text(p, 24)})" for o, p in law.chances()]
             becomes = parts[0].partition(" ")[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
             becomes = becomes if len(parts) <= MOST_PARTS else f"one of {len(parts):,} values"
             phrases.append(f"{who} {'becomes' if one else 'become'} {becomes}")

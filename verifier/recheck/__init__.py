@@ -354,7 +354,7 @@ def _law(mechanism: Mechanism, database: Database) -> dict[str, str]:
         law = mechanism.law(database)
     except (UnsupportedError, InputError):
         return {}
-    return {o.text: number_text(Fraction(w, law.denominator)) for o, w in law.items()}
+    return {o.text: number_text(p) for o, p in law.chances()}
 
 
 def _reached(model: Model) -> Iterable[Database]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import TypeVar
 
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.model import Model
@@ -16,6 +17,7 @@ from verifier.show.cards import example_of
 from verifier.show.sheet import Sheet, Word, compact, decimal, exact
 from verifier.tables import collected
 
+Entry = TypeVar("Entry", bound=AtlasEntry)
 DECIDED = frozenset({"holds", "fails", "vacuous"})
 
 
@@ -34,10 +36,7 @@ def atlas_sheets(
     The last note says how many answers the checker has re-checked; `recheck` stands in its place.
     """
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"]
-    sheets = [
-        replace(_table(model, list(group), max_digits, digits, in_full=in_full), title=_heading(letter), notes=())
-        for letter, group in groupby(listed, lambda entry: entry.dimensions[:1])
-    ]
+    sheets = by_dimension(listed, lambda group: _table(model, group, max_digits, digits, in_full=in_full))
     if not sheets:
         sheets = [replace(_table(model, entries[:1], max_digits, digits, in_full=in_full), rows=(), notes=())]
     beginning = title_of(model) if not listed or not listed[0].dimensions else f"{title_of(model)}. {sheets[0].title}"
@@ -46,8 +45,12 @@ def atlas_sheets(
     return sheets
 
 
-def _heading(letter: str) -> str:
-    return f"{letter}: {DIMENSIONS[letter]}" if letter else ""
+def by_dimension(entries: Iterable[Entry], table: Callable[[list[Entry]], Sheet]) -> list[Sheet]:
+    """A table for each first dimension of some entries, under its name and without notes."""
+    return [
+        replace(table(list(group)), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=())
+        for letter, group in groupby(entries, lambda entry: entry.dimensions[:1])
+    ]
 
 
 def atlas_sheet(
@@ -73,11 +76,11 @@ def _table(model: Model, entries: Sequence[AtlasEntry], max_digits: int, digits:
             tight = answer.tight_epsilon
             whole = [exact(tight, max_digits), decimal(tight, digits)] if in_full else [compact(tight, digits)]
             numbers = [*whole, compact(entry.delta, digits)]
-        rows.append((entry.dimensions or NO_VALUE, _name(entry), Word(answer.verdict), *numbers))
+        rows.append((entry.dimensions or NO_VALUE, name_of(entry), Word(answer.verdict), *numbers))
     return Sheet(title_of(model), columns, tuple(rows), (), keys_of(model))
 
 
-def _name(entry: AtlasEntry) -> str:
+def name_of(entry: AtlasEntry) -> str:
     """DP22's key, with the project's own key behind it where that is another."""
     key = entry.verdict.definition
     return entry.key if entry.key == key else f"{entry.key} ({key})"
@@ -100,13 +103,18 @@ def counted(entries: Sequence[tuple[str, bool]]) -> Iterator[str]:
     yield f"By dimension, the first where there are several: {', '.join(parts)}."
 
 
-def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, recheck: str | None) -> Iterator[str]:
-    epsilon = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), None)
+def asked_and_decided(entries: Sequence[AtlasEntry], epsilons: Iterable[object]) -> Iterator[str]:
+    """Yield at which ε and δ the verdicts are, and how many definitions are decided; `epsilons` has each one's ε."""
+    epsilon = next((epsilon for epsilon in epsilons if epsilon is not None), None)
     delta = max(entry.verdict.delta for entry in entries)
     at = "for some finite ε" if epsilon is None else f"at ε = {epsilon}"
     yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
+    yield from counted([(entry.dimensions, entry.verdict.verdict in DECIDED) for entry in entries])
+
+
+def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, recheck: str | None) -> Iterator[str]:
+    yield from asked_and_decided(entries, (entry.verdict.epsilon for entry in entries))
     decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
-    yield from counted([(entry.dimensions, entry in decided) for entry in entries])
     yield from _of_their_own(decided)
     undecided = [entry for entry in entries if entry not in decided]
     missing = {entry.key: missing_fields(model, entry.verdict) for entry in undecided}

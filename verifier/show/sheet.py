@@ -179,7 +179,7 @@ def law_text(law: Law, most: int = MOST_OUTCOMES) -> str:
     """
     if len(law.outcomes) == 1:
         return law.outcomes[0].text
-    texts = [f"{outcome.text}: {exact_text(Fraction(weight, law.denominator), 40)}" for outcome, weight in law.items()]
+    texts = [f"{outcome.text}: {exact_text(chance, 40)}" for outcome, chance in law.chances()]
     more = f", … ({len(texts)} outcomes)" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
 

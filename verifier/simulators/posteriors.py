@@ -93,11 +93,7 @@ def beliefs(model: Model, rows: Sequence[SimulatorRow], simulator: Simulator) ->
                     laws[context] = _law(simulator(context.record, other_values))
                     _refuse_parts(laws[context], row, model)
             answers.append(
-                gathered(
-                    (o, share * Fraction(w, laws[context].denominator))
-                    for context, share in row.contexts.items()
-                    for o, w in laws[context].items()
-                )
+                gathered((o, share * p) for context, share in row.contexts.items() for o, p in laws[context].chances())
             )
         for o in dict.fromkeys(o for row in group for o in row.law):
             joint = {row.a: row.mass * row.law[o] for row in group if o in row.law}

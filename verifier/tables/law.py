@@ -444,6 +444,15 @@ class Law:
         """The support with its integer weights."""
         return zip(self.outcomes, self.weights, strict=True)
 
+    def chances(self) -> Iterator[tuple[Label, Fraction]]:
+        """The support with its probabilities.
+
+        >>> from verifier.tables.law import label
+        >>> dict(Law.from_weights({label("u"): 1, label("v"): 3}).chances())[label("v")]
+        Fraction(3, 4)
+        """
+        return ((outcome, Fraction(weight, self.denominator)) for outcome, weight in self.items())
+
     def then(self, channel: Callable[[Label], Law]) -> Law:
         """The law of the output of a channel whose input has this law.
 

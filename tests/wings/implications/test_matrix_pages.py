@@ -11,6 +11,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from documents import site_modules
 from examined import at_least_one
 from html_reader import read_html
 
@@ -37,7 +38,6 @@ from verifier.wings.implications.matrix.matrix import (
 from verifier.wings.implications.matrix.plot import Box, diagram, name_of, placed, reduced
 from verifier.wings.implications.matrix.sheets import count_sheet, sentence
 from verifier.wings.implications.parts import decided
-from verifier.wings.report.generated import relations_page
 from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.site import write_matrix
 
@@ -150,7 +150,8 @@ def test_the_document_and_its_text() -> None:
     for (source, target), cell in at_least_one(matrix().cells[SAME].items()):
         proved = cell.state in {PROVED, CLOSURE, ONE}
         assert (names[target] in implies[names[source]]) == proved, (source, target)
-    text = relations_page()
+    with site_modules() as site:
+        text = site("generated").relations_page()
     assert all(f"models/{model.name}.toml" in text for model in cover().models)
     assert str(count_sheet(matrix()).rows[0][2]) in text
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from documents import site_modules
 from examined import at_least_one
 
 from verifier.errors import InputError
@@ -13,9 +14,11 @@ from verifier.model.keys import Location
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, of_claim, of_part, refuse
 from verifier.wings.papers.ledger.entry import REASONS, ClaimReading, Entry
 from verifier.wings.papers.ledger.read import entries
-from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, tally_text
+from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.table import rows
 
+with site_modules() as site:
+    generated = site("generated")
 READINGS = [(entry, reading) for entry in entries() for reading in entry.readings]
 HOLD, FAIL = {"proved", "checked"}, {"refuted", "misprint", "ambiguous", "ill-posed"}
 
@@ -40,9 +43,10 @@ def test_a_note_has_no_verdict_and_counts_for_nothing() -> None:
 def test_each_claim_is_counted_once_and_by_the_rule_as_it_is_written() -> None:
     """The rule of proofs/README.md, written a second time; and the counts of the page are those of the claims."""
     counts = Counter(_word(entry) for entry in entries())
-    assert counts == {word: len(claims) for word, claims in by_claim_word(rows()).items()}
+    assert counts == {word: len(claims) for word, claims in generated.by_claim_word(rows()).items()}
     assert sum(counts.values()) == len(entries())
-    assert claims_text(rows()).startswith(f"{len(entries())} claims: ")
+    assert generated.claims_text([]) == "0 claims"
+    assert generated.claims_text(rows()).startswith(f"{len(entries())} claims: ")
     notes = sum(reading.label == "note" for _, reading in READINGS)
     assert tally_text(rows()).startswith(f"{len(READINGS) - notes} readings of {len(entries())} claims: ")
     assert tally_text(rows()).endswith(f"; and {notes} notes")

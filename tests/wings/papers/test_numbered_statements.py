@@ -29,10 +29,15 @@ from verifier.wings.papers.ledger.criterion import (
     NOT_HERE,
     UNDECIDED,
 )
-from verifier.wings.papers.ledger.definition_mentions import definitions_of, uses_text
 from verifier.wings.papers.ledger.entry import FAILING, ClaimReading, OfBound
 from verifier.wings.papers.ledger.read import PAPERS, entries
-from verifier.wings.papers.ledger.sections import claim_sections, statement_section, theorems_of
+from verifier.wings.papers.ledger.sections import (
+    claim_sections,
+    definitions_of,
+    statement_section,
+    theorems_of,
+    uses_text,
+)
 from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets
 from verifier.wings.papers.ledger.statements import (
     HOW_BADLY,

@@ -17,9 +17,8 @@ from verifier.wings.implications.table import relations
 from verifier.wings.report.claims import TOO_LARGE, chosen
 from verifier.wings.report.example_sections import examples_document
 from verifier.wings.report.findings import ConfirmedReading
-from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import index_document
-from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.pages import ModelPage, groups
 from verifier.wings.report.relation_sections import relations_document
 from verifier.wings.report.site import bar
 from verifier.wings.report.write import claims_of

@@ -7,6 +7,7 @@ import shlex
 from functools import cache
 
 import pytest
+from documents import site_modules
 from examined import at_least_one
 
 from verifier.model import read
@@ -17,9 +18,10 @@ from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED
 from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
-from verifier.wings.report.generated import letter_page
 from verifier.wings.report.statement_sections import TEXTS
 
+with site_modules() as site:
+    letter_page = site("generated").letter_page
 LETTERS = models_folder().parent / "docs" / "errata"
 
 

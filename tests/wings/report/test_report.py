@@ -28,7 +28,7 @@ from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.claim_sections import claims_document
 from verifier.wings.report.claims import ALSO, CHOSEN, chosen, model_files
 from verifier.wings.report.findings import ConfirmedReading, confirm, leading
-from verifier.wings.report.groups import first_of
+from verifier.wings.report.index_sections import first_of
 from verifier.wings.report.matrix_page import PAIRS
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.site import bar, claim_pages, report_markdown, site

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 import pytest
+from documents import site_modules
 from html_reader import read_html
 
 from verifier.model.library import models_folder
@@ -15,10 +16,11 @@ from verifier.wings.papers.ledger.statements import Statement, is_numbered, stat
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.papers.theorems import quoted
 from verifier.wings.report.claim_sections import RECHECKED, claim_document, claims_document, unchecked_text
-from verifier.wings.report.generated import statements_page
 from verifier.wings.report.site import bar
 from verifier.wings.report.statement_sections import failing_lines, statements_document
 
+with site_modules() as site:
+    statements_page = site("generated").statements_page
 pytestmark = pytest.mark.xdist_group("report-made")
 
 

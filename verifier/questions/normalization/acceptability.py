@@ -210,7 +210,7 @@ class Acceptabilities(tuple[Acceptability, ...]):
 
 
 def _table(law: Law) -> dict[str, str]:
-    return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
+    return {o.text: exact_text(p) for o, p in law.chances()}
 
 
 @takes(max_rows=arguments.number(0))

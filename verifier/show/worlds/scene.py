@@ -150,7 +150,7 @@ class Laws:
         """The law of the output for one database, drawn or not."""
         if database not in self._made:
             law = self.model.mechanism.law(database)
-            self._made[database] = {output: Fraction(w, law.denominator) for output, w in law.items() if w}
+            self._made[database] = dict(law.chances())
         return self._made[database]
 
     @cached_property

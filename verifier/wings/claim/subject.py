@@ -235,7 +235,7 @@ def _tabled(mechanism: Callable[..., Any], databases: Sequence[tuple[Any, ...]],
         if size not in models:
             models[size] = build(title=subject.name, size=size or [0, 1], values=values, mechanism=mechanism)
         law = models[size].mechanism.law(tuple(places[label(value).text] for value in database))
-        outputs = {output.text: Fraction(weight, law.denominator) for output, weight in law.items()}
+        outputs = {output.text: chance for output, chance in law.chances()}
         rows.append({"database": list(database), "outputs": outputs})
     return {"table": rows}
 

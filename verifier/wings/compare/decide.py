@@ -258,7 +258,7 @@ def _laws_compared(first: Model, second: Model) -> Compared:
 
 
 def _chances(law: Law) -> Chances:
-    return {output.text: Fraction(weight, law.denominator) for output, weight in law.items()}
+    return {output.text: chance for output, chance in law.chances()}
 
 
 def _same(chances: Sequence[Sequence[Chances]], tails: Sequence[Collection[str]]) -> tuple[bool | None, str]:

@@ -185,7 +185,7 @@ def model_table(model: Model, title: str = "") -> Fragment:
     rows = []
     for database in product(range(len(model.values)), repeat=model.size):
         law = model.mechanism.law(database)
-        outputs = [(str(o), Fraction(w, law.denominator)) for o, w in law.items() if w]
+        outputs = [(str(o), p) for o, p in law.chances()]
         said = outputs[0][0] if len(outputs) == 1 else ", ".join(f"{o}: {exact_text(p)}" for o, p in outputs)
         for knowledge, p in cases_of.get(database, [("", Fraction(0))]):
             rows.append(

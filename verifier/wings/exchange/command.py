@@ -18,7 +18,7 @@ from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.numbers import delta_bound
 from verifier.numbers import epsilon as read_epsilon
-from verifier.wings.exchange.certificates import CURVES, CURVES_OF_DELTA, RATES
+from verifier.wings.exchange.certificates import CURVES, CURVES_OF_DELTA, RATES, Certificates, RateAnswer
 from verifier.wings.exchange.curve.decide import convert_curve
 from verifier.wings.exchange.delta.decide import convert_delta, refuse_infinite
 from verifier.wings.exchange.models import one_model, read_models, set_values
@@ -46,14 +46,28 @@ def convert(typed: Convert) -> Reply:
             raise InputError(
                 f"--delta does not go with --{'over' if curve is None else 'curve'}", wanted="one of the two"
             )
-        if not typed.epsilon:
-            raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
-        return _about_delta(typed, typed.epsilon, typed.delta)
+        return _about_delta(typed, _epsilons(typed), typed.delta)
     if curve is not None or typed.over is not None:
         return _curve(_function(typed), typed)
+    return _rows(typed, _epsilons(typed))
+
+
+def _epsilons(typed: Convert) -> list[str]:
+    """The values of --epsilon, at least one.
+
+    Raises:
+        InputError: where there is none.
+
+    """
     if not typed.epsilon:
         raise InputError("the option '--epsilon' is missing", tip="pkdp convert --help")
-    return _rows(typed, typed.epsilon)
+    return typed.epsilon
+
+
+def _certify(typed: Convert, certificates: Certificates[RateAnswer], answer: RateAnswer) -> None:
+    """Write the certificate of an answer, where one is asked for."""
+    if (file := typed.certificate) is not None:
+        write_certificate(file, lambda: certificates.file(answer, file.parent, set_values(typed.sets or ())))
 
 
 def _function(typed: Convert) -> Curve:
@@ -86,8 +100,7 @@ def _function(typed: Convert) -> Curve:
 
 def _curve(answer: Curve, typed: Convert) -> Reply:
     """Draw and certify a rate as a function, and return it."""
-    if (certificate := typed.certificate) is not None:
-        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent, set_values(typed.sets or ())))
+    _certify(typed, CURVES, answer)
     if typed.plot is not None and not answer.cells:
         raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
     if typed.plot is not None:
@@ -99,8 +112,7 @@ def _rows(typed: Convert, epsilon: list[str]) -> Reply:
     """Return a row for each ε and each value of a parameter; as JSON an object for each."""
     asked = [refuse_epsilon(read_epsilon(text, "--epsilon"), "--epsilon") for text in epsilon]
     models = read_models(typed.file, typed.sets or ())
-    certificate = typed.certificate
-    if certificate is not None and len(asked) * len(models) > 1:
+    if typed.certificate is not None and len(asked) * len(models) > 1:
         raise InputError("there are several questions", where="--certificate", wanted="one ε and one model")
     if typed.plot is not None:
         refuse_plot(list(models[0][0]), len(asked) * len(models))
@@ -110,10 +122,7 @@ def _rows(typed: Convert, epsilon: list[str]) -> Reply:
             for bound in asked:
                 answer = solve(model, typed.source, typed.target, epsilon=bound, max_rows=typed.max_rows, tick=tick)
                 questions.append((values, answer))
-    if certificate is not None:
-        write_certificate(
-            certificate, lambda: RATES.file(questions[0][1], certificate.parent, set_values(typed.sets or ()))
-        )
+    _certify(typed, RATES, questions[0][1])
     if typed.plot is not None:
         write_file(typed.plot, exchange_plot(questions).alone, "the drawing")
     return Reply(
@@ -136,10 +145,7 @@ def _about_delta(typed: Convert, epsilon: list[str], delta: str) -> Reply:
             model, typed.source, typed.target, epsilon=bound, delta=allowed, max_rows=typed.max_rows, tick=tick
         )
     answer = replace(answer, asked=tuple(places))
-    if (certificate := typed.certificate) is not None:
-        write_certificate(
-            certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent, set_values(typed.sets or ()))
-        )
+    _certify(typed, CURVES_OF_DELTA, answer)
     if typed.plot is not None:
         if not answer.pieces:
             raise InputError(f"there is no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
-from verifier.definitions import Definition, Verdict, find
+from verifier.definitions import DEFINITIONS, Definition, Verdict, find
 from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
@@ -69,6 +70,27 @@ def decide_family(
         return replace(answer, reason=str(error))
     kind = "curve" if not summed else "condition" if is_condition(question) else "sum"
     return _Decider(answer, question, compared, scaled, scaled_factor, kind).decide()
+
+
+def family_passport(
+    family: Family,
+    *,
+    definitions: Sequence[str] = (),
+    epsilon: object = None,
+    delta: object = 0,
+    reading: str = "default",
+    max_rows: int = MAX_ROWS,
+) -> tuple[FamilyVerdict, ...]:
+    """The answers about a family for each definition; without names, for each that keeps the number of records.
+
+    Raises:
+        InputError: for an invalid ε, δ, definition or reading, for a family in which more than one parameter is free,
+            and for one that is invalid somewhere in its range.
+
+    """
+    question: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "reading": reading, "max_rows": max_rows}
+    names = definitions or [key for key, definition in DEFINITIONS.items() if not definition.changes_size]
+    return tuple(decide_family(family, name, **question) for name in names)
 
 
 def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:

@@ -11,9 +11,9 @@ from verifier.model.parameters import Family
 from verifier.show.pages import page_html
 from verifier.show.sections import Document, Paragraph, Picture, Pictures, Section
 from verifier.show.sheet import anchor
+from verifier.wings.families.decide import family_passport
 from verifier.wings.families.domain import refuse_many
 from verifier.wings.families.losses import family_losses
-from verifier.wings.families.passport import family_passport
 from verifier.wings.families.plots import family_plots
 from verifier.wings.families.sheets import family_loss_sheets, family_sheets
 

@@ -6,30 +6,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.common import DEFAULT_ROWS
 from verifier.cli.targets import Subject
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import header
-from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.definitions.atlas import atlas
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import delta_bound, exact_text, plural
+from verifier.numbers import delta_bound, plural
 from verifier.questions.atlas import AtlasEntry
 from verifier.questions.expect import ExpectationResult
-from verifier.show.atlas import DECIDED, counted
+from verifier.show.atlas import DECIDED, asked_and_decided, by_dimension, name_of
 from verifier.show.sheet import Sheet
 from verifier.wings.families.acceptance import acceptable_family
 from verifier.wings.families.answer import VERDICTS, FamilyVerdict, ranges_text
-from verifier.wings.families.decide import decide_family
+from verifier.wings.families.decide import decide_family, family_passport
 from verifier.wings.families.factor import read_factor
 from verifier.wings.families.losses import family_losses
-from verifier.wings.families.passport import family_passport
 from verifier.wings.families.sheets import acceptance_sheet, ends_sheets, family_loss_sheets, family_sheets
 
 if TYPE_CHECKING:
@@ -108,9 +106,7 @@ def family_atlas(
 def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool) -> list[Sheet]:
     """A table for each dimension: for which values each definition holds; `in_full` with the unsupported ones."""
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
-    sheets: list[Sheet] = []
-    for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
-        sheets.append(replace(_table(group), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=()))
+    sheets = by_dimension(listed, _table)
     title = family.seen(family.restriction.beside(f"{family.title}: {ranges_text(family)}"))
     sheets[0] = replace(sheets[0], title=f"{title}. {sheets[0].title}" if sheets[0].title else title)
     sheets += ends_sheets([entry.verdict for entry in listed])
@@ -123,29 +119,18 @@ def family_atlas_sheet(entries: Sequence[FamilyEntry]) -> Sheet:
     return replace(_table(entries), notes=tuple(_notes(entries)))
 
 
-def _table(entries: Iterable[FamilyEntry]) -> Sheet:
+def _table(entries: Sequence[FamilyEntry]) -> Sheet:
     """The first table of answers, with the names of the definitions in DP22."""
-    return family_sheets([replace(entry.verdict, definition=_name(entry)) for entry in entries])[0]
-
-
-def _name(entry: FamilyEntry) -> str:
-    """DP22's key, with the project's own behind it."""
-    key = entry.verdict.definition
-    return entry.key if entry.key == key else f"{entry.key} ({key})"
+    return family_sheets([replace(entry.verdict, definition=name_of(entry)) for entry in entries])[0]
 
 
 def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
     """The notes below the tables: the question, how many definitions are decided, and why the others are not."""
-    factor = next((entry.verdict.factor for entry in entries if entry.verdict.factor is not None), None)
-    delta = max(entry.verdict.delta for entry in entries)
-    at = "for some finite ε" if factor is None else f"at ε = {factor}"
-    yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
-    decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
-    yield from counted([(entry.dimensions, entry in decided) for entry in entries])
+    yield from asked_and_decided(entries, (entry.verdict.factor for entry in entries))
     fields: dict[str, list[str]] = defaultdict(list)
     reasons: dict[str, list[str]] = defaultdict(list)
     for entry in entries:
-        if entry not in decided and entry.verdict.reason:
+        if entry.verdict.verdict not in DECIDED and entry.verdict.reason:
             reason = entry.verdict.reason.partition(" Hint: ")[0].removeprefix(f"{entry.verdict.definition} ")
             if MISSING in reason:
                 fields[reason.split("`")[1]].append(entry.key)

@@ -10,28 +10,6 @@ from verifier.show.mathml import definition_formula
 from verifier.show.sections import Aside, Document, Formula, Paragraph, Section, Strong, Terms, Text
 
 PATH = "definitions.html"
-NP_OR_CDP = """\
-NP compares what can happen, CDP what would happen.
-
-Two friends always vote alike, and the parity of their two votes is published. The parity is always even.
-
-- **NP** (`np`) compares the outputs of the people who can exist: two who voted no, and two who voted yes. Both give
-  "even", so the attacker learns nothing: `np` holds with ε = 0.
-- **CDP** (`cdp`) compares what is published with what would have been published if somebody had changed one vote and
-  nothing else. A single changed vote turns "even" into "odd", so `cdp` fails for every ε.
-
-If records are independent, NP and CDP agree. Choose `np` to ask what an attacker can learn about a record, also through
-the records that go with it. Choose `cdp` to ask what the mechanism itself does with that record."""
-"""The section *NP or CDP?* of the pages about definitions; the model is `DMKB20/example-4-repaired`."""
-
-
-def grouped() -> dict[str, list[str]]:
-    """The keys of the definitions of the texts, by the group that the entry names; those of overviews first."""
-    groups: dict[str, list[str]] = {}
-    for key, definition in chain(DEFINITIONS.items(), ON_REQUEST.items()):
-        if not definition.own:
-            groups.setdefault(definition.group, []).append(key)
-    return groups
 
 
 def definitions_document() -> Document:

@@ -25,8 +25,7 @@ from verifier.show.sections import (
     Text,
 )
 from verifier.wings.report.claims import PAPER, TOO_LARGE
-from verifier.wings.report.groups import groups
-from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.pages import ModelPage, groups
 
 PATH = "examples.html"
 COLUMNS = ("model", "definition", "ε", "δ", "expected", "computed")

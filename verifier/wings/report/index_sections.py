@@ -31,10 +31,9 @@ from verifier.wings.papers.ledger.sections import claim_path, dotted
 from verifier.wings.papers.ledger.statement_sheets import count_text
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.report import example_sections, statement_sections
-from verifier.wings.report.claims import PAPER
+from verifier.wings.report.claims import CHOSEN, PAPER
 from verifier.wings.report.findings import ConfirmedReading, count, leading
-from verifier.wings.report.groups import first_of, groups
-from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.pages import ModelPage, groups
 from verifier.wings.report.statement_sections import TEXTS
 
 PATH = "index.html"
@@ -90,6 +89,12 @@ def index_document(
         filter="the claims and the models",
         role="front",
     )
+
+
+def first_of(claims: Sequence[ConfirmedReading]) -> list[ConfirmedReading]:
+    """The readings that `CHOSEN` names, in its order."""
+    named = {(claim.row.entry.slug, claim.row.entry.key(claim.row.reading)): claim for claim in claims}
+    return [named[key] for key in CHOSEN if key in named]
 
 
 def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPage]) -> list[Section]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -89,6 +90,15 @@ class ModelPage:
     def worlds_count(self) -> int:
         """The number of worlds of all distributions together, the size of the model."""
         return sum(theta.count() for theta in self.model.thetas)
+
+
+def groups(pages: Sequence[ModelPage]) -> list[tuple[str, list[ModelPage]]]:
+    """The pages by the definition, example or proposition in their names; all others are `Models`."""
+    by_name: dict[str, list[ModelPage]] = {}
+    for page in pages:
+        named = re.match(r"(definition|example|proposition)-(\d+)", page.name)
+        by_name.setdefault(f"{named[1].title()} {named[2]}" if named else "Models", []).append(page)
+    return list(by_name.items())
 
 
 def model_page(model: Model, max_rows: int) -> ModelPage:

@@ -34,11 +34,10 @@ from verifier.wings.report.example_sections import examples_document
 from verifier.wings.report.exchange_sections import exchange_document
 from verifier.wings.report.figures_page import figures_document
 from verifier.wings.report.findings import ConfirmedReading
-from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
 from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.model_sections import model_document
-from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.pages import ModelPage, groups
 from verifier.wings.report.relation_sections import relations_document
 from verifier.wings.report.statement_sections import statements_document
 
@@ -192,23 +191,6 @@ def markdown(document: Document, level: int = 1, place: Callable[[str], str] | N
     `place` says where a page of the report stands, as seen from the text; without it, whether it is in the same text.
     """
     return "\n\n".join(MarkdownRenderer(place or _within).document(document, level))
-
-
-def from_errata(address: str) -> str:
-    """Where a page of the report stands as a written proof, as seen from a letter."""
-    beside = beside_ledger(address)
-    return f"../../proofs/{beside}" if beside else ""
-
-
-def beside_ledger(address: str) -> str:
-    """Where a page of the report stands among the written proofs, a claim as its file; nothing where it does not."""
-    folder, _, name = address.removesuffix(".html").rpartition("/")
-    if folder == "coq":
-        return address
-    if address.startswith("#"):
-        return "" if address.endswith("-model") else address.lower()
-    paper = folder.removeprefix(claim_sections.INDEX.removesuffix("index.html"))
-    return f"{paper}/{name}.toml" if paper != folder else ""
 
 
 def _within(address: str) -> str:

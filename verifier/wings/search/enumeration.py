@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verifier.wings.search.layers import positive_compositions, row_options
-from verifier.wings.search.orbits import FULL, Symmetry, database_renamings
+from verifier.wings.search.orbits import FULL, Symmetry, database_renamings, world_renamings
 from verifier.wings.search.scope import Shape
 
 Integers = NDArray[np.int64]
@@ -69,21 +69,19 @@ def laws(shape: Shape, support: int, law_total: int, *, first_only: bool, symmet
     weights = table.reshape(-1, worlds)
     of_each = weights.reshape(-1, shape.databases, shape.knowledge).sum(axis=1)
     weights = weights[of_each.min(axis=1, initial=law_total) > 0]
-    group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
-    of_knowledge = symmetry.of_knowledge(shape.knowledge)
-    columns = [[[d * shape.knowledge + b for d in p for b in q] for q in of_knowledge] for p in group]
+    _, columns = world_renamings(shape, first_only=first_only, symmetry=symmetry)
     for wide in columns:
         for permutation in wide:
             weights = weights[_order(weights, weights[:, permutation]) >= 0]
     weights = weights[np.lexsort(tuple(-weights[:, k] for k in reversed(range(worlds))))]
-    still = np.zeros((len(weights), len(group)), dtype=np.bool_)
+    still = np.zeros((len(weights), len(columns)), dtype=np.bool_)
     alike = np.zeros(len(weights), dtype=np.int64)
     for g, wide in enumerate(columns):
         for permutation in wide:
             same = (weights == weights[:, permutation]).all(axis=1)
             still[:, g] |= same
             alike += same
-    return Laws(weights.astype(np.int64), len(group) * len(of_knowledge) // alike, still)
+    return Laws(weights.astype(np.int64), sum(map(len, columns)) // alike, still)
 
 
 def _order(first: NDArray[np.int16], second: NDArray[np.int16]) -> NDArray[np.int16]:

@@ -16,7 +16,7 @@ from verifier.errors import LimitError
 from verifier.numbers import plural
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.layers import Layer, candidate, positive_compositions, row_options
-from verifier.wings.search.orbits import Count, Permutation, Symmetry, database_renamings
+from verifier.wings.search.orbits import Count, Permutation, Symmetry, world_renamings
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Shape
 from verifier.wings.search.shards import Shard, ShardResult
@@ -77,9 +77,7 @@ def laws(shape: Shape, support: int, law_total: int, first_only: bool, symmetry:
     [(1, 1, 0, 0), (1, 0, 0, 1), (0, 1, 1, 0)]
     """
     known = range(shape.knowledge)
-    group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
-    of_knowledge = symmetry.of_knowledge(shape.knowledge)
-    columns = [[[d * shape.knowledge + b for d in p for b in q] for q in of_knowledge] for p in group]
+    group, columns = world_renamings(shape, first_only=first_only, symmetry=symmetry)
     listed = []
     for weights in _weights(shape.databases * shape.knowledge, support, law_total):
         if all(any(weights[b :: shape.knowledge]) for b in known):
@@ -87,7 +85,7 @@ def laws(shape: Shape, support: int, law_total: int, first_only: bool, symmetry:
             if all(weights >= other for wide in renamed for other in wide):
                 alike = [sum(weights == other for other in wide) for wide in renamed]
                 still = tuple(p for p, same in zip(group, alike, strict=True) if same)
-                listed.append(Theta(weights, len(group) * len(of_knowledge) // sum(alike), still))
+                listed.append(Theta(weights, sum(map(len, columns)) // sum(alike), still))
     return tuple(sorted(listed, key=lambda theta: theta.weights, reverse=True))
 
 

@@ -77,6 +77,15 @@ def database_renamings(
     return tuple(dict.fromkeys(group))
 
 
+def world_renamings(
+    shape: Shape, *, first_only: bool, symmetry: Symmetry
+) -> tuple[tuple[Permutation, ...], list[list[list[int]]]]:
+    """The permutations of Tⁿ, and for each the permutations of the worlds (d, b) with all renamings of B."""
+    group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
+    of_knowledge = symmetry.of_knowledge(shape.knowledge)
+    return group, [[[d * shape.knowledge + b for d in p for b in q] for q in of_knowledge] for p in group]
+
+
 @lru_cache(maxsize=64)
 def renamings(labels: int) -> tuple[Permutation, ...]:
     """All permutations of outputs or knowledge values, the identity first."""

@@ -170,7 +170,7 @@ def _law(law: Law) -> str:
     """Return a law of outputs as a cell: its one output, or each with its probability in math mode."""
     if len(law.outcomes) == 1:
         return law.outcomes[0].text
-    chances = [(outcome.text, Fraction(weight, law.denominator)) for outcome, weight in law.items()]
+    chances = [(outcome.text, chance) for outcome, chance in law.chances()]
     text = ", ".join(f"{outcome}: {chance}" for outcome, chance in chances)
     typeset = [rf"\text{{{tex_text(outcome)}}}: {latex_of(chance)}" for outcome, chance in chances]
     return Number(text, r",\; ".join(typeset))

@@ -26,6 +26,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Classes, Profile, Steps, classes_of, maximum
 from verifier.profile import runs_of as runs_of_classes
 from verifier.questions.check import check
+from verifier.questions.pair import smallest_fields
 from verifier.recheck import word_of_runs
 from verifier.tables import Law
 from verifier.wings.implications.compose.runs import DEFINITIONS, all_of
@@ -79,20 +80,12 @@ class DefinitionOfRuns(Valued):
 
     def fields(self) -> dict[str, Any]:
         """The definition as an object of `pkdp compose --json`."""
-        tight, asked = (points[0] if points else None for points in (self.epsilons, self.deltas))
         segments = self.profile.segments if isinstance(self.profile, Profile) else None
         return {
             "definition": self.definition,
             "verdict": self.verdict,
             "reason": self.reason,
-            "delta": tight and tight.at,
-            "tight_epsilon": tight and tight.value,
-            "tight_epsilon_decimal": tight and Decimal(tight.value),
-            "epsilon": asked and asked.at,
-            "tight_delta": asked and asked.value,
-            "tight_delta_decimal": asked and Decimal(asked.value),
-            "epsilon_at": self.epsilons,
-            "delta_at": self.deltas,
+            **smallest_fields(self.epsilons, self.deltas),
             "curve": segments and [{"epsilon": start, "a": a, "b": b} for start, a, b in segments],
             "replayed": self.replayed,
             "unchecked": self.unchecked or None,

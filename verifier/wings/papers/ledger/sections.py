@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from verifier.definitions import Definition, find
+from verifier.errors import InputError
 from verifier.model.bundled import short_name
 from verifier.numbers import plural
 from verifier.show.sections import (
@@ -22,7 +25,6 @@ from verifier.show.sections import (
     Text,
 )
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, UNFIT
-from verifier.wings.papers.ledger.definition_mentions import uses_text
 from verifier.wings.papers.ledger.entry import FAILING, LABELS, PRINTED, ClaimReading, Entry, OfTheorem
 from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.statement_sheets import (
@@ -41,6 +43,10 @@ TONES = {HOLDS: "holds", RESTORED: "holds", BUT_FOR_AN_EDGE: "holds", **dict.fro
 """The tone of each word on a claim, which gives its colour; every other word is `open`."""
 READING_TONES = {"proved": "holds", "checked": "holds", **dict.fromkeys(FAILING, "fails")}
 """The tone of each verdict on a reading; every other verdict is `open`."""
+NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z]|[A-Z]+-)[A-Za-z]+(?:-[A-Z]+)?\b")
+"""The pattern of what may be the name of a definition in a paper."""
+PHRASES = {"bounded dependent": "dependency"}
+"""The keys of definitions that papers call by other words, by these words."""
 
 
 def claim_path(entry: Entry) -> str:
@@ -93,6 +99,34 @@ def theorem_blocks(theorems: Sequence[OfTheorem]) -> Iterator[Block]:
         words, code = quoted(theorem.file, theorem.name)
         yield Paragraph((*theorem_links([theorem]), f". {words}"))
         yield Code(code, "coq")
+
+
+def definitions_of(statement: Statement) -> list[Definition]:
+    """Return the definitions that a statement, or what holds instead, names, in the order of the words."""
+    text = " ".join([statement.entry.statement, *(failure.instead for failure in statement.failures)])
+    named = [(match.start(), match.group()) for match in NAME.finditer(text)]
+    named += [(text.index(phrase), key) for phrase, key in PHRASES.items() if phrase in text]
+    definitions = {}
+    for _, name in sorted(named):
+        try:
+            definition = find(name)
+        except InputError:  # the name of something else, such as GK17
+            continue
+        definitions[definition.key] = definition
+    return list(definitions.values())
+
+
+def uses_text(statement: Statement) -> str:
+    """Return a line with the definitions of a statement, their numbers in the papers, and where to read them.
+
+    Empty where it speaks of none.
+    """
+    definitions = definitions_of(statement)
+    if not definitions:
+        return ""
+    listed = "; ".join(f"{definition.key}, {definition.title} ({definition.source})" for definition in definitions)
+    cards = " ".join(definition.key for definition in definitions)
+    return f"Definitions in it: {listed}. In full: `pkdp definitions {cards}`"
 
 
 def about_blocks(statement: Statement) -> list[Block]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from verifier.numbers import NO_VALUE, plural, verdict_count
+from verifier.numbers import NO_VALUE, plural
 from verifier.show.sheet import Sheet, Word
-from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
-from verifier.wings.papers.ledger.entry import NOTE, VERDICTS, Entry
-from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
+from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
 
 COLUMNS = ("claim", "reading", "label", "means", "verdict", "evidence")
 NARROW = ("claim", "reading", "verdict", "evidence")
@@ -58,22 +57,3 @@ def tally_text(listed_rows: Sequence[ReadingRow]) -> str:
         f": {', '.join(listed)}" if listed else ""
     )
     return f"{text}; and {plural(notes, 'note')}" if notes else text
-
-
-def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
-    """The number of claims with each word of `CLAIM_WORDS`, in words; each claim counts once.
-
-    >>> claims_text([])
-    '0 claims'
-    """
-    by_word = {word: len(rows_of_word) for word, rows_of_word in by_claim_word(listed_rows).items()}
-    listed = [verdict_count(number, word) for word, number in by_word.items()]
-    return plural(sum(by_word.values()), "claim") + (f": {', '.join(listed)}" if listed else "")
-
-
-def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
-    """The claims with each word of `CLAIM_WORDS`, the worst word first; a claim with a stale reading is stale."""
-    by_word: dict[str, list[Entry]] = {word: [] for word in (STALE, *CLAIM_WORDS)}
-    for entry, of_entry in groupby(listed_rows, lambda row: row.entry):
-        by_word[word_of(list(of_entry))].append(entry)
-    return {word: entries for word, entries in by_word.items() if entries}

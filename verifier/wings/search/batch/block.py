@@ -70,6 +70,15 @@ class ColumnPair:
     where: Mask | None = None
     scale: Fraction = Fraction(1)
 
+    @classmethod
+    def of_posteriors(
+        cls, first: tuple[Column, ...], second: tuple[Column, ...], where: Mask | None, scale: Fraction = Fraction(1)
+    ) -> ColumnPair:
+        """The laws with these weights, in the models where both are possible."""
+        p, q = (LawColumns(weights, sum_of_columns(weights)) for weights in (first, second))
+        possible = (p.total > 0) & (q.total > 0)
+        return cls(p, q, possible if where is None else possible & where, scale)
+
 
 @dataclass(frozen=True)
 class Block:

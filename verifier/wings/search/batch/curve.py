@@ -7,11 +7,11 @@ With P and Q of weights p and q and totals |P| and |Q|, e^ε = x/y, δ = u/w, an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -21,7 +21,7 @@ MOST_TRIMMED = 6
 """Largest number of outputs of which all sets are left out in turn."""
 
 
-class ColumnMeasure(Protocol):
+class ColumnMeasure(ABC):
     """The measure that a definition bounds for each pair of laws, for all models of a block at once.
 
     `factor` is e^ε, or ε itself where the measure is not `logarithmic`; None for ε = ∞, and for "some finite ε".
@@ -30,20 +30,25 @@ class ColumnMeasure(Protocol):
     @property
     def logarithmic(self) -> bool:
         """Whether the measure is compared with e^ε, and not with ε."""
+        return True
 
     @property
     def names_outputs(self) -> bool:
         """Whether the value depends on the names of the outputs."""
+        return False
 
-    def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:
+    def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
         """Whether pairs of laws on so many outputs, at these multiples of ε, are decided in integers."""
+        return True
 
+    @abstractmethod
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:
         """The models in which the bound does not hold, whether they compare the pair or not.
 
         The weights of a law sum to its total times t.
         """
 
+    @abstractmethod
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:
         """A bound on the numbers that `breaks` computes, but for a factor of δ.
 
@@ -65,13 +70,11 @@ def scaled(column: Column, factor: int) -> Column:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Curve(ColumnMeasure):
     """The hockey-stick divergence, or the `tail` P[loss > ε]; `pure` where δ is always 0: the largest loss."""
 
     tail: bool = False
     pure: bool = False
-    logarithmic: ClassVar[bool] = True
-    names_outputs: ClassVar[bool] = False
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
         """Whether each multiple c of ε is an integer, so that e^(c·ε) is rational; the largest loss compares powers."""
@@ -129,12 +132,10 @@ HOCKEY_STICK, TAIL, RATIO = Curve(), Curve(tail=True), Curve(pure=True)
 
 
 @dataclass(frozen=True)
-class Trimmed:
+class Trimmed(ColumnMeasure):
     """The least hockey-stick divergence after outputs of mass at most `error` under P are left out (RelDP)."""
 
     error: Fraction
-    logarithmic: ClassVar[bool] = True
-    names_outputs: ClassVar[bool] = False
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:
         """Whether the outputs are at most `MOST_TRIMMED`, and the divergence is decided."""

@@ -22,7 +22,6 @@ from verifier.wings.search.batch.block import (
     BlockCase,
     Column,
     ColumnPair,
-    LawColumns,
     Mask,
     integers_up_to,
     sum_of_columns,
@@ -81,6 +80,16 @@ class Query:
     def tail(self) -> bool:
         """Whether the definition bounds P[loss > ε], and not the mean excess of the loss over ε."""
         return self.measure is TAIL
+
+    @cached_property
+    def y(self) -> int:
+        """The denominator of e^ε where it multiplies a law; 1 for a tail, and at ε = ∞."""
+        return self.factor.denominator if self.linear and self.factor is not None else 1
+
+    @property
+    def linear(self) -> bool:
+        """Whether δ is a sum of weights of P and of Q, so that |Q| is in its denominator."""
+        return self.factor is not None and not self.tail
 
     @cached_property
     def measure(self) -> ColumnMeasure:
@@ -143,9 +152,7 @@ def _beliefs(case: BlockCase, row: NamedRow) -> Iterator[ColumnPair]:
     laws = tuple([case.law(name).weights for name in names] for names in (row.p, row.q))
     for o in range(case.block.shape.outputs):
         first, second = (tuple(weights[o] for weights in side) for side in laws)
-        p, q = LawColumns(first, sum_of_columns(first)), LawColumns(second, sum_of_columns(second))
-        possible = (p.total > 0) & (q.total > 0)
-        yield ColumnPair(p, q, possible if where is None else possible & where)
+        yield ColumnPair.of_posteriors(first, second, where)
 
 
 def row_total(block: Block, query: Query) -> int:
@@ -206,18 +213,16 @@ def averages(block: Block, query: Query) -> Iterator[tuple[Column, Column, Mask 
     The share of B̂ is |P|/m with m the mass of a. Over the denominator y·t·Λ·m each B̂ has excess·Λ/|Q|. Where |Q| = 0
     all of P counts, if the row is compared there at all. Cases of a listing have shares that are numbers.
     """
-    t = block.row_total
-    linear = query.factor is not None and not query.tail
-    y = query.factor.denominator if query.factor is not None and linear else 1
+    t, y = block.row_total, query.y
     if query.listing is not None:
         yield from _shared(block, query, query.listing, y * t)
         return
-    common = block.common if linear else 1
+    common = block.common if query.linear else 1
     for case, group in query.groups(block):
         summands: list[Column] = []
         for row in group.rows:
             p, q = case.law(row.p[0]), case.law(row.q[0])
-            share = block.shares[q.total.astype(np.int64)] if linear else q.total > 0
+            share = block.shares[q.total.astype(np.int64)] if query.linear else q.total > 0
             summands.append(query.curve.excess(ColumnPair(p, q), query.factor) * share)
             if row.q[0].event not in row.where:
                 summands.append(p.total * (q.total == 0) * (t * y * common))

@@ -38,10 +38,8 @@ def over_common_total(pair: ColumnPair, t: int) -> tuple[Weights, Column]:
 
 
 @dataclass(frozen=True)
-class ColumnNumber:
+class ColumnNumber(ColumnMeasure):
     """A number D(P‖Q) that is bounded by c·ε: num/den ≤ e^(m·c·ε) if it is logarithmic, else num/den ≤ (c·ε)^m."""
-
-    names_outputs: ClassVar[bool] = False
 
     @property
     def logarithmic(self) -> bool:
@@ -59,10 +57,6 @@ class ColumnNumber:
     def largest(self, weight: int, t: int, outputs: int) -> int:
         """A bound on numerators and denominators, where `weight` bounds T·t."""
         raise NotImplementedError
-
-    def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
-        """True: the number is decided for all laws."""
-        return True
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:  # noqa: ARG002
         """The models in which the number is above c·ε; without a factor, those in which it is ∞."""
@@ -261,16 +255,10 @@ class Restricted(ColumnNumber):
 
 
 @dataclass(frozen=True)
-class Linear:
+class Linear(ColumnMeasure):
     """A condition: Σₒ max(0, a·P(o) + b·Q(o)) ≤ c for all (a, b, c); there is no ε in it."""
 
     bounds: tuple[tuple[Fraction, Fraction, Fraction], ...]
-    logarithmic: ClassVar[bool] = True
-    names_outputs: ClassVar[bool] = False
-
-    def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
-        """True: a condition is decided for all laws."""
-        return True
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:  # noqa: ARG002
         """The models in which some bound does not hold."""

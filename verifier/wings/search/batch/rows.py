@@ -175,10 +175,8 @@ class Listing:
             p, q = (LawColumns(tuple(map(sum_of_columns, _parts(law, classes))), law.total) for law in (first, second))
             yield ColumnPair(p, q, where, row.scale)
             return
-        for parts in zip(_parts(first, classes), _parts(second, classes), strict=True):
-            p, q = (LawColumns(tuple(part), sum_of_columns(part)) for part in parts)
-            possible = (p.total > 0) & (q.total > 0)
-            yield ColumnPair(p, q, possible if where is None else possible & where, row.scale)
+        for p_part, q_part in zip(_parts(first, classes), _parts(second, classes), strict=True):
+            yield ColumnPair.of_posteriors(tuple(p_part), tuple(q_part), where, row.scale)
 
     @cached_property
     def _seen(self) -> dict[str, int]:

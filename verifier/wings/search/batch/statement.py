@@ -144,16 +144,15 @@ def _average_factor(block: Block, query: Query, best: ColumnRatio) -> ColumnRati
 def smallest_delta(block: Block, query: Query) -> ColumnRatio:
     """The smallest δ at which the definition holds with its ε."""
     best = constant(block, Fraction(0))
-    linear = query.factor is not None and not query.tail
-    y = query.factor.denominator if query.factor is not None and linear else 1
     if query.averages:
         for total, den, where in averages(block, query):
             best = best.larger(total, den, where)
         return best
     t = row_total(block, query)
     for pair in compared(block, query):
-        den = pair.p.total * (t * y)
-        best = best.larger(query.curve.excess(pair, query.factor), den * pair.q.total if linear else den, pair.where)
+        den = pair.p.total * (t * query.y)
+        den = den * pair.q.total if query.linear else den
+        best = best.larger(query.curve.excess(pair, query.factor), den, pair.where)
     return best
 
 

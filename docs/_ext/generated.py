@@ -1,4 +1,4 @@
-"""What the program makes: `python -m verifier.wings.report.generated [--check]` writes the files in git.
+"""What the program makes: `python docs/_ext/generated.py [--check]` writes the files in git.
 
 With `--check` nothing is overwritten: a file that differs is written beside the old one as `name.new.md`, and the
 exit status is 1.
@@ -12,36 +12,40 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import groupby
 
+from definition_pages import NP_OR_CDP, grouped
+from format_tables import format_page
+from letter_sections import letter_document
+from model_schema import schema_text
+
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.model import read
 from verifier.model.field_words import ABOUT, field_words
 from verifier.model.library import models_folder
-from verifier.model.schema import schema_text
+from verifier.numbers import plural, verdict_count
 from verifier.show.cards import source_of
-from verifier.show.format_tables import format_page
 from verifier.show.pages import MarkdownRenderer
 from verifier.show.sections import Decision, Grid, Link, Paragraph, RowGroup, Section
 from verifier.show.sheet import Sheet
 from verifier.wings.implications.table import relations
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.sections import dotted
-from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, tally_text
+from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statements import statements
-from verifier.wings.papers.ledger.table import ReadingRow, rows
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows, word_of
+from verifier.wings.report.claim_sections import INDEX
 from verifier.wings.report.claims import model_files
-from verifier.wings.report.definition_sections import NP_OR_CDP, definitions_document, grouped
-from verifier.wings.report.letter_sections import letter_document
+from verifier.wings.report.definition_sections import definitions_document
 from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.relation_sections import relations_document
-from verifier.wings.report.site import beside_ledger, from_errata, markdown, report_markdown
+from verifier.wings.report.site import markdown, report_markdown
 from verifier.wings.report.statement_sections import statements_document
 from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
-
 
 AT_A_GLANCE = """\
 | keys | what | where |
@@ -139,6 +143,23 @@ def letter_page(paper: str) -> str:
     return HEAD + markdown(letter_document(paper, statements(paper), rows(paper)), place=from_errata) + "\n"
 
 
+def from_errata(address: str) -> str:
+    """Where a page of the report stands as a written proof, as seen from a letter."""
+    beside = beside_ledger(address)
+    return f"../../proofs/{beside}" if beside else ""
+
+
+def beside_ledger(address: str) -> str:
+    """Where a page of the report stands among the written proofs, a claim as its file; nothing where it does not."""
+    folder, _, name = address.removesuffix(".html").rpartition("/")
+    if folder == "coq":
+        return address
+    if address.startswith("#"):
+        return "" if address.endswith("-model") else address.lower()
+    paper = folder.removeprefix(INDEX.removesuffix("index.html"))
+    return f"{paper}/{name}.toml" if paper != folder else ""
+
+
 def ledger_page() -> str:
     """The page proofs/ledger.md: every claim with its readings, verdicts and what was found."""
     render = MarkdownRenderer(str)
@@ -159,6 +180,21 @@ def _by_verdict(paper_rows: Sequence[ReadingRow]) -> Grid:
         for word, claims in by_claim_word(paper_rows).items()
     )
     return Grid("", ("the claim", "claims"), tuple(groups))
+
+
+def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
+    """The number of claims with each word of `CLAIM_WORDS`, in words; each claim counts once."""
+    by_word = {word: len(rows_of_word) for word, rows_of_word in by_claim_word(listed_rows).items()}
+    listed = [verdict_count(number, word) for word, number in by_word.items()]
+    return plural(sum(by_word.values()), "claim") + (f": {', '.join(listed)}" if listed else "")
+
+
+def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
+    """The claims with each word of `CLAIM_WORDS`, the worst word first; a claim with a stale reading is stale."""
+    by_word: dict[str, list[Entry]] = {word: [] for word in (STALE, *CLAIM_WORDS)}
+    for entry, of_entry in groupby(listed_rows, lambda row: row.entry):
+        by_word[word_of(list(of_entry))].append(entry)
+    return {word: entries for word, entries in by_word.items() if entries}
 
 
 def _found(paper_rows: Sequence[ReadingRow]) -> Grid:

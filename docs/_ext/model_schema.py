@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.model import student_question as student
-from verifier.model.distribution import NAME, SCHEMAS, SHAPES, shape_schema
+from verifier.model.distribution import GROUP, NAME, PART, PARTS, SHAPES, Shape
 from verifier.model.forms import (
-    DEFINITIONS,
     OTHERWISE,
+    Form,
+    Key,
     Kind,
     Schema,
     defined,
@@ -43,6 +44,47 @@ from verifier.model.read_mechanism import COMPONENT, DATABASE_ROW, KINDS, PROGRA
 from verifier.model.steps import INPUT_ROW, STEPS
 from verifier.model.table_files import FILE_SCHEMA
 
+DEFINITIONS: dict[str, Schema] = {
+    "value": {"description": "A value of a record, one of `values`.", "type": ["string", "integer", "boolean"]},
+    "label": {
+        "description": "A text, an integer, a boolean, or a list of labels.",
+        "anyOf": [
+            {"type": ["string", "integer", "boolean"]},
+            {"type": "array", "items": {"$ref": "#/definitions/label"}},
+        ],
+    },
+    "number": {
+        "description": 'An exact number: 2, 0.1, "1/3", "0.1".',
+        "type": ["string", "number"],
+    },
+    "probability": {
+        "description": 'An exact probability: "1/3", 0.1; in a family also an expression such as "1 - p".',
+        "anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "minimum": 0, "maximum": 1}],
+    },
+    "epsilon": {
+        "description": 'An exact ε in nats: "ln(3)", "2*ln(3)", 0.',
+        "type": ["string", "number"],
+    },
+    "record": {"description": "The index of a record, from 0.", "type": "integer", "minimum": 0},
+    "records": {
+        "description": "Indices of records, from 0: a list, or a stretch with both ends included.",
+        "anyOf": [
+            {"type": "array", "items": {"$ref": "#/definitions/record"}, "uniqueItems": True},
+            {
+                "type": "object",
+                "properties": {"from": {"$ref": "#/definitions/record"}, "to": {"$ref": "#/definitions/record"}},
+                "required": ["from", "to"],
+                "additionalProperties": False,
+            },
+        ],
+    },
+    "database": {
+        "description": "The values of all records.",
+        "type": "array",
+        "items": {"$ref": "#/definitions/value"},
+    },
+}
+"""What several schemas have in common, by name."""
 COUNT: Schema = {"type": "integer", "minimum": 1}
 AFTER = {
     SAMPLE.name: described(SAMPLE.form.schema, SAMPLE.meaning),
@@ -50,6 +92,15 @@ AFTER = {
 }
 """What may stand in a mechanism of every kind."""
 ROWS: Schema = {"anyOf": [list_schema(keys_schema(DATABASE_ROW)), FILE_SCHEMA]}
+
+
+def shape_schema(keys: tuple[Key, ...], shapes: Mapping[str, Form[Shape]]) -> Schema:
+    """The schema of a table with these keys and one of the shapes."""
+    return keys_schema(keys, {name: form.schema for name, form in shapes.items()}, one_of=[shapes])
+
+
+SCHEMAS = {"part": shape_schema(PART, PARTS), "group": shape_schema(GROUP, PARTS)}
+"""What the schemas of shapes have in common, by name."""
 
 
 def of_kind(kind: Kind, common: Mapping[str, Schema]) -> Schema:
