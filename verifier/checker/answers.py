@@ -46,7 +46,7 @@ from .numbers import (
 )
 from .orders import gap
 from .polynomials import begin
-from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
+from .properties import PROPERTIES, READINGS, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
 from .sums import SumNames
 
 MOST_ANSWER_BYTES = 64 << 20
@@ -329,8 +329,11 @@ def _property(answer: Mapping[str, Any], model: Model) -> Word:
     name, claimed = str(answer["property"]), answer.get("verdict")
     if name not in PROPERTIES:
         raise Unchecked(f"the property {name}")
+    asked = Asked(model, str(answer.get("reading", "default")))
+    if asked.reading not in ("default", *READINGS.get(name, ())):
+        raise Unchecked(f"the reading {asked.reading} of {name}")
     try:
-        decided = PROPERTIES[name](Asked(model, str(answer.get("reading", "default"))), answer)
+        decided = PROPERTIES[name](asked, answer)
     except Unsupported as error:
         if claimed != "unsupported":
             raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
@@ -340,7 +343,7 @@ def _property(answer: Mapping[str, Any], model: Model) -> Word:
     if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
         raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
     if decided.verdict == "fails" and name == "reducible":
-        if not tells_apart(Asked(model, str(answer.get("reading", "default"))), answer["evidence"]):
+        if not tells_apart(asked, answer["evidence"]):
             raise Rejected("the evidence does not show that reducible fails")
     elif decided.verdict == "fails":
         witness = answer["witness"]
@@ -382,6 +385,8 @@ class Witness:
         self.decision, self.witness, self.fails = decision, with_labels(witness), fails
         self.model = decision.asked.model
         self.measure, self.delta = decision.measure, decision.delta
+        for entry in (witness, *self.terms):
+            require_same_names(entry)
         epsilon = witness.get("at_epsilon")
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
         named_ = (o for entry in (self.witness, *self.terms) for name in OUTPUTS for o in entry.get(name) or ())
@@ -517,6 +522,7 @@ class Witness:
         a, b = self._sums(self.witness, (p, q), event)
         power = Power(self._asked(comparison.scale))
         above = self._above(event, p, q, power)
+        self._require_value(a, b, above)
         if not self.fails:
             return self._closest(a, b, comparison, above)
         if self.measure == "hockey-stick":
@@ -571,6 +577,15 @@ class Witness:
             if not self.epsilon == named or (tight > ZERO and Power(need).sign(a - self.delta, b)):
                 raise Rejected(f"what is closest does not need the smallest ε, {need}")
 
+    def _require_value(self, a: Fraction, b: Fraction, above: int) -> None:
+        """Refuse a `value` that is another number than the δ of the events at the ε of the witness."""
+        said = self.witness.get("value")
+        if said is None or "…" in said or self.epsilon is None or self.measure not in ("hockey-stick", "tail"):
+            return
+        tail = self.measure == "tail"
+        if above > 0 or not tail:  # of a tail the losses at ε itself are shown, and do not count
+            require_number(self.witness, "value", number_of(Line(a, Fraction(0) if tail else b, Power(self.epsilon))))
+
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         a = b = weight = Fraction(0)
@@ -582,8 +597,9 @@ class Witness:
         share, above, power = self.measure == "share", 1, Power(self._asked(ONE))
         used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
         for n, term in enumerate(self.terms):
-            w, laws = rational(term["weight"], "weight"), term["laws"]
-            found = self.named(laws)
+            w, found = rational(term["weight"], "weight"), self.named(term["laws"])
+            if w < 0:
+                raise Rejected(f"a term of the witness has the weight {w}")
             for c, t in found:
                 used.setdefault(id(c), (c, []))
                 if len(used[id(c)][1]) == n:
@@ -596,12 +612,17 @@ class Witness:
                     raise Rejected("a term of the witness does not exceed e^ε")
                 a, b = a + w * p, b + w * q
             weight += w
+            if not share and any(
+                not of_some(*two) for two in zip(self.witness.get("laws") or (), term["laws"], strict=False)
+            ):
+                raise Rejected("a term of the witness is of other laws than the whole")
         of_all = (
             c for c, terms in used.values() if len(terms) == len(self.terms) and self._weights_fit(c, terms, share)
         )
         chosen = next(of_all, None)
         if chosen is None:
             raise Rejected("the terms of the witness are not those of one comparison, with its weights")
+        self._require_value(a, b, above)
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
@@ -637,20 +658,23 @@ class Witness:
             if self.fails and not Line(a, b, power).exceeds(self.delta):
                 raise Rejected("an event of the witness exceeds nothing")
         (resolved,) = self.decision.laws.resolve(comparison)
-        choices = sum(1 for _ in without_some(resolved, most))
-        if self.fails and len({tuple(sorted(term["left_out"])) for term in self.terms}) < choices:
+        choices = {frozenset(p.counts.keys() - kept.p.counts) for kept in without_some(resolved, most)}
+        if self.fails and not choices <= {frozenset(term["left_out"]) for term in self.terms}:
             raise Rejected("the witness has not every largest choice of what may be left out")
 
     def _semantic(self) -> None:
         """Two databases D with M(D) and M(D without i): the ratios of the event differ by R."""
-        pairs = [self.laws_of(self.named(term["laws"])[0][1]) for term in self.terms]
-        every = [law for laws in pairs for law in laws]
+        if len(self.terms) != 2:
+            raise Rejected("the witness does not name two databases")
+        (one, first), (other, second) = (self.named(term["laws"])[0] for term in self.terms)
+        events = [term.get("event") or self.witness["event"] for term in self.terms]
+        if one is not other or events[0] != events[1]:
+            raise Rejected("the witness compares databases without two records, or two events")
+        pairs = self.laws_of(first), self.laws_of(second)
         sums = [
-            self._sums(term, laws, term.get("event") or self.witness["event"], every)
+            self._sums(term, laws, events[0], [*pairs[0], *pairs[1]])
             for term, laws in zip(self.terms, pairs, strict=True)
         ]
-        if len(sums) != 2:
-            raise Rejected("the witness does not name two databases")
         (p, q), (other_p, other_q) = sums
         below = other_p * q
         moved = belief_moves(p * other_q / below if below else None)
@@ -669,6 +693,32 @@ def with_labels(witness: Mapping[str, Any]) -> Mapping[str, Any]:
         if out.get(name) is not None:
             out[name] = list(map(label, out[name] if name != "output" else [out[name]]))
     return {**out, "terms": list(map(with_labels, out["terms"]))} if out.get("terms") else out
+
+
+NAMED = ("distribution", "record", "knowledge", "output")
+"""The fields of a witness that each of its laws has in common with it, where the law has them."""
+
+
+def require_same_names(entry: Mapping[str, Any]) -> None:
+    """Refuse a witness, or a term of it, whose own fields name other laws than `laws` does."""
+    laws, databases = entry.get("laws") or [], entry.get("databases") or []
+    said = [(name, entry.get(name), law.get(name)) for name in NAMED for law in laws]
+    for database, law in zip(databases, laws, strict=False):
+        said += [("databases", [database], [row["database"] for row in law.get("databases") or ()] or None)]
+    if databases and entry.get("record") is not None:
+        said += [(name, entry.get(name), d[entry["record"]]) for name, d in zip("ab", databases, strict=False)]
+    elif len(laws) == 2:
+        set_to = [law["set_to"] for law in laws if law.get("set_to") is not None]
+        values = laws[0].get("value"), *set_to, laws[1].get("value")
+        said += [(name, entry.get(name), value) for name, value in zip("ab", values, strict=False)]
+    for name, mine, of_laws in said:
+        if mine is not None and of_laws is not None and label(mine) != label(of_laws):
+            raise Rejected(f"the witness has the {name} {str(mine)[:60]}, and its laws have {str(of_laws)[:60]}")
+
+
+def of_some(whole: Mapping[str, Any], part: Mapping[str, Any]) -> bool:
+    """Whether a law of an average names nothing that one of its terms says otherwise."""
+    return all(x is None or name not in part or label(x) == label(part[name]) for name, x in whole.items())
 
 
 FLAGS = ("present", "image")

@@ -173,14 +173,16 @@ def _definition(key: str, entry: Mapping[str, Any], models: Sequence[Model]) -> 
     require(words == {False}, f"{key} is vacuous")
     for decision, text in zip(decisions, entry["tight_epsilon"], strict=True):
         require_number({"tight_epsilon": text}, "tight_epsilon", decision.tight_epsilon)
+    curve = decisions[0].measure in ("hockey-stick", "tail")
     if entry["by"] == "number":
+        require(not curve and not entry["crossings"], f"{key}: the order is that of two curves, and not by one number")
         first, second = (decision.tight_epsilon for decision in decisions)
         if first is None or second is None:
             raise Wrong(f"{key} has no ε")
         side = first.compared(second)
         require(entry["order"] == WORDS[side <= 0, side >= 0], f"{key}: the order is not {entry['order']}")
         return []
-    if decisions[0].measure not in ("hockey-stick", "tail"):
+    if not curve:
         return [key]
     order = steps_compared if decisions[0].measure == "tail" else compared
     word, crossings = order([_curve(decision) for decision in decisions])

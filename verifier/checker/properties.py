@@ -107,8 +107,6 @@ def reducible(asked: Asked) -> Found:
 
     A B̂ that excludes a has no bijection to one that does not; `ignore-impossible` looks at the a that both allow.
     """
-    if asked.reading not in ("default", "ignore-impossible"):
-        raise BeyondLimits(f"the reading {asked.reading}")
     compared, fails, open_ = False, False, False
     for theta in asked.model.thetas():
         for i in asked.secrets:
@@ -230,3 +228,5 @@ PROPERTIES: dict[str, Callable[[Asked, Mapping[str, Any]], Found]] = {
     ),
     "strongly-safe": lambda asked, answer: strongly_safe(asked.model),
 }
+READINGS = {"reducible": ("ignore-impossible",)}
+"""The readings of properties beside the default one."""
