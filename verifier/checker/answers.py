@@ -308,6 +308,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             Witness(decision, witness, fails).check()
+            for entry in (witness, *(witness.get("terms") or ())):
+                require_same_names(entry)
     _require_relation(answer, key, asked)
     return _confirmed(f"{key} {verdict}, smallest ε {decision.tight_epsilon}", *(x for x in left if x))
 
@@ -385,8 +387,6 @@ class Witness:
         self.decision, self.witness, self.fails = decision, with_labels(witness), fails
         self.model = decision.asked.model
         self.measure, self.delta = decision.measure, decision.delta
-        for entry in (witness, *self.terms):
-            require_same_names(entry)
         epsilon = witness.get("at_epsilon")
         self.epsilon: Number | None = None if epsilon is None else epsilon_of(epsilon)
         named_ = (o for entry in (self.witness, *self.terms) for name in OUTPUTS for o in entry.get(name) or ())

@@ -56,7 +56,7 @@ def verify(entries: Any, asked: Asked) -> None:
 
 def _numbers(cells: Cells, rates: Mapping[str, Fraction]) -> dict[str, Fraction]:
     """The numbers about a record by their names, and the rate of true positives at each rate of false ones."""
-    prior = sum((max(sum(law.values()) for law in of.values()) for of in cells.values()), Fraction(0))
+    prior = sum((max(sum(law.values(), Fraction(0)) for law in of.values()) for of in cells.values()), Fraction(0))
     success = sum((most for of in cells.values() for most in _largest(of)), Fraction(0))
     pairs = [two for of in cells.values() for two in permutations(map(_law, of.values()), 2)]
     found = {"prior_success": prior, "success": success, "advantage": max(map(_apart, pairs), default=Fraction(0))}

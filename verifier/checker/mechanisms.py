@@ -26,6 +26,7 @@ from .numbers import (
     Wrong,
     afford,
     afford_product,
+    as_law,
     certain,
     entries,
     found,
@@ -183,11 +184,6 @@ def _additive(
         return as_law(finish(mechanism, total, len(database)))
 
     return Kind(law, keys, ends=ends, term=term, finish=finish)
-
-
-def as_law(output: object) -> Law:
-    """A law, or that of one label."""
-    return output if isinstance(output, Law) else certain(output)
 
 
 def _deterministic(function: Callable[[Mechanism, Database], object]) -> Callable[[Mechanism, Database], Law]:
@@ -538,21 +534,14 @@ def _renamed(step: Step, output: Label) -> Law:
     return law
 
 
-def _noise(step: Step, output: Label) -> Law:
+def _noise(step: Step, count: int) -> Law:
     """DMKB20, Definition 19: P[X = k] = (1 - p)/(1 + p)·p^|k|; a window of integers, and one tail on each side.
 
     All integers that can come lie in the window, so that the laws of all databases are proportional on a tail.
     """
-    if is_list(output):
-        return joined([step.law(entry) for entry in entries(output)])
-    if rules.PASSED.fullmatch(output):
-        return certain(output)
-    if not is_integer(output):
-        raise Wrong(f"geometric noise is given {output}, which is no integer")
     low, high = step.mechanism.span()
     low, high = min([low, *step.home.apart]), max([high, *step.home.apart])
     afford(high - low, "the window of noise")
-    count = int(output)
     if not low <= count <= high:
         raise BeyondLimits(f"noise on {count}, outside of {low} to {high}")
     p = 1 / _growth(step.spec["epsilon"]) if "epsilon" in step.spec else step.home.chance(step.spec["p"])
@@ -590,61 +579,15 @@ def _meant(text: Label) -> Any:
         return tuple(_meant(entry) for entry in entries(text))
     if text in ("true", "false"):
         return text == "true"
-    exact = _exact(text)
-    return text if exact is None else exact.numerator if exact.denominator == 1 else exact
-
-
-def _exact(text: Label) -> Fraction | None:
-    """The number whose text this is, in lowest terms."""
-    if re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", text) and str(Fraction(text)) == text:
-        return Fraction(text)
-    return None
-
-
-def _numeric(function: Callable[[Step, Fraction], Fraction]) -> Callable[[Step, Label], Law]:
-    """A step that computes with a number, or with each number of a list."""
-
-    def law(step: Step, output: Label) -> Law:
-        if is_list(output):
-            return joined([step.law(entry) for entry in entries(output)])
-        if rules.PASSED.fullmatch(output):
-            return certain(output)
-        exact = _exact(output)
-        if exact is None:
-            raise Wrong(f"a step {step.spec['kind']} is given {output}, which is no number")
-        return certain(function(step, exact))
-
-    return law
-
-
-def _clamp(step: Step, output: Label) -> Law:
-    low, high = (rational(step.spec[end]) for end in ("low", "high"))
-    if low > high:
-        raise Wrong(f"clamp from {low} to {high}")
-    tail = re.fullmatch(r"([<>]) (-?[0-9]+)", output)
-    if tail and any(str(each.spec.get("kind")) == "geometric-noise" for each in step.mechanism.steps):
-        n = int(tail[2])
-        if n - 1 > low if tail[1] == "<" else n + 1 < high:
-            raise BeyondLimits(f"clamp is given the tail {output}")
-        return certain(low if tail[1] == "<" else high)
-    return _numeric(lambda _, x: max(low, min(high, x)))(step, output)
-
-
-def _mod(step: Step, x: Fraction) -> Fraction:
-    return x % rational(step.spec["base"])
+    number = rules.exact(text)
+    return text if number is None else number.numerator if number.denominator == 1 else number
 
 
 STEPS: dict[str, tuple[Callable[[Step, Label], Law], frozenset[str]]] = {
     "rows": (_renamed, frozenset({"rows", "table", "otherwise"})),
-    "geometric-noise": (_noise, frozenset({"p", "epsilon"})),
+    "geometric-noise": (rules.of_numbers(_noise), frozenset({"p", "epsilon"})),
     "randomized-response": (_response_step, _RESPONSE),
     "program": (_program_step, frozenset({"program"})),
-    "clamp": (_clamp, frozenset({"low", "high"})),
-    "mod": (_numeric(_mod), frozenset({"base"})),
-    "round": (
-        _numeric(lambda step, x: rules.nearest(x, rational(step.spec["base"]), step.spec.get("ties"))),
-        frozenset({"base", "ties"}),
-    ),
     **rules.STEPS_OF_RULES,
 }
 

@@ -512,7 +512,7 @@ def verify_delta(document: Document, folder: Path) -> str:
 # --- the worst mechanism ----------------------------------------------------------------------------------------------
 
 
-Held = tuple[set[object], Number, Fraction]
+Held = tuple[dict[object, Comparison], Number, Fraction]
 """The comparisons of a definition that is assumed, its ε and its δ."""
 
 
@@ -525,7 +525,7 @@ def satisfied(document: Document, model: Model) -> tuple[list[str], list[Held]]:
         definition, at, delta = definition_of(entry["definition"]), exponent(entry["epsilon"]), positive(entry["delta"])
         hockey_stick = definition.measure == "hockey-stick" and not is_of_beliefs(definition)
         require(hockey_stick or not delta, f"{entry['definition']} has no δ of events")
-        held.append(({*map(unordered, linear_comparisons(definition, model))}, at, delta))
+        held.append(({unordered(c): c for c in linear_comparisons(definition, model)}, at, delta))
         satisfies(model, document["mechanism"], definition, at, delta)
         said.append(f"{entry['definition']} at ({entry['epsilon']}, {delta})")
     return said, held

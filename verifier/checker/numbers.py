@@ -685,6 +685,11 @@ def certain(value: object) -> Law:
     return Law({label(value): 1}, 1)
 
 
+def as_law(output: object) -> Law:
+    """A law, or that of one label."""
+    return output if isinstance(output, Law) else certain(output)
+
+
 def law_of(chances: Mapping[Any, Fraction]) -> Law:
     """The law with these probabilities."""
     if not chances:
