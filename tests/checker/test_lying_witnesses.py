@@ -14,13 +14,14 @@ from filing import place_in
 
 import verifier as pk
 from verifier.checker import compared
-from verifier.checker.answers import Models, checked
+from verifier.checker.answers import checked
 from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.files import words_on
 from verifier.checker.judge import Decision
 from verifier.checker.models import Model
 from verifier.checker.numbers import Rejected, Wrong
+from verifier.checker.reading import Models
 from verifier.definitions.answer import json_of
 from verifier.definitions.gain import gains
 from verifier.engine import Engine

@@ -5,25 +5,22 @@ What is claimed is read from names and numbers; sentences (`direction`, `reason`
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from . import gains, own, p_tables, scopes, simulators
+from . import gains, own, p_tables, properties, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named, relation_of
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
-from .judge import Decision, at, belief_moves, number_of, without_some
-from .models import MOST_BYTES, Model
+from .judge import Decision, number_of
+from .measures import at, belief_moves, without_some
+from .models import Model
 from .number_text import epsilon_of, require_number
 from .numbers import (
     FIRST_BITS,
     INFINITY,
-    MOST_DIGITS,
     ZERO,
     BeyondLimits,
     Enclosed,
@@ -35,6 +32,7 @@ from .numbers import (
     Number,
     Power,
     Rejected,
+    Unchecked,
     Unsupported,
     Wrong,
     afford,
@@ -45,15 +43,10 @@ from .numbers import (
     rational,
 )
 from .orders import gap
-from .polynomials import begin
-from .properties import PROPERTIES, READINGS, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
+from .polynomials import begin, spent
+from .reading import MALFORMED
 from .sums import SumNames
 
-MOST_ANSWER_BYTES = 64 << 20
-MOST_LEVELS_OF_ANSWERS = 60
-MOST_PATH = 1000
-MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""What reading a file of another shape raises: a wrong file, never a refuted answer."""
 CURVES = ("hockey-stick", "tail", "left-out")
 """The measures that have a smallest δ."""
 WITH_DELTA = (*CURVES, "concentrated-on-events")
@@ -80,96 +73,10 @@ class Word(NamedTuple):
         return f"{'beyond limits: ' if self.beyond else ''}{self.why}{left}"
 
 
-# --- strict JSON ------------------------------------------------------------------------------------------------------
-
-
-class Measured(str):
-    """A decimal number of the text, as it is written: only how many seconds a search took may be one."""
-
-    __slots__ = ()
-
-
-def _refuse(value: object, name: str = "", levels: int = MOST_LEVELS_OF_ANSWERS) -> None:
-    """Refuse too many levels, and each decimal number but for `seconds`, which decides nothing."""
-    if isinstance(value, Measured) and name != "seconds":
-        raise Wrong(f"the answers have the number {value[:30]}", expected="integers, and texts such as 1/3")
-    if not levels:
-        raise Wrong(f"the answers have more than {MOST_LEVELS_OF_ANSWERS} levels")
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        _refuse(one, str(key), levels - 1)
-
-
-def read_json(text: str) -> Any:
-    """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
-
-    def no(text: str) -> Any:
-        raise Wrong(f"the answers have the number {text[:30]}", expected="integers, and texts such as 1/3")
-
-    def whole(text: str) -> int:
-        return int(text) if len(text) <= MOST_DIGITS else no(text)
-
-    def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len({name for name, _ in pairs}) != len(pairs):
-            raise Wrong("an object of the answers has one key twice")
-        return dict(pairs)
-
-    decoder = json.JSONDecoder(object_pairs_hook=table, parse_float=Measured, parse_int=whole, parse_constant=no)
-    values, at_ = [], 0
-    try:
-        while at_ < len(text.rstrip()):
-            value, end = decoder.raw_decode(text, at_ + len(text[at_:]) - len(text[at_:].lstrip()))
-            values.append(value)
-            at_ = end
-    except RecursionError:
-        raise Wrong("the answers are nested too deeply") from None
-    except ValueError as error:
-        raise Wrong(f"the file is not JSON: {error}") from None
-    if not values:
-        raise Wrong("the file is empty", expected="the output of pkdp check MODEL --json")
-    _refuse(values)
-    return values[0] if len(values) == 1 else values
-
-
-DOCUMENTS = ("exchange", "exchange-delta", "exchange-curve", "worst", "best")
-"""The kinds of documents of proofs: multipliers.py and curves.py verify them."""
-
-
-WITHOUT_MODEL = ("search", "p-table")
-"""The kinds of answers that name no model file: they bring what they are about."""
-OF_TWO = "compare"
-"""The kind of the answers about two models, which `models` names: compared.py verifies them."""
-ANSWERED = frozenset({"definition", "property", "acceptable", "gain"})
-"""Keys of which an answer has one."""
-
-
-def answers_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The answers in what `check --json` printed: one, a list, an overview; or a document of a proof."""
-    if isinstance(value, list):
-        for entry in value:
-            yield from answers_in(entry)
-    elif not isinstance(value, dict):
-        raise Wrong("the file has something that is no answer", expected="the output of pkdp check MODEL --json")
-    elif "format" in value:
-        raise Wrong(
-            "this is a certificate of the old format, no longer read", expected="the output of pkdp check MODEL --json"
-        )
-    elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
-        yield from answers_in(value.get("definitions") or value.get("atlas") or [])
-        if "gain" in value:
-            yield {name: entry for name, entry in value.items() if name not in {"definitions", "atlas", "properties"}}
-    elif value.get("kind") in (*DOCUMENTS, *WITHOUT_MODEL, OF_TWO) or not ANSWERED.isdisjoint(value):
-        yield value
-    else:
-        raise Wrong("an object is no answer: it has no `definition`", expected="the output of pkdp check MODEL --json")
-
-
-# --- one answer -------------------------------------------------------------------------------------------------------
-
-
 def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
     """The word on one answer; a search has no model file, or brings it, and a p-table is in its answer."""
-    decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
-    begin()
+    if spent[0]:
+        begin()
     try:
         with long_numbers():
             if answer.get("kind") == "p-table":
@@ -179,9 +86,9 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
             if "observer" in answer:
                 model = model.observed_by(answer["observer"])
             if "gain" not in answer:
-                return decide_again(answer, model)
+                return _decided(answer, model)
             gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
-            return decide_again(answer, model) if "definition" in answer else _confirmed("gain")
+            return _decided(answer, model) if "definition" in answer else _confirmed("gain")
     except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
@@ -192,10 +99,6 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
         return Word("not checked", str(error), beyond=not isinstance(error, NotRead))
     except Unchecked as error:
         return Word("not checked", str(error))
-
-
-class Unchecked(Exception):
-    """The checker does not decide this kind of question."""
 
 
 def _confirmed(why: str, *left: str) -> Word:
@@ -211,6 +114,14 @@ def _proved(answer: Mapping[str, Any], asked: Asked | None) -> Word:
     if "proof" not in answer and answer["verdict"] != "unsupported":
         raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
     return _confirmed(simulators.verify(answer, asked, *parameters_of(answer)))
+
+
+def _decided(answer: Mapping[str, Any], model: Model) -> Word:
+    if "property" in answer:
+        return _confirmed(properties.verify(answer, model))
+    if "acceptable" in answer:
+        return _confirmed(properties.verify_acceptable(answer, model))
+    return _checked(answer, model)
 
 
 def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:
@@ -325,59 +236,6 @@ def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -
     if delta and DEFINITIONS[key].measure not in WITH_DELTA and key not in simulators.KEYS:
         raise Unsupported("it has no δ")
     return Decision(asked, DEFINITIONS[key], epsilon, delta)
-
-
-def _property(answer: Mapping[str, Any], model: Model) -> Word:
-    name, claimed = str(answer["property"]), answer.get("verdict")
-    if name not in PROPERTIES:
-        raise Unchecked(f"the property {name}")
-    asked = Asked(model, str(answer.get("reading", "default")))
-    if asked.reading not in ("default", *READINGS.get(name, ())):
-        raise Unchecked(f"the reading {asked.reading} of {name}")
-    try:
-        decided = PROPERTIES[name](asked, answer)
-    except Unsupported as error:
-        if claimed != "unsupported":
-            raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
-        return _confirmed(f"{name} is unsupported: {error}")
-    if claimed != decided.verdict:
-        raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
-    if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
-        raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
-    if decided.verdict == "fails" and name == "reducible":
-        if not tells_apart(asked, answer["evidence"]):
-            raise Rejected("the evidence does not show that reducible fails")
-    elif decided.verdict == "fails":
-        witness = answer["witness"]
-        if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
-            raise Rejected(f"the witness does not show that {name} fails")
-    return _confirmed(f"{name} {decided.verdict}")
-
-
-def _acceptable(answer: Mapping[str, Any], model: Model) -> Word:
-    record, name = answer.get("record"), answer.get("distribution")
-    if record not in Asked(model).secrets:
-        raise Rejected(f"record {record} is not protected")
-    theta = next((t for t in model.thetas() if t.name == name), None)
-    if theta is None:
-        raise Rejected(f"there is no distribution {name}")
-    holds = acceptable(theta, record)
-    if answer["acceptable"] is not holds:
-        raise Rejected(f"there is {'an' if holds else 'no'} acceptable normalization at record {record} of {name}")
-    if holds and not is_normalization(answer["normalization"], theta, record, model):
-        raise Rejected(f"the normalization at record {record} of {name} is not acceptable")
-    own = [
-        g
-        for g in model.raw.get("normalization", [])
-        if g.get("record", record) == record and g.get("distribution", name) == name
-    ]
-    for claim, given in zip(answer.get("given", []), own, strict=False):
-        if claim["accepted"] is not is_normalization(given, theta, record, model):
-            raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
-    return _confirmed(f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}")
-
-
-# --- the witness ------------------------------------------------------------------------------------------------------
 
 
 class Witness:
@@ -741,78 +599,3 @@ def drawn(spec: Mapping[str, Any], model: Model) -> Mixture:
     if len(dict(rows)) != len(rows):
         raise Rejected("the witness lists a database twice")
     return mixture(dict(rows))
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def read_bytes(path: Path, most: int) -> bytes:
-    """The bytes of a regular file."""
-    try:
-        if not path.is_file():
-            raise Wrong(f"{path}: there is no such file")
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise Wrong(f"{path}: {error.strerror}") from None
-    if len(data) > most:
-        raise Wrong(f"{path}: more than {most:,} bytes")
-    return data
-
-
-def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that the system refuses is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-class Models:
-    """The model files that answers name; each is read once, and its hash is compared.
-
-    A model that was not `given` stands beside the answers, or in one of the `folders`, or in one around the answers.
-    """
-
-    def __init__(self, given: Sequence[Path], parameters: Mapping[str, Fraction], folders: Sequence[Path] = ()) -> None:
-        self.given, self.parameters, self.folders = given, parameters, folders
-        self.contents: dict[Path, tuple[str, bytes]] = {}
-        self.read: dict[Path, Model] = {}
-
-    def file(self, answer: Mapping[str, Any], beside: Path) -> Path:
-        """The model file of an answer, which has the hash that is claimed."""
-        name, wanted = answer.get("model"), answer.get("sha256")
-        places = list(self.given)
-        if not places and isinstance(name, str) and len(name) < MOST_PATH:
-            around = beside.absolute().parents
-            places = [beside / name, beside / Path(name).name, *(folder / name for folder in (*self.folders, *around))]
-            places.append(Path(name))
-        there = [path for path in places if is_file(path)]
-        if not there:
-            raise Wrong(f"the model {str(name)[:200]!r} is not there", hint="name its file with --model FILE")
-        path = next((path for path in there if wanted in (None, self._content(path)[0])), None)
-        if path is None:
-            digest = self._content(there[0])[0]
-            raise Wrong(
-                f"{there[0]} is not the file that was asked about: its sha256 is {digest}, not {str(wanted)[:64]}"
-            )
-        return path
-
-    def _content(self, path: Path) -> tuple[str, bytes]:
-        """The hash and the bytes of a file."""
-        if path not in self.contents:
-            data = read_bytes(path, MOST_BYTES)
-            self.contents[path] = hashlib.sha256(data).hexdigest(), data
-        return self.contents[path]
-
-    def of(self, answer: Mapping[str, Any], beside: Path) -> Model:
-        """The model of an answer, whose file is named, or whose text stands in the answer."""
-        if "model_text" in answer:
-            return Model(str(answer["model_text"]), self.parameters)
-        path = self.file(answer, beside)
-        if path not in self.read:
-            try:
-                self.read[path] = Model(self._content(path)[1].decode("utf-8"), self.parameters)
-            except MALFORMED as error:
-                raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
-        return self.read[path]

@@ -19,7 +19,8 @@ from typing import Any
 
 from .comparisons import Asked
 from .definitions import ALIASES, DEFINITIONS
-from .judge import Decision, from_above
+from .judge import Decision
+from .laws import from_above
 from .mechanisms import Database
 from .models import Model
 from .number_text import epsilon_of, require_number

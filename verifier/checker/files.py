@@ -7,24 +7,23 @@ from pathlib import Path
 from typing import Any
 
 from . import compared
-from .answers import (
+from .answers import Word, checked
+from .curves import verify_curve
+from .losses import verify_best
+from .models import Model
+from .multipliers import Check, verify_delta, verify_rate, verify_worst
+from .numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
+from .reading import (
     DOCUMENTS,
     MALFORMED,
     MOST_ANSWER_BYTES,
     OF_TWO,
     WITHOUT_MODEL,
     Models,
-    Word,
     answers_in,
-    checked,
     read_bytes,
     read_json,
 )
-from .curves import verify_curve
-from .losses import verify_best
-from .models import Model
-from .multipliers import Check, verify_delta, verify_rate, verify_worst
-from .numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 
 VERIFY: dict[str, Check] = dict(
     zip(DOCUMENTS, (verify_rate, verify_delta, verify_curve, verify_worst, verify_best), strict=True)

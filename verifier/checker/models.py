@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
-from .mechanisms import Database, Mechanism, Spec, distinct
+from .mechanisms import Database, Mechanism, Spec
 from .numbers import (
     BeyondLimits,
     Label,
@@ -25,6 +25,7 @@ from .numbers import (
     afford,
     afford_product,
     certain,
+    distinct,
     evaluate,
     integers_in,
     joined,

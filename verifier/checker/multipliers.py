@@ -28,32 +28,25 @@ from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .answers import is_file, read_bytes
-from .comparisons import (
-    ONE,
-    Asked,
-    Comparison,
-    Term,
-    beliefs_in_databases,
-    beliefs_in_records,
-    beliefs_of_changed,
-    by_known,
-    choosers,
-    dependency,
-    images,
-    leaks,
-    membership,
-    mixture,
-    pair,
-    passive,
-    redrawn_values,
-)
+from .comparisons import ONE, Asked, Comparison, Term, mixture, pair
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
 from .mechanisms import Database, Mechanism
 from .models import MOST_BYTES, Model, Row, conditioned
 from .number_text import epsilon_of
 from .numbers import INFINITY, ZERO, BeyondLimits, Log, Number, Power, Wrong, afford, ln, rational, require, root
+from .of_databases import choosers
+from .of_views import images, leaks, redrawn_values
+from .of_worlds import (
+    beliefs_in_databases,
+    beliefs_in_records,
+    beliefs_of_changed,
+    by_known,
+    dependency,
+    membership,
+    passive,
+)
+from .reading import MALFORMED, is_file, read_bytes
 
 Document = Mapping[str, Any]
 Coefficients = dict[Database, Any]
@@ -86,15 +79,7 @@ def guarded(kind: str) -> Callable[[Check], Check]:
             try:
                 require(document["kind"] == kind, f"this is no document of the kind {kind}")
                 return check(document, folder)
-            except (
-                ArithmeticError,
-                AttributeError,
-                LookupError,
-                OSError,
-                RecursionError,
-                TypeError,
-                ValueError,
-            ) as error:
+            except (*MALFORMED, OSError) as error:
                 raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
 
         return verify

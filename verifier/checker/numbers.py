@@ -720,3 +720,17 @@ def joined(laws: Sequence[Law]) -> Law:
         own = [(written(t) + ("," if left > 1 else "]"), c) for t, c in x.counts.items()]
         counts = {so_far + t: p * c for so_far, p in counts.items() for t, c in own}
     return Law(counts, math.prod(x.total for x in laws))
+
+
+def distinct(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The rows of a table by what they are about; two about one thing are refused."""
+    out: dict[Any, Any] = {}
+    for name, value in pairs:
+        if name in out:
+            raise Wrong(f"two rows for {name}")
+        out[name] = value
+    return out
+
+
+class Unchecked(Exception):
+    """The checker does not decide this kind of question."""

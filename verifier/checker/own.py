@@ -62,7 +62,7 @@ def verify(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction) -
     require(all(type(k) is int and k >= 1 for k in counts), "laws: multiplicities are positive integers")
     for field, count in (("comparisons", len(rows)), ("multiplicity", sum(counts[:-1])), ("empty", laws["empty"])):
         require(answer[field] == count and type(answer[field]) is int, f"{field}: there are {count}")
-    asked = Asked(SimpleNamespace(policy={}, records=[], field=lambda _: measure))  # type: ignore[arg-type]  # only `field` is read
+    asked = Asked(SimpleNamespace(policy={"divergence": measure}, records=[], field=lambda _: measure))  # type: ignore[arg-type]  # only `field` is read
     curve = measure in CURVES
     if not curve and any(len(c.terms) > 1 for c in compared):
         raise BeyondLimits(f"averages of {measure[:40]}")

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .numbers import BeyondLimits, Label, Law, Wrong, as_law, certain, entries, is_list, joined, law_of, rational
 
 if TYPE_CHECKING:  # a mechanism makes its steps
-    from .mechanisms import Spec, Step
+    from .mechanisms import Spec
+    from .steps import Step
 
 HIDDEN = "*"
 PASSED = re.compile(r"⊥|\*|[0-9]+\+")

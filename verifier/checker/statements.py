@@ -16,13 +16,14 @@ from itertools import combinations, pairwise, permutations, product
 from math import lcm
 from typing import Any, NamedTuple
 
-from .comparisons import Asked, Comparison, by_known
+from .comparisons import Asked, Comparison
 from .definitions import ALIASES, DEFINITIONS, Definition
-from .judge import Laws, Resolved, from_above, least_growth, line
+from .laws import Laws, Resolved, from_above, least_growth, line
 from .mechanisms import Database, Mechanism
 from .models import Model, Row, conditioned
 from .number_text import epsilon_of
 from .numbers import Label, Law, Power, joined, rational, require
+from .of_worlds import by_known
 from .properties import acceptable, reducible
 
 MOST_ATOMS = 64

@@ -14,19 +14,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from .comparisons import (
-    ONE,
-    Asked,
-    Comparison,
-    Term,
-    active,
-    both,
-    changes,
-    counterfactual,
-    neighbours,
-    pair,
-    passive,
-)
+from .comparisons import ONE, Asked, Comparison, Term, both, pair
 from .mechanisms import Database, Mechanism, Spec, Statistic, added, followed
 from .models import Home, Model
 from .numbers import (
@@ -44,6 +32,8 @@ from .numbers import (
     mixed,
     rational,
 )
+from .of_databases import changes, neighbours
+from .of_worlds import active, counterfactual, passive
 
 MOST_RECORDS = 20_000
 MOST_VECTORS = 1 << 21
