@@ -5,7 +5,7 @@ What is claimed is read from names and numbers; sentences (`direction`, `reason`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
@@ -73,22 +73,13 @@ class Word(NamedTuple):
         return f"{'beyond limits: ' if self.beyond else ''}{self.why}{left}"
 
 
-def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
-    """The word on one answer; a search has no model file, or brings it, and a p-table is in its answer."""
+def said(decide: Callable[[], Word]) -> Word:
+    """The word on one answer; what is of another shape than an answer is a wrong file, never a refuted answer."""
     if spent[0]:
         begin()
     try:
         with long_numbers():
-            if answer.get("kind") == "p-table":
-                return _confirmed(p_tables.verify(answer))
-            if model is None:
-                return _proved(answer, None)
-            if "observer" in answer:
-                model = model.observed_by(answer["observer"])
-            if "gain" not in answer:
-                return _decided(answer, model)
-            gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
-            return _decided(answer, model) if "definition" in answer else _confirmed("gain")
+            return decide()
     except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
@@ -97,8 +88,32 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
         return Word("rejected", str(error))
     except BeyondLimits as error:
         return Word("not checked", str(error), beyond=not isinstance(error, NotRead))
-    except Unchecked as error:
+    except (Unchecked, Unsupported) as error:
         return Word("not checked", str(error))
+
+
+def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
+    """The word on one answer; a search has no model file, or brings it, and a p-table is in its answer."""
+    return said(lambda: decided(answer, model))
+
+
+def decided(answer: Mapping[str, Any], model: Model | None) -> Word:
+    """The same where what is raised says why an answer is not confirmed."""
+    if answer.get("kind") == "p-table":
+        return _confirmed(p_tables.verify(answer))
+    if model is None:
+        return _proved(answer, None)
+    if "observer" in answer:
+        model = model.observed_by(answer["observer"])
+    if "gain" in answer:
+        gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
+        if "definition" not in answer:
+            return _confirmed("gain")
+    if "property" in answer:
+        return _confirmed(properties.verify(answer, model))
+    if "acceptable" in answer:
+        return _confirmed(properties.verify_acceptable(answer, model))
+    return _checked(answer, model)
 
 
 def _confirmed(why: str, *left: str) -> Word:
@@ -114,14 +129,6 @@ def _proved(answer: Mapping[str, Any], asked: Asked | None) -> Word:
     if "proof" not in answer and answer["verdict"] != "unsupported":
         raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
     return _confirmed(simulators.verify(answer, asked, *parameters_of(answer)))
-
-
-def _decided(answer: Mapping[str, Any], model: Model) -> Word:
-    if "property" in answer:
-        return _confirmed(properties.verify(answer, model))
-    if "acceptable" in answer:
-        return _confirmed(properties.verify_acceptable(answer, model))
-    return _checked(answer, model)
 
 
 def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:
