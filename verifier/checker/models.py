@@ -61,9 +61,9 @@ def _table(home: Home, rows: Any, size: int) -> Iterator[World]:
 
 def _independent(home: Home, laws: Sequence[Law]) -> Iterator[World]:
     afford_product((len(x.counts) for x in laws), "the worlds of independent records")
+    one = Fraction(1, math.prod(x.total for x in laws))
     for choice in product(*(x.counts.items() for x in laws)):
-        weight = Fraction(math.prod(c for _, c in choice), math.prod(x.total for x in laws))
-        yield _plain([v for v, _ in choice], weight)
+        yield _plain([v for v, _ in choice], math.prod(c for _, c in choice) * one)
 
 
 def _iid(home: Home, chances: Any, size: int) -> Iterator[World]:

@@ -657,7 +657,10 @@ class Measure:
 
     def chances(self) -> dict[Any, Fraction]:
         """All labels with their probabilities."""
-        return {o: Fraction(c, self.total) for o, c in self.counts.items()}
+        one = Fraction(
+            1, self.total
+        )  # what is weighed may be a function of a parameter, which is no argument of Fraction
+        return {o: c * one for o, c in self.counts.items()}
 
 
 class Law(Measure):
