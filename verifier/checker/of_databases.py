@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, permutations, product
 
 from .comparisons import CHANGE_OR_VECTORS, ONE, RELATED, Asked, Comparison, Term, both, multiple, named, pair, point
 from .mechanisms import Database, Mechanism
-from .neighbours import OF_VECTORS, Move, moves
+from .neighbours import OF_VECTORS, Move, differing, moves, replacing
 from .numbers import Label, Unsupported, Wrong, afford, label, number, rational
 
 
@@ -119,11 +119,6 @@ def any_two(
                     yield pair(point(d), point(e), ONE if c is True else c)
 
     return listing
-
-
-def differing(d: Database, e: Database) -> list[int]:
-    """The records that differ."""
-    return [i for i, (a, b) in enumerate(zip(d, e, strict=True)) if a != b]
 
 
 def _only(d: Database, e: Database) -> tuple[int, int]:
@@ -261,7 +256,7 @@ def without(asked: Asked) -> Iterator[Comparison]:
     for i in asked.records:
         terms = [
             Term(
-                ONE, point(d), point((*d[:i], m.absent, *d[i + 1 :])),
+                ONE, point(d), point(replacing(d, i, m.absent)),
                 (point(d), named(databases=point(d), record=i, set_to=m.absent)),
             )
             for d in m.databases() if d[i] != m.absent

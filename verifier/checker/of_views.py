@@ -11,9 +11,8 @@ from itertools import product
 from .comparisons import ONE, RELATED, Asked, Comparison, Mixture, Name, Term, mixture, named, pair, point
 from .mechanisms import Database, samples
 from .models import Model
-from .neighbours import moves
+from .neighbours import differing, moves, replacing
 from .numbers import BeyondLimits, Label, Law, Unsupported, Wrong, afford, entries, found, label, listed
-from .of_databases import differing
 from .of_worlds import _marginal, belief
 
 
@@ -44,7 +43,7 @@ def redrawn(asked: Asked) -> Iterator[Comparison]:
     pi, records = _prior(asked, absent_is_drawn=False), asked.records
     afford(len(pi) ** (min(asked.model.size, 64) + 1) * len(records), "the pairs that π draws")
     terms = [
-        Term(w * p / len(records), point(d), point((*d[:i], b, *d[i + 1 :])))
+        Term(w * p / len(records), point(d), point(replacing(d, i, b)))
         for d, w in _drawn(pi, asked.model.size) for i in records for b, p in pi.items()
     ]  # fmt: skip
     return _averages(terms)
@@ -82,7 +81,7 @@ def redrawn_values(asked: Asked) -> Iterator[Comparison]:
     for d in asked.model.databases():
         for i in asked.records:
             if d[i] != asked.model.absent:
-                yield from _averages([Term(w, point(d), point((*d[:i], b, *d[i + 1 :]))) for b, w in pi.items()])
+                yield from _averages([Term(w, point(d), point(replacing(d, i, b))) for b, w in pi.items()])
 
 
 def sampled(asked: Asked) -> Iterator[Comparison]:

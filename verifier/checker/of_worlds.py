@@ -13,6 +13,7 @@ from typing import Any
 from .comparisons import NOTHING, ONE, Asked, Comparison, Name, Term, both, mixture, multiple, named, pair
 from .mechanisms import Database, Mechanism
 from .models import Model, Row, Theta, conditioned
+from .neighbours import replacing
 from .numbers import Label, Law, Measure, Unsupported, afford, law_of, listed
 
 
@@ -72,7 +73,7 @@ def changed(rows: Iterable[Row], record: int, value: Label) -> dict[Database, Fr
     """The law of D with a record set to a value."""
     out: dict[Database, Fraction] = defaultdict(Fraction)
     for d, w in conditioned(rows).items():
-        out[(*d[:record], value, *d[record + 1 :])] += w
+        out[replacing(d, record, value)] += w
     return out
 
 

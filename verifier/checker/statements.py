@@ -20,6 +20,7 @@ from .definitions import ALIASES, DEFINITIONS, Definition
 from .laws import Laws, Resolved
 from .mechanisms import Database, Mechanism
 from .models import Model, Row, conditioned
+from .neighbours import replacing
 from .number_text import epsilon_of
 from .numbers import Label, Law, Power, joined, rational, require
 from .of_worlds import by_known
@@ -439,11 +440,6 @@ def records_given(case: Case) -> Iterator[tuple[int, Chances]]:
     return ((i, weights) for known in by_knowledge(case) for weights in known.values() for i in case.model.records)
 
 
-def others(d: Database, i: int) -> Database:
-    """A database without a record."""
-    return (*d[:i], *d[i + 1 :])
-
-
 def is_product(joint: Iterable[tuple[Any, Any, Fraction]]) -> bool:
     """Whether P[a, b]·Σ = P[a]·P[b]."""
     both: dict[Any, Fraction] = defaultdict(Fraction)
@@ -472,7 +468,7 @@ def informed(case: Case) -> bool:
     return (
         full_support(case)
         and every_value_possible(case)
-        and all(len({others(d, i) for d in w}) == 1 for i, w in records_given(case))
+        and all(len({replacing(d, i) for d in w}) == 1 for i, w in records_given(case))
     )
 
 
@@ -484,8 +480,8 @@ def full_support(case: Case) -> bool:
 def knowledge_of_others(case: Case) -> bool:
     """Given the other records, B and D(i) are independent."""
     cells = (
-        [(row.known, row.database[i], row.probability) for row in rows if others(row.database, i) == rest]
-        for rows in every_row(case) for i in case.model.records for rest in {others(row.database, i) for row in rows}
+        [(row.known, row.database[i], row.probability) for row in rows if replacing(row.database, i) == rest]
+        for rows in every_row(case) for i in case.model.records for rest in {replacing(row.database, i) for row in rows}
     )  # fmt: skip
     return all(map(is_product, cells))
 
@@ -499,7 +495,7 @@ def every_output_possible(case: Case) -> bool:
     """And then every output of M(D), for each value that D(i) had, also with D(i) set to another one."""
 
     def support(weights: Chances, i: int, a: Label, b: Label) -> frozenset[Label]:
-        return frozenset(o for d in weights if d[i] == a for o in case.laws[(*d[:i], b, *d[i + 1 :])].counts)
+        return frozenset(o for d in weights if d[i] == a for o in case.laws[replacing(d, i, b)].counts)
 
     values = case.model.values
     return every_value_possible(case) and all(
@@ -518,7 +514,7 @@ def _chances(law: Law) -> frozenset[tuple[Label, Fraction]]:
 CONDITIONS: dict[str, Callable[[Case], bool | None]] = {
     "acceptable": lambda case: all(acceptable(theta, i) for theta in case.model.thetas() for i in case.model.records),
     "independent": lambda case: all(
-        is_product((d[i], others(d, i), p) for d, p in w.items()) for i, w in records_given(case)
+        is_product((d[i], replacing(d, i), p) for d, p in w.items()) for i, w in records_given(case)
     ),
     "independent-records": lambda case: all(
         is_product((d[i], d[i + 1 :], p) for d, p in law.items())

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from .comparisons import ONE, Asked, Comparison, Term, both, pair
 from .mechanisms import Database, Mechanism, Spec, Statistic, added, followed
 from .models import Home, Model
+from .neighbours import differing
 from .numbers import (
     BeyondLimits,
     Label,
@@ -401,7 +402,7 @@ class SumNames:
         if any(len(each) != 1 or rational(each[0]["probability"]) != 1 for each in rows):
             raise Rejected("the witness names a database that is drawn, and the definition compares two databases")
         first, second = (self.model.database(each[0]["database"]) for each in rows)
-        apart = [i for i in range(self.model.size) if first[i] != second[i]]
+        apart = differing(first, second)
         if len(apart) != 1 or apart[0] not in self.asked.records:
             raise Rejected(f"the definition does not compare two databases that differ in the records {apart[:20]}")
         (i,) = apart
