@@ -15,8 +15,9 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
-    from verifier.checker.answers import answers_in, checked, read_json
+    from verifier.checker.answers import checked
     from verifier.checker.numbers import Wrong
+    from verifier.checker.reading import answers_in, read_json
     from verifier.questions.expect import compare
     from verifier.recheck.documents import document_text
     from verifier.show.answers import overview_sheet

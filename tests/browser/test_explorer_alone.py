@@ -396,7 +396,7 @@ def test_the_first_answers_need_no_files(open_page: Open, page_address: str) -> 
     page, held = Explorer(open_page().page), Held()
     files, came = re.compile(r"/(program\.zst|python_stdlib\.zip)$"), list[str]()
     page.page.context.route(files, held.hold)
-    page.page.context.on("requestfinished", lambda request: files.search(request.url) and came.append(request.url))
+    page.page.context.on("requestfinished", lambda request: came.extend(files.findall(request.url)))
     page.page.set_default_timeout(4 * PATIENCE)
     page.page.goto(page_address)
     page.settle()

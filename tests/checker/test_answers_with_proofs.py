@@ -24,9 +24,10 @@ from strategies_policy import PolicyModel, with_centres
 from strategies_search import statements, structured
 
 import verifier as pk
-from verifier.checker.answers import Word, checked, read_json
+from verifier.checker.answers import Word, checked
 from verifier.checker.models import Model
 from verifier.checker.numbers import BeyondLimits, Rejected, Wrong
+from verifier.checker.reading import read_json
 from verifier.checker.statements import Case, Claim, Undecided, parsed
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine

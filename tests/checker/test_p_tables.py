@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from verifier.checker.answers import Models, checked
+from verifier.checker.answers import checked
 from verifier.checker.files import answers_of, words_on
 from verifier.checker.numbers import Wrong
+from verifier.checker.reading import Models
 
 pytestmark = pytest.mark.quick
 

@@ -20,11 +20,11 @@ import verifier
 from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import Decision
-from verifier.checker.mechanisms import Step
 from verifier.checker.models import Model
 from verifier.checker.number_text import epsilon_of
 from verifier.checker.numbers import BeyondLimits, Wrong
 from verifier.checker.rules import NAMED, rule_of, steps_in_words
+from verifier.checker.steps import Step
 from verifier.checker.sums import SUMS
 
 pytestmark = pytest.mark.quick

@@ -13,7 +13,7 @@ from examined import at_least_one
 
 import verifier as pk
 import verifier.checker
-from verifier.checker import judge, numbers, sums
+from verifier.checker import laws, numbers, sums
 from verifier.checker.answers import checked
 from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
@@ -131,7 +131,7 @@ def test_only_unusual_outputs_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
         return out
 
     short = all_groups()
-    monkeypatch.setattr(judge.Laws, "_usual", lambda _: (0, {}))
+    monkeypatch.setattr(laws.Laws, "_usual", lambda _: (0, {}))
     assert all_groups() == short
 
 

@@ -12,9 +12,9 @@ from documents import blocks
 from mutated import mutants, slips, tables_of
 from twin_laws import joined
 
-from verifier.checker.answers import MALFORMED
 from verifier.checker.models import Model as Read
 from verifier.checker.numbers import BeyondLimits, Unsupported, Wrong
+from verifier.checker.reading import MALFORMED
 from verifier.errors import InputError, PkdpError
 from verifier.model import Model, loads
 

@@ -14,8 +14,8 @@ from rechecked import refused
 from strategies import Case, cases, mechanisms
 
 import verifier as pk
-from verifier.checker.comparisons import dependence
 from verifier.checker.numbers import label
+from verifier.checker.of_worlds import dependence
 from verifier.definitions import ON_REQUEST
 
 pytestmark = pytest.mark.quick

@@ -37,7 +37,7 @@ ADDED = (
     ("definitions/measures/divergence.py", "KL, SPREAD, CHI_SQUARED, TOTAL_VARIATION, SEMANTIC)", "TRIANGULAR, "),
     ("definitions/entries/dp22/tridp.toml", "", ENTRY),
     ("checker/definitions.py", '    "psdp": Definition(', '    "tridp": Definition(neighbours, "triangular"),\n'),
-    ("checker/judge.py", '    "kl": kl,\n', OF_THE_CHECKER),
+    ("checker/measures.py", '    "kl": kl,\n', OF_THE_CHECKER),
 )
 LOOKS = '''
 import json

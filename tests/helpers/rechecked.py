@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import verifier as pk
-from verifier.checker.answers import MALFORMED, Word, checked
+from verifier.checker.answers import Word, checked
 from verifier.checker.models import Model
 from verifier.checker.numbers import BeyondLimits, Wrong
+from verifier.checker.reading import MALFORMED
 
 Document = dict[str, Any]
 

@@ -17,7 +17,7 @@ from examined import at_least_one
 from twin_laws import Twin, joined
 
 import verifier as pk
-from verifier.checker import mechanisms
+from verifier.checker import mechanisms, steps
 from verifier.errors import LimitError
 from verifier.model.read_mechanism import ANY_SIZE, KINDS
 from verifier.model.steps import STEPS
@@ -48,7 +48,7 @@ def test_the_checker_has_each_kind_and_step_with_its_keys() -> None:
         ways = {way.name for key in kind.keys for way in key.ways} - {"then"}  # which every mechanism may have
         assert mechanisms.KINDS[name].keys == ways, name
     for name, step in at_least_one(STEPS.items()):
-        assert mechanisms.STEPS[name][1] == {way.name for key in step.keys for way in key.ways}, name
+        assert steps.STEPS[name][1] == {way.name for key in step.keys for way in key.ways}, name
 
 
 def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:

@@ -14,7 +14,8 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
-from verifier.checker.answers import checked, read_json
+from verifier.checker.answers import checked
+from verifier.checker.reading import read_json
 from verifier.cli.main import run
 from verifier.definitions.answer import ALL_DIGITS
 from verifier.numbers.guess import has_highs

@@ -9,9 +9,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from .answers import Models
 from .files import answers_of, words_on
 from .numbers import Wrong, long_numbers, rational
+from .reading import Models
 
 MOST_SHOWN = 1000
 STATUS = {"confirmed": 0, "rejected": 1, "not checked": 3}

@@ -5,25 +5,22 @@ What is claimed is read from names and numbers; sentences (`direction`, `reason`
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from . import gains, own, p_tables, scopes, simulators
+from . import gains, own, p_tables, properties, scopes, simulators
 from .comparisons import NOTHING, ONE, Asked, Comparison, Mixture, Name, Term, mixture, named, relation_of
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
-from .judge import Decision, at, belief_moves, number_of, without_some
-from .models import MOST_BYTES, Model
+from .judge import Decision, number_of
+from .measures import at, belief_moves, without_some
+from .models import Model
 from .number_text import epsilon_of, require_number
 from .numbers import (
     FIRST_BITS,
     INFINITY,
-    MOST_DIGITS,
     ZERO,
     BeyondLimits,
     Enclosed,
@@ -35,6 +32,7 @@ from .numbers import (
     Number,
     Power,
     Rejected,
+    Unchecked,
     Unsupported,
     Wrong,
     afford,
@@ -45,15 +43,10 @@ from .numbers import (
     rational,
 )
 from .orders import gap
-from .polynomials import begin
-from .properties import PROPERTIES, acceptable, is_normalization, shows_few, shows_two_laws, tells_apart
+from .polynomials import begin, spent
+from .reading import MALFORMED
 from .sums import SumNames
 
-MOST_ANSWER_BYTES = 64 << 20
-MOST_LEVELS_OF_ANSWERS = 60
-MOST_PATH = 1000
-MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""What reading a file of another shape raises: a wrong file, never a refuted answer."""
 CURVES = ("hockey-stick", "tail", "left-out")
 """The measures that have a smallest δ."""
 WITH_DELTA = (*CURVES, "concentrated-on-events")
@@ -80,108 +73,13 @@ class Word(NamedTuple):
         return f"{'beyond limits: ' if self.beyond else ''}{self.why}{left}"
 
 
-# --- strict JSON ------------------------------------------------------------------------------------------------------
-
-
-class Measured(str):
-    """A decimal number of the text, as it is written: only how many seconds a search took may be one."""
-
-    __slots__ = ()
-
-
-def _refuse(value: object, name: str = "", levels: int = MOST_LEVELS_OF_ANSWERS) -> None:
-    """Refuse too many levels, and each decimal number but for `seconds`, which decides nothing."""
-    if isinstance(value, Measured) and name != "seconds":
-        raise Wrong(f"the answers have the number {value[:30]}", expected="integers, and texts such as 1/3")
-    if not levels:
-        raise Wrong(f"the answers have more than {MOST_LEVELS_OF_ANSWERS} levels")
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        _refuse(one, str(key), levels - 1)
-
-
-def read_json(text: str) -> Any:
-    """JSON without duplicate keys, NaN, floats, endless integers and nesting; or several objects, one a line."""
-
-    def no(text: str) -> Any:
-        raise Wrong(f"the answers have the number {text[:30]}", expected="integers, and texts such as 1/3")
-
-    def whole(text: str) -> int:
-        return int(text) if len(text) <= MOST_DIGITS else no(text)
-
-    def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len({name for name, _ in pairs}) != len(pairs):
-            raise Wrong("an object of the answers has one key twice")
-        return dict(pairs)
-
-    decoder = json.JSONDecoder(object_pairs_hook=table, parse_float=Measured, parse_int=whole, parse_constant=no)
-    values, at_ = [], 0
-    try:
-        while at_ < len(text.rstrip()):
-            value, end = decoder.raw_decode(text, at_ + len(text[at_:]) - len(text[at_:].lstrip()))
-            values.append(value)
-            at_ = end
-    except RecursionError:
-        raise Wrong("the answers are nested too deeply") from None
-    except ValueError as error:
-        raise Wrong(f"the file is not JSON: {error}") from None
-    if not values:
-        raise Wrong("the file is empty", expected="the output of pkdp check MODEL --json")
-    _refuse(values)
-    return values[0] if len(values) == 1 else values
-
-
-DOCUMENTS = ("exchange", "exchange-delta", "exchange-curve", "worst", "best")
-"""The kinds of documents of proofs: multipliers.py and curves.py verify them."""
-
-
-WITHOUT_MODEL = ("search", "p-table")
-"""The kinds of answers that name no model file: they bring what they are about."""
-OF_TWO = "compare"
-"""The kind of the answers about two models, which `models` names: compared.py verifies them."""
-ANSWERED = frozenset({"definition", "property", "acceptable", "gain"})
-"""Keys of which an answer has one."""
-
-
-def answers_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The answers in what `check --json` printed: one, a list, an overview; or a document of a proof."""
-    if isinstance(value, list):
-        for entry in value:
-            yield from answers_in(entry)
-    elif not isinstance(value, dict):
-        raise Wrong("the file has something that is no answer", expected="the output of pkdp check MODEL --json")
-    elif "format" in value:
-        raise Wrong(
-            "this is a certificate of the old format, no longer read", expected="the output of pkdp check MODEL --json"
-        )
-    elif isinstance(value.get("definitions"), list) or isinstance(value.get("atlas"), list):
-        yield from answers_in(value.get("definitions") or value.get("atlas") or [])
-        if "gain" in value:
-            yield {name: entry for name, entry in value.items() if name not in {"definitions", "atlas", "properties"}}
-    elif value.get("kind") in (*DOCUMENTS, *WITHOUT_MODEL, OF_TWO) or not ANSWERED.isdisjoint(value):
-        yield value
-    else:
-        raise Wrong("an object is no answer: it has no `definition`", expected="the output of pkdp check MODEL --json")
-
-
-# --- one answer -------------------------------------------------------------------------------------------------------
-
-
-def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
-    """The word on one answer; a search has no model file, or brings it, and a p-table is in its answer."""
-    decide_again = _property if "property" in answer else _acceptable if "acceptable" in answer else _checked
-    begin()
+def said(decide: Callable[[], Word]) -> Word:
+    """The word on one answer; what is of another shape than an answer is a wrong file, never a refuted answer."""
+    if spent[0]:
+        begin()
     try:
         with long_numbers():
-            if answer.get("kind") == "p-table":
-                return _confirmed(p_tables.verify(answer))
-            if model is None:
-                return _proved(answer, None)
-            if "observer" in answer:
-                model = model.observed_by(answer["observer"])
-            if "gain" not in answer:
-                return decide_again(answer, model)
-            gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
-            return decide_again(answer, model) if "definition" in answer else _confirmed("gain")
+            return decide()
     except MALFORMED as error:
         raise Wrong(
             f"an answer lacks something, or has something of another kind: {type(error).__name__} {error}"
@@ -190,12 +88,32 @@ def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
         return Word("rejected", str(error))
     except BeyondLimits as error:
         return Word("not checked", str(error), beyond=not isinstance(error, NotRead))
-    except Unchecked as error:
+    except (Unchecked, Unsupported) as error:
         return Word("not checked", str(error))
 
 
-class Unchecked(Exception):
-    """The checker does not decide this kind of question."""
+def checked(answer: Mapping[str, Any], model: Model | None) -> Word:
+    """The word on one answer; a search has no model file, or brings it, and a p-table is in its answer."""
+    return said(lambda: decided(answer, model))
+
+
+def decided(answer: Mapping[str, Any], model: Model | None) -> Word:
+    """The same where what is raised says why an answer is not confirmed."""
+    if answer.get("kind") == "p-table":
+        return _confirmed(p_tables.verify(answer))
+    if model is None:
+        return _proved(answer, None)
+    if "observer" in answer:
+        model = model.observed_by(answer["observer"])
+    if "gain" in answer:
+        gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
+        if "definition" not in answer:
+            return _confirmed("gain")
+    if "property" in answer:
+        return _confirmed(properties.verify(answer, model))
+    if "acceptable" in answer:
+        return _confirmed(properties.verify_acceptable(answer, model))
+    return _checked(answer, model)
 
 
 def _confirmed(why: str, *left: str) -> Word:
@@ -308,6 +226,8 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
             if fails != (decision.verdict == "fails"):
                 raise Rejected(f"the answer has a {name}, and the verdict is {verdict}")
             Witness(decision, witness, fails).check()
+            for entry in (witness, *(witness.get("terms") or ())):
+                require_same_names(entry)
     _require_relation(answer, key, asked)
     return _confirmed(f"{key} {verdict}, smallest ε {decision.tight_epsilon}", *(x for x in left if x))
 
@@ -323,56 +243,6 @@ def _decision(key: str, asked: Asked, epsilon: Number | None, delta: Fraction) -
     if delta and DEFINITIONS[key].measure not in WITH_DELTA and key not in simulators.KEYS:
         raise Unsupported("it has no δ")
     return Decision(asked, DEFINITIONS[key], epsilon, delta)
-
-
-def _property(answer: Mapping[str, Any], model: Model) -> Word:
-    name, claimed = str(answer["property"]), answer.get("verdict")
-    if name not in PROPERTIES:
-        raise Unchecked(f"the property {name}")
-    try:
-        decided = PROPERTIES[name](Asked(model, str(answer.get("reading", "default"))), answer)
-    except Unsupported as error:
-        if claimed != "unsupported":
-            raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
-        return _confirmed(f"{name} is unsupported: {error}")
-    if claimed != decided.verdict:
-        raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
-    if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
-        raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
-    if decided.verdict == "fails" and name == "reducible":
-        if not tells_apart(Asked(model, str(answer.get("reading", "default"))), answer["evidence"]):
-            raise Rejected("the evidence does not show that reducible fails")
-    elif decided.verdict == "fails":
-        witness = answer["witness"]
-        if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
-            raise Rejected(f"the witness does not show that {name} fails")
-    return _confirmed(f"{name} {decided.verdict}")
-
-
-def _acceptable(answer: Mapping[str, Any], model: Model) -> Word:
-    record, name = answer.get("record"), answer.get("distribution")
-    if record not in Asked(model).secrets:
-        raise Rejected(f"record {record} is not protected")
-    theta = next((t for t in model.thetas() if t.name == name), None)
-    if theta is None:
-        raise Rejected(f"there is no distribution {name}")
-    holds = acceptable(theta, record)
-    if answer["acceptable"] is not holds:
-        raise Rejected(f"there is {'an' if holds else 'no'} acceptable normalization at record {record} of {name}")
-    if holds and not is_normalization(answer["normalization"], theta, record, model):
-        raise Rejected(f"the normalization at record {record} of {name} is not acceptable")
-    own = [
-        g
-        for g in model.raw.get("normalization", [])
-        if g.get("record", record) == record and g.get("distribution", name) == name
-    ]
-    for claim, given in zip(answer.get("given", []), own, strict=False):
-        if claim["accepted"] is not is_normalization(given, theta, record, model):
-            raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
-    return _confirmed(f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}")
-
-
-# --- the witness ------------------------------------------------------------------------------------------------------
 
 
 class Witness:
@@ -517,6 +387,7 @@ class Witness:
         a, b = self._sums(self.witness, (p, q), event)
         power = Power(self._asked(comparison.scale))
         above = self._above(event, p, q, power)
+        self._require_value(a, b, above)
         if not self.fails:
             return self._closest(a, b, comparison, above)
         if self.measure == "hockey-stick":
@@ -571,6 +442,15 @@ class Witness:
             if not self.epsilon == named or (tight > ZERO and Power(need).sign(a - self.delta, b)):
                 raise Rejected(f"what is closest does not need the smallest ε, {need}")
 
+    def _require_value(self, a: Fraction, b: Fraction, above: int) -> None:
+        """Refuse a `value` that is another number than the δ of the events at the ε of the witness."""
+        said = self.witness.get("value")
+        if said is None or "…" in said or self.epsilon is None or self.measure not in ("hockey-stick", "tail"):
+            return
+        tail = self.measure == "tail"
+        if above > 0 or not tail:  # of a tail the losses at ε itself are shown, and do not count
+            require_number(self.witness, "value", number_of(Line(a, Fraction(0) if tail else b, Power(self.epsilon))))
+
     def _average(self) -> None:
         """Terms with weights: Σ weight·P - e^ε·Σ weight·Q > δ; of shares, each exceeds e^ε and all weigh too much."""
         a = b = weight = Fraction(0)
@@ -582,8 +462,9 @@ class Witness:
         share, above, power = self.measure == "share", 1, Power(self._asked(ONE))
         used: dict[int, tuple[Comparison, list[tuple[Term, Fraction]]]] = {}
         for n, term in enumerate(self.terms):
-            w, laws = rational(term["weight"], "weight"), term["laws"]
-            found = self.named(laws)
+            w, found = rational(term["weight"], "weight"), self.named(term["laws"])
+            if w < 0:
+                raise Rejected(f"a term of the witness has the weight {w}")
             for c, t in found:
                 used.setdefault(id(c), (c, []))
                 if len(used[id(c)][1]) == n:
@@ -596,12 +477,17 @@ class Witness:
                     raise Rejected("a term of the witness does not exceed e^ε")
                 a, b = a + w * p, b + w * q
             weight += w
+            if not share and any(
+                not of_some(*two) for two in zip(self.witness.get("laws") or (), term["laws"], strict=False)
+            ):
+                raise Rejected("a term of the witness is of other laws than the whole")
         of_all = (
             c for c, terms in used.values() if len(terms) == len(self.terms) and self._weights_fit(c, terms, share)
         )
         chosen = next(of_all, None)
         if chosen is None:
             raise Rejected("the terms of the witness are not those of one comparison, with its weights")
+        self._require_value(a, b, above)
         if not self.fails or self.measure == "mean-kl":
             if self.fails and not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
@@ -637,20 +523,23 @@ class Witness:
             if self.fails and not Line(a, b, power).exceeds(self.delta):
                 raise Rejected("an event of the witness exceeds nothing")
         (resolved,) = self.decision.laws.resolve(comparison)
-        choices = sum(1 for _ in without_some(resolved, most))
-        if self.fails and len({tuple(sorted(term["left_out"])) for term in self.terms}) < choices:
+        choices = {frozenset(p.counts.keys() - kept.p.counts) for kept in without_some(resolved, most)}
+        if self.fails and not choices <= {frozenset(term["left_out"]) for term in self.terms}:
             raise Rejected("the witness has not every largest choice of what may be left out")
 
     def _semantic(self) -> None:
         """Two databases D with M(D) and M(D without i): the ratios of the event differ by R."""
-        pairs = [self.laws_of(self.named(term["laws"])[0][1]) for term in self.terms]
-        every = [law for laws in pairs for law in laws]
+        if len(self.terms) != 2:
+            raise Rejected("the witness does not name two databases")
+        (one, first), (other, second) = (self.named(term["laws"])[0] for term in self.terms)
+        events = [term.get("event") or self.witness["event"] for term in self.terms]
+        if one is not other or events[0] != events[1]:
+            raise Rejected("the witness compares databases without two records, or two events")
+        pairs = self.laws_of(first), self.laws_of(second)
         sums = [
-            self._sums(term, laws, term.get("event") or self.witness["event"], every)
+            self._sums(term, laws, events[0], [*pairs[0], *pairs[1]])
             for term, laws in zip(self.terms, pairs, strict=True)
         ]
-        if len(sums) != 2:
-            raise Rejected("the witness does not name two databases")
         (p, q), (other_p, other_q) = sums
         below = other_p * q
         moved = belief_moves(p * other_q / below if below else None)
@@ -669,6 +558,32 @@ def with_labels(witness: Mapping[str, Any]) -> Mapping[str, Any]:
         if out.get(name) is not None:
             out[name] = list(map(label, out[name] if name != "output" else [out[name]]))
     return {**out, "terms": list(map(with_labels, out["terms"]))} if out.get("terms") else out
+
+
+NAMED = ("distribution", "record", "knowledge", "output")
+"""The fields of a witness that each of its laws has in common with it, where the law has them."""
+
+
+def require_same_names(entry: Mapping[str, Any]) -> None:
+    """Refuse a witness, or a term of it, whose own fields name other laws than `laws` does."""
+    laws, databases = entry.get("laws") or [], entry.get("databases") or []
+    said = [(name, entry.get(name), law.get(name)) for name in NAMED for law in laws]
+    for database, law in zip(databases, laws, strict=False):
+        said += [("databases", [database], [row["database"] for row in law.get("databases") or ()] or None)]
+    if databases and entry.get("record") is not None:
+        said += [(name, entry.get(name), d[entry["record"]]) for name, d in zip("ab", databases, strict=False)]
+    elif len(laws) == 2:
+        set_to = [law["set_to"] for law in laws if law.get("set_to") is not None]
+        values = laws[0].get("value"), *set_to, laws[1].get("value")
+        said += [(name, entry.get(name), value) for name, value in zip("ab", values, strict=False)]
+    for name, mine, of_laws in said:
+        if mine is not None and of_laws is not None and label(mine) != label(of_laws):
+            raise Rejected(f"the witness has the {name} {str(mine)[:60]}, and its laws have {str(of_laws)[:60]}")
+
+
+def of_some(whole: Mapping[str, Any], part: Mapping[str, Any]) -> bool:
+    """Whether a law of an average names nothing that one of its terms says otherwise."""
+    return all(x is None or name not in part or label(x) == label(part[name]) for name, x in whole.items())
 
 
 FLAGS = ("present", "image")
@@ -691,78 +606,3 @@ def drawn(spec: Mapping[str, Any], model: Model) -> Mixture:
     if len(dict(rows)) != len(rows):
         raise Rejected("the witness lists a database twice")
     return mixture(dict(rows))
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def read_bytes(path: Path, most: int) -> bytes:
-    """The bytes of a regular file."""
-    try:
-        if not path.is_file():
-            raise Wrong(f"{path}: there is no such file")
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise Wrong(f"{path}: {error.strerror}") from None
-    if len(data) > most:
-        raise Wrong(f"{path}: more than {most:,} bytes")
-    return data
-
-
-def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that the system refuses is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-class Models:
-    """The model files that answers name; each is read once, and its hash is compared.
-
-    A model that was not `given` stands beside the answers, or in one of the `folders`, or in one around the answers.
-    """
-
-    def __init__(self, given: Sequence[Path], parameters: Mapping[str, Fraction], folders: Sequence[Path] = ()) -> None:
-        self.given, self.parameters, self.folders = given, parameters, folders
-        self.contents: dict[Path, tuple[str, bytes]] = {}
-        self.read: dict[Path, Model] = {}
-
-    def file(self, answer: Mapping[str, Any], beside: Path) -> Path:
-        """The model file of an answer, which has the hash that is claimed."""
-        name, wanted = answer.get("model"), answer.get("sha256")
-        places = list(self.given)
-        if not places and isinstance(name, str) and len(name) < MOST_PATH:
-            around = beside.absolute().parents
-            places = [beside / name, beside / Path(name).name, *(folder / name for folder in (*self.folders, *around))]
-            places.append(Path(name))
-        there = [path for path in places if is_file(path)]
-        if not there:
-            raise Wrong(f"the model {str(name)[:200]!r} is not there", hint="name its file with --model FILE")
-        path = next((path for path in there if wanted in (None, self._content(path)[0])), None)
-        if path is None:
-            digest = self._content(there[0])[0]
-            raise Wrong(
-                f"{there[0]} is not the file that was asked about: its sha256 is {digest}, not {str(wanted)[:64]}"
-            )
-        return path
-
-    def _content(self, path: Path) -> tuple[str, bytes]:
-        """The hash and the bytes of a file."""
-        if path not in self.contents:
-            data = read_bytes(path, MOST_BYTES)
-            self.contents[path] = hashlib.sha256(data).hexdigest(), data
-        return self.contents[path]
-
-    def of(self, answer: Mapping[str, Any], beside: Path) -> Model:
-        """The model of an answer, whose file is named, or whose text stands in the answer."""
-        if "model_text" in answer:
-            return Model(str(answer["model_text"]), self.parameters)
-        path = self.file(answer, beside)
-        if path not in self.read:
-            try:
-                self.read[path] = Model(self._content(path)[1].decode("utf-8"), self.parameters)
-            except MALFORMED as error:
-                raise Wrong(f"{path}: {type(error).__name__}: {error}") from None
-        return self.read[path]

@@ -19,18 +19,17 @@ from typing import Any
 
 from .comparisons import Asked
 from .definitions import ALIASES, DEFINITIONS
-from .judge import Decision, from_above
+from .judge import Decision
 from .mechanisms import Database
 from .models import Model
 from .number_text import epsilon_of, require_number
 from .numbers import BeyondLimits, Label, Law, Log, Rejected, Unsupported, Wrong, covers, rational, require, sign
+from .profiles import Profile
 
 MOST_DATABASES, MOST_PRODUCTS = 1 << 14, 1 << 22
 """Most databases, and most products of probabilities that a channel or a decision is added up of."""
 Chances = Mapping[Label, Fraction]
 Laws = Mapping[Database, Chances]
-Line = tuple[Fraction, Fraction]
-"""A and B of δ = A - B·e^ε."""
 OF_COUNTS = frozenset({"count", "threshold-count", "sum", "parity", "histogram", "maximum", "minimum", "constant"})
 """Kinds of mechanisms that see only how often each value comes."""
 WORDS = {(True, True): "equal", (True, False): "first", (False, True): "second", (False, False): "incomparable"}
@@ -173,17 +172,21 @@ def _definition(key: str, entry: Mapping[str, Any], models: Sequence[Model]) -> 
     require(words == {False}, f"{key} is vacuous")
     for decision, text in zip(decisions, entry["tight_epsilon"], strict=True):
         require_number({"tight_epsilon": text}, "tight_epsilon", decision.tight_epsilon)
+    curve = decisions[0].measure in ("hockey-stick", "tail")
     if entry["by"] == "number":
+        require(not curve and not entry["crossings"], f"{key}: the order is that of two curves, and not by one number")
         first, second = (decision.tight_epsilon for decision in decisions)
         if first is None or second is None:
             raise Wrong(f"{key} has no ε")
         side = first.compared(second)
         require(entry["order"] == WORDS[side <= 0, side >= 0], f"{key}: the order is not {entry['order']}")
         return []
-    if decisions[0].measure not in ("hockey-stick", "tail"):
+    if not curve:
         return [key]
-    order = steps_compared if decisions[0].measure == "tail" else compared
-    word, crossings = order([_curve(decision) for decision in decisions])
+    if any(c.scale not in (None, 1) for decision in decisions for c in decision.cases):
+        raise BeyondLimits("the curve of a comparison with a multiple of ε")
+    profiles = [Profile(list(map(d.laws.resolve, d.cases)), d.measure == "tail") for d in decisions]
+    word, crossings = ordered(profiles)
     require(entry["order"] == word, f"{key}: the order is {word}")
     claimed = [epsilon_of(text) for text in entry["crossings"]]
     same = len(claimed) == len(crossings) and all(
@@ -193,65 +196,20 @@ def _definition(key: str, entry: Mapping[str, Any], models: Sequence[Model]) -> 
     return []
 
 
-def _curve(decision: Decision) -> list[Line]:
-    """The lines that are the largest somewhere at e^ε ≥ 1, from the steepest on; of a tail its masses and ratios."""
-    lines = {(Fraction(0), Fraction(0))}
-    steps = {(Fraction(0), Fraction(0))}
-    for c in decision.cases:
-        if c.scale not in (None, 1):
-            raise BeyondLimits("the curve of a comparison with a multiple of ε")
-        total, sums = from_above(decision.laws.resolve(c))
-        lines |= {(Fraction(a, total), Fraction(b, total)) for _, a, b in sums}
-        steps |= {(Fraction(a, total), Fraction(ratio or 0)) for ratio, a, _ in sums}
-    return list(steps) if decision.measure == "tail" else upper(lines)
-
-
-def upper(lines: Iterable[Line]) -> list[Line]:
-    """The lines of the upper envelope at e^ε ≥ 1, from the steepest on."""
-    kept: list[Line] = []
-    for a, b in sorted(lines, key=lambda line: (-line[1], line[0])):
-        while kept and (kept[-1][1] == b or a - b >= kept[-1][0] - kept[-1][1]):
-            kept.pop()  # never larger at e^ε ≥ 1, where the flatter line wins from 1 on
-        while len(kept) > 1 and _meeting(kept[-1], (a, b)) <= _meeting(kept[-2], kept[-1]):
-            kept.pop()
-        kept.append((a, b))
-    return kept
-
-
-def _meeting(steeper: Line, flatter: Line) -> Fraction:
-    """The e^ε at which the flatter line becomes the larger one."""
-    return (steeper[0] - flatter[0]) / (steeper[1] - flatter[1])
-
-
-def compared(curves: Sequence[Sequence[Line]]) -> tuple[str, list[Fraction]]:
+def ordered(curves: Sequence[Profile]) -> tuple[str, list[Fraction]]:
     """The order of two curves, and the e^ε > 1 at which they meet, having been apart, or part."""
-    places = sorted({Fraction(1), *(_meeting(*two) for curve in curves for two in pairwise(curve))})
-    places.append(places[-1] + 1)  # beyond the last bend both are flat
-    gaps = [_height(curves[0], e) - _height(curves[1], e) for e in places]
-    word = WORDS[max(gaps) <= 0, min(gaps) >= 0]
+    places = sorted({Fraction(1), *(e for curve in curves for e in curve.bends() if e > 1)})
+    if not curves[0].tail:
+        places.append(places[-1] + 1)  # beyond the last bend both are flat
+    gaps = [curves[0].level(e) - curves[1].level(e) for e in places]
     crossings = set()
     for (e, x), (f, y) in pairwise(zip(places, gaps, strict=True)):
-        if x * y < 0:
+        if curves[0].tail:
+            crossings |= {f} if sign(x) != sign(y) else set()
+        elif x * y < 0:
             crossings.add(e + (f - e) * x / (x - y))
         elif x and not y:
             crossings.add(f)
         elif y and not x and e > 1:
             crossings.add(e)
-    return word, sorted(crossings)
-
-
-def _height(curve: Sequence[Line], e: Fraction) -> Fraction:
-    return max(a - b * e for a, b in curve)
-
-
-def steps_compared(curves: Sequence[Sequence[Line]]) -> tuple[str, list[Fraction]]:
-    """The same of two tails: P[loss > ε] is the largest of the masses whose ratio (0: infinite) is above e^ε."""
-    places = sorted({Fraction(1), *(ratio for curve in curves for _, ratio in curve if ratio > 1)})
-
-    def gap(e: Fraction) -> int:
-        first, second = (max(mass for mass, ratio in curve if not ratio or ratio > e) for curve in curves)
-        return sign(first - second)
-
-    signs = list(map(gap, places))
-    crossings = [e for e, (x, y) in zip(places[1:], pairwise(signs), strict=True) if x != y]
-    return WORDS[max(signs) <= 0, min(signs) >= 0], crossings
+    return WORDS[max(gaps) <= 0, min(gaps) >= 0], sorted(crossings)

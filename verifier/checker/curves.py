@@ -12,16 +12,16 @@ a mechanism that is ε-A and needs y, since e^ε > 1. Signs are decided by Sturm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from math import ceil, gcd, lcm, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .comparisons import ONE, Comparison
 from .mechanisms import Database
-from .models import Home, Model, World
+from .models import Home, Model
 from .multipliers import (
     HEAD,
     Assumed,
@@ -45,7 +45,7 @@ from .multipliers import (
     rows_of,
     with_some_mechanism,
 )
-from .numbers import BeyondLimits, Law, Power, Wrong, afford_product, rational, require, sign
+from .numbers import BeyondLimits, Power, Wrong, rational, require, sign
 from .polynomials import (
     MOST_COEFFICIENTS,
     MOST_HALVINGS,
@@ -321,44 +321,13 @@ def function_of(written: Any) -> Function:
     return Function(tuple(c * under for c in top), tuple(c * over for c in bottom))
 
 
-class LawOfFunctions(Law):
-    """A law whose weights may be functions."""
-
-    __slots__ = ()
-
-    def chances(self) -> dict[Any, Any]:
-        """All labels with their probabilities."""
-        return {o: Fraction(1, self.total) * c for o, c in self.counts.items()}
-
-
-class Functions(Home):
-    """The shared part of a model file in which one parameter is the variable."""
-
-    def law(self, chances: Mapping[str, object]) -> Law:
-        """The law that a table from labels to probabilities gives."""
-        law = super().law(chances)
-        return LawOfFunctions(law.counts, law.total)
-
-    def worlds(self, shape: Mapping[str, Any], size: int) -> Iterator[World]:
-        """As of any file; probabilities of independent records are multiplied as functions."""
-        tables = [shape["iid"]] * size if "iid" in shape else shape.get("independent")
-        if tables is None:
-            yield from super().worlds(shape, size)
-            return
-        laws: list[Law] = [self.values_law(table) for table in tables]
-        afford_product((len(law.counts) for law in laws), "the worlds of independent records")
-        for choice in product(*(law.counts.items() for law in laws)):
-            chances = (Fraction(1, law.total) * c for law, (_, c) in zip(laws, choice, strict=True))
-            yield World(tuple(v for v, _ in choice), None, None, None, prod(chances, start=ONE))
-
-
 class Family(Model):
     """A model file in which one parameter is the variable; it is read at some value first."""
 
     def __init__(self, text: str, parameters: Mapping[str, Fraction], name: str, at: Fraction) -> None:
         super().__init__(text, {**parameters, name: at})
         variables: dict[str, Any] = {**parameters, name: Function((0, 1))}
-        self.home = Functions(self.raw, variables)
+        self.home = Home(self.raw, variables)
 
     def rational(self, name: str) -> Fraction:
         """A number of [policy], which the variable has no part in."""

@@ -6,34 +6,21 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from .comparisons import (
-    Asked,
-    Comparison,
-    active,
-    adversaries,
+from .comparisons import Asked, Comparison
+from .of_databases import (
     any_two,
     at_hand,
-    beliefs_in_databases,
-    beliefs_in_records,
-    beliefs_of_changed,
     by_record,
     by_values,
     changes,
     choosers,
-    clients,
-    counterfactual,
-    dependency,
     dependent,
     distance,
-    drawn_twice,
-    images,
     in_a_block,
     in_a_group,
     in_common,
     induced,
-    leaks,
     listed_pairs,
-    membership,
     moved,
     near,
     near_statistic,
@@ -41,18 +28,26 @@ from .comparisons import (
     on_an_edge,
     one_apart,
     one_tuple_more,
-    passive,
-    predicates,
     record_at_hand,
-    redrawn,
-    redrawn_values,
     removals,
     removed,
-    sampled,
     sensitive_first,
     tailored,
-    theta_pairs,
     without,
+)
+from .of_views import clients, drawn_twice, images, leaks, redrawn, redrawn_values, sampled
+from .of_worlds import (
+    active,
+    adversaries,
+    beliefs_in_databases,
+    beliefs_in_records,
+    beliefs_of_changed,
+    counterfactual,
+    dependency,
+    membership,
+    passive,
+    predicates,
+    theta_pairs,
 )
 
 

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from . import compared
-from .answers import (
+from .answers import Word, decided, said
+from .curves import verify_curve
+from .losses import verify_best
+from .multipliers import Check, verify_delta, verify_rate, verify_worst
+from .numbers import Wrong
+from .reading import (
     DOCUMENTS,
-    MALFORMED,
     MOST_ANSWER_BYTES,
     OF_TWO,
     WITHOUT_MODEL,
     Models,
-    Word,
     answers_in,
-    checked,
     read_bytes,
     read_json,
 )
-from .curves import verify_curve
-from .losses import verify_best
-from .models import Model
-from .multipliers import Check, verify_delta, verify_rate, verify_worst
-from .numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
 
 VERIFY: dict[str, Check] = dict(
     zip(DOCUMENTS, (verify_rate, verify_delta, verify_curve, verify_worst, verify_best), strict=True)
@@ -42,39 +40,17 @@ def answers_of(path: Path) -> list[dict[str, Any]]:
 def words_on(answers: list[dict[str, Any]], models: Models, beside: Path) -> Iterator[Word]:
     """The word on each of the answers of a file in the folder `beside`."""
     for answer in answers:
-        try:
-            if answer.get("kind") in DOCUMENTS:
-                yield proved(answer, models, beside)
-            elif answer.get("kind") == OF_TWO:
-                yield of_two(answer, [models.of(each, beside) for each in answer["models"]])
-            else:
-                alone = answer.get("kind") in WITHOUT_MODEL  # a search's scope is counted again, or it brings its model
-                yield checked(answer, None if alone else models.of(answer, beside))
-        except BeyondLimits as error:
-            yield Word("not checked", str(error), beyond=True)
+        yield said(partial(word_on, answer, models, beside))
 
 
-def of_two(answer: Mapping[str, Any], both: Sequence[Model]) -> Word:
-    """The word on a comparison of two models."""
-    try:
-        with long_numbers():
-            left = compared.verify(answer, both)
-    except MALFORMED as error:
-        raise Wrong(f"the comparison is malformed: {type(error).__name__} {error}") from None
-    except Rejected as error:
-        return Word("rejected", str(error))
-    except Unsupported as error:
-        return Word("not checked", str(error))
-    return Word("confirmed", "the comparison of two mechanisms", left=left)
-
-
-def proved(document: Mapping[str, Any], models: Models, beside: Path) -> Word:
-    """The word on a document of a proof."""
-    named = {} if "model_text" in document else {"model": str(models.file(document, beside).absolute())}
-    try:
-        said = VERIFY[document["kind"]]({**document, **named}, beside)
-    except Rejected as error:
-        return Word("rejected", str(error))
-    except Unsupported as error:
-        return Word("not checked", str(error))
-    return Word("confirmed", said)
+def word_on(answer: Mapping[str, Any], models: Models, beside: Path) -> Word:
+    """The word on a document of a proof, on a comparison of two models, or on an answer about one."""
+    kind = answer.get("kind")
+    if kind in DOCUMENTS:
+        named = {} if "model_text" in answer else {"model": str(models.file(answer, beside).absolute())}
+        return Word("confirmed", VERIFY[kind]({**answer, **named}, beside))
+    if kind == OF_TWO:
+        left = compared.verify(answer, [models.of(each, beside) for each in answer["models"]])
+        return Word("confirmed", "the comparison of two mechanisms", left=left)
+    alone = kind in WITHOUT_MODEL  # a search's scope is counted again, or it brings its model
+    return decided(answer, None if alone else models.of(answer, beside))

@@ -11,7 +11,7 @@ changes within a tail. A belief names its output, which then stands for all outp
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
@@ -30,47 +30,56 @@ Cells = Mapping[Label | None, Mapping[Label, Chances]]
 def verify(entries: Any, asked: Asked) -> None:
     """Refuse gains that are not those of every θ and protected record; `members` are records with equal numbers."""
     thetas = {theta.name: theta for theta in asked.model.thetas()}
-    seen: dict[str, int] = dict.fromkeys(thetas, 0)
+    afford(sum(len(theta.rows) for theta in thetas.values()) * len(asked.secrets), "the worlds of a gain")
+    cells = {(name, i): joint(theta, i, asked.model) for name, theta in thetas.items() for i in asked.secrets}
+    rates = {text: rational(text) for entry in entries for text in entry["tpr"]}
+    numbers = {at: _numbers(each, rates) for at, each in cells.items()}
+    left = Counter((name, *numbers[name, i].values()) for name, i in cells)
     for entry in entries:
-        name, record = entry["distribution"], entry["record"]
-        if name not in thetas or record not in asked.secrets:
+        name, record = at = entry["distribution"], entry["record"]
+        if at not in cells:
             raise Rejected(f"there is no gain about record {record} under {str(name)[:60]}")
-        seen[name] += int(entry["members"])
-        _verify(entry, thetas[name], record, asked)
-    if any(number != len(asked.secrets) for number in seen.values()):
-        raise Rejected(f"the gains are about {seen} records, and {len(asked.secrets)} are protected")
+        _verify(entry, numbers[at], record)
+        if entry["posteriors"] is not None:
+            named = sorted({label(one["output"]) for one in entry["posteriors"]})
+            apart = (
+                asked.model if all(_within(named, cells[at]).values()) else asked.model.kept_apart(integers_in(named))
+            )
+            own = cells[at] if apart is asked.model else joint(thetas[name], record, apart)
+            _beliefs(entry["posteriors"], own, _within(named, own))
+        if type(entry["members"]) is not int or entry["members"] < 1:
+            raise Rejected(f"a gain is about {str(entry['members'])[:30]} records")
+        left[name, *numbers[at].values()] -= entry["members"]
+    if any(left.values()):
+        raise Rejected("the gains are about more records than have their numbers, or about fewer")
 
 
-def _verify(entry: Mapping[str, Any], theta: Theta, record: int | None, asked: Asked) -> None:
-    cells = joint(theta, record, asked, asked.model)
-    prior = sum((max(sum(law.values()) for law in of.values()) for of in cells.values()), Fraction(0))
+def _numbers(cells: Cells, rates: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """The numbers about a record by their names, and the rate of true positives at each rate of false ones."""
+    prior = sum((max(sum(law.values(), Fraction(0)) for law in of.values()) for of in cells.values()), Fraction(0))
     success = sum((most for of in cells.values() for most in _largest(of)), Fraction(0))
     pairs = [two for of in cells.values() for two in permutations(map(_law, of.values()), 2)]
-    numbers = {"prior_success": prior, "success": success, "advantage": max(map(_apart, pairs), default=Fraction(0))}
-    for name, number in numbers.items():
-        if rational(entry[name]) != number:
-            raise Rejected(f"{name} of record {record} is {number}, and the answer says {str(entry[name])[:60]}")
-    if not Log(0, {success / prior: Fraction(1)}) == epsilon_of(entry["min_entropy_leakage"]):
-        raise Rejected(f"min_entropy_leakage of record {record} is ln({success / prior}), and not what the answer says")
-    for text, found in entry["tpr"].items():
-        rate = rational(text)
-        most = max((_true_positives(pair, rate) for pair in pairs), default=rate)
-        if rational(found) != most:
-            raise Rejected(f"tpr at {rate} of record {record} is {most}, and the answer says {str(found)[:60]}")
-    if entry["posteriors"] is not None:
-        named = sorted({label(one["output"]) for one in entry["posteriors"]})
-        if not all(_within(named, cells).values()):
-            apart = asked.model.kept_apart(integers_in(named))
-            cells = cells if apart is asked.model else joint(theta, record, asked, apart)
-        _beliefs(entry["posteriors"], cells, _within(named, cells))
+    found = {"prior_success": prior, "success": success, "advantage": max(map(_apart, pairs), default=Fraction(0))}
+    for text, rate in rates.items():
+        found[f"tpr at {text}"] = max((_true_positives(pair, rate) for pair in pairs), default=rate)
+    return found
 
 
-def joint(theta: Theta, record: int | None, asked: Asked, model: Model) -> Cells:
+def _verify(entry: Mapping[str, Any], numbers: Mapping[str, Fraction], record: int | None) -> None:
+    said = {name: entry[name] for name in ("prior_success", "success", "advantage")}
+    for name, text in (*said.items(), *((f"tpr at {rate}", found) for rate, found in entry["tpr"].items())):
+        if rational(text) != numbers[name]:
+            raise Rejected(f"{name} of record {record} is {numbers[name]}, and the answer says {str(text)[:60]}")
+    gained = numbers["success"] / numbers["prior_success"]
+    if not Log(0, {gained: Fraction(1)}) == epsilon_of(entry["min_entropy_leakage"]):
+        raise Rejected(f"min_entropy_leakage of record {record} is ln({gained}), and not what the answer says")
+
+
+def joint(theta: Theta, record: int | None, model: Model) -> Cells:
     """The cells; `model` is that of the question, or the same with other integers kept apart from tails of noise."""
     cells: dict[Label | None, dict[Label, dict[Label, Fraction]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(Fraction))
     )
-    afford(len(theta.rows) * len(asked.secrets), "the worlds of a gain, record by record")
     for row in theta.rows:
         value = row.secret if record is None else row.database[record]
         if value is None:

@@ -16,7 +16,7 @@ from math import comb, prod
 from typing import Any
 
 from .cells import Tables, of_tables
-from .mechanisms import Mechanism, distinct
+from .mechanisms import Mechanism
 from .models import Model
 from .numbers import (
     BeyondLimits,
@@ -25,6 +25,7 @@ from .numbers import (
     Rejected,
     Wrong,
     afford_product,
+    distinct,
     entries,
     is_list,
     label,

@@ -43,6 +43,11 @@ def verify_best(document: Document, folder: Path) -> str:
     worst = document["worst"]
     require(isinstance(worst, bool), "worst is neither true nor false")
     if worst:
+        terms = [t for listed, _, _ in held for c in listed.values() for t in c.terms]
+        reached = {d for t in terms for side in (t.p, t.q) for d in dict(side)}  # type: ignore[arg-type]
+        if model.raw.get("distribution"):
+            reached |= {d for prior in model.priors().values() for d in prior}
+        require(reached <= laws.keys(), "the mechanism has no row for a database that is compared or possible")
         attained = max(expected.values())
     else:
         priors = model.priors()

@@ -1,37 +1,32 @@
-"""The kinds of mechanisms and of steps behind them, as FORMAT.md describes them: the law of an output on a database.
+"""The kinds of mechanisms, as FORMAT.md describes them: the law of an output on a database.
 
-`KINDS` and `STEPS` are the two tables of kinds: a new kind is a function and its line there.
+`KINDS` is the table of kinds, and `steps.STEPS` that of the steps behind them: a new one is a function and its line.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import cells, rules
-from .number_text import epsilon_of
 from .numbers import (
-    BeyondLimits,
     Label,
     Law,
     NoRow,
-    Power,
     Wrong,
     afford,
     afford_product,
+    as_law,
     certain,
-    entries,
+    distinct,
     found,
     integers_in,
-    is_integer,
-    is_list,
     joined,
     label,
     listed,
@@ -42,6 +37,9 @@ from .numbers import (
 )
 from .program_laws import ProgramLaws
 from .programs import Program
+from .recodings import anonymized, applied
+from .responses import RESPONSE_KEYS, each_value, randomized_response, shuffled
+from .steps import Step
 
 if TYPE_CHECKING:  # a model makes its mechanism, and hands it the home of the file
     from .models import Home
@@ -185,11 +183,6 @@ def _additive(
     return Kind(law, keys, ends=ends, term=term, finish=finish)
 
 
-def as_law(output: object) -> Law:
-    """A law, or that of one label."""
-    return output if isinstance(output, Law) else certain(output)
-
-
 def _deterministic(function: Callable[[Mechanism, Database], object]) -> Callable[[Mechanism, Database], Law]:
     return lambda mechanism, database: certain(function(mechanism, database))
 
@@ -266,124 +259,6 @@ def _number(mechanism: Mechanism, record: int, value: Label) -> Statistic:
     return (number(value),)
 
 
-def _randomized_response(mechanism: Mechanism, database: Database) -> Law:
-    keep, home = mechanism.once("keep", lambda: _keep(mechanism.spec, mechanism.home)), mechanism.home
-    return joined(
-        [_reported(home, keep, database[i]) for i in home.indices(mechanism.spec.get("records"), len(database))]
-    )
-
-
-def _keep(spec: Spec, home: Home) -> Fraction:
-    """The probability with which a value is kept: `keep`, or by `truth` or `epsilon` (FORMAT.md)."""
-    k = len(home.values)
-    if "keep" in spec:
-        return home.chance(spec["keep"])
-    if "truth" in spec:
-        truth = home.chance(spec["truth"])
-        return (k * truth - 1) / (k - 1) if k > 1 else Fraction(1)
-    growth = _growth(spec["epsilon"])
-    return (growth - 1) / (growth + k - 1)
-
-
-def _growth(text: object) -> Fraction:
-    """e^ε of an ε that a mechanism has, where it is rational: ln(9)/2 is ln(3)."""
-    value = Power(epsilon_of(text)).value
-    if value is None:
-        raise Wrong(f"e to the power of {text} is not rational")
-    return value
-
-
-def _reported(home: Home, keep: Fraction, value: Label) -> Law:
-    if value not in home.values:
-        raise Wrong(f"randomized response is given {value}, which is no value")
-    kept, total, k = keep.numerator, keep.denominator, len(home.values)
-    return Law({**dict.fromkeys(home.values, total - kept), value: total - kept + kept * k}, total * k)
-
-
-def _each_value(mechanism: Mechanism, record: int, value: Label) -> Statistic:
-    return tuple(int(value == v) for v in mechanism.home.values)
-
-
-def _report(mechanism: Mechanism, value: Label) -> Law:
-    """The law of what one record reports."""
-    spec, home = mechanism.spec, mechanism.home
-    if "of" in spec:
-        return mechanism.parts["of"].law((value,))
-    if "reports" in spec:
-        tables = distinct((label(v), law) for v, law in spec["reports"].items())
-        if set(tables) != set(home.values):
-            raise Wrong(f"reports: a table for {listed(tables)}", expected="one for each value")
-        return home.law(tables[value])
-    return _reported(home, _keep(spec, home), value)
-
-
-def _shuffled(mechanism: Mechanism, total: Statistic, size: int) -> Law:
-    """The law of the sorted list of reports, given how many records have each value.
-
-    A report is a polynomial, the sum of its weights times a power of x, and all reports are the product. The powers of
-    report j are (size + 1)^j, but 1 for the last, so that a power of the product says how often each report comes; and
-    x is a power of 2 that no coefficient reaches, so that the product is one of integers.
-    """
-
-    def read() -> tuple[list[Label], list[list[int]], int]:
-        laws = [_report(mechanism, v) for v in mechanism.home.values]
-        reports = sorted({o for law in laws for o in law.counts}, key=_place)
-        common = math.lcm(*(law.total for law in laws))
-        return reports, [[law.counts.get(o, 0) * (common // law.total) for o in reports] for law in laws], common
-
-    reports, weights, common = mechanism.once("reports", read)
-    places = (size + 1) ** (len(reports) - 1) if len(reports) < 64 else 1 << 64
-    width = (common**size).bit_length() // 8 + 1
-    afford_product([places, width], "the ways in which reports are shuffled")
-    powers = [8 * width * (size + 1) ** j for j in range(len(reports) - 1)] + [0]
-    whole = 1
-    for times, row in zip(total, weights, strict=True):
-        whole *= sum(w << at for w, at in zip(row, powers, strict=True)) ** int(times)
-    data = whole.to_bytes(places * width, "little")
-    counts: dict[Label, int] = {}
-    for place in range(places):
-        weight = int.from_bytes(data[place * width : (place + 1) * width], "little")
-        if weight:
-            counts[mechanism.once(f"{place} of {size}", partial(_list_of, reports, place, size))] = weight
-    return Law(counts, common**size)
-
-
-def _list_of(reports: Sequence[Label], place: int, size: int) -> Label:
-    """The sorted list of reports at a power of the product of all reports."""
-    times = []
-    for _ in reports[1:]:
-        place, count = divmod(place, size + 1)
-        times.append(count)
-    return listed(o for o, n in zip(reports, [*times, size - sum(times)], strict=True) for _ in range(n))
-
-
-@lru_cache(1 << 16)
-def _place(text: Label) -> tuple[object, ...]:
-    """The place of a label in a sorted list: numbers, then lists, then texts."""
-    if re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
-        return 0, Fraction(text), text
-    return (1, [*map(_place, entries(text))], text) if is_list(text) else (2, text)
-
-
-def _apply(mechanism: Mechanism, database: Database, table: Spec | None = None) -> list[Label]:
-    """Apply(g, D, k) of LQS12, section 3.2: classes that appear at least k times, numbers before texts."""
-    classes = {label(v): label(c) for v, c in (table or mechanism.spec["generalization"]).items()}
-    counts = Counter(classes[v] for v in database)
-    kept = [c for c, times in counts.items() if times >= mechanism.spec["k"] for _ in range(times)]
-    return sorted(kept, key=lambda c: (0, int(c), "") if is_integer(c) else (1, 0, c))
-
-
-def _anonymized(mechanism: Mechanism, database: Database) -> Law:
-    spec, chosen = mechanism.spec, mechanism.parts["choose"].law(database)
-
-    def table(name: Label) -> Law:
-        recoding = next(g for key, g in spec["generalizations"].items() if label(key) == name)
-        published = listed(_apply(mechanism, database, recoding))
-        return certain(listed([name, published]) if spec.get("shows-mapping") else published)
-
-    return mixed((Fraction(c, chosen.total), table(name)) for name, c in chosen.counts.items())
-
-
 def _all(mechanism: Mechanism, database: Database) -> Law:
     return joined([inner.law(database) for inner in mechanism.parts.values()])
 
@@ -453,7 +328,6 @@ _of: Callable[[Mechanism], Any] = lambda m: [(f"#{n}", inner, m.size) for n, inn
 _counts: Callable[[Mechanism], list[int]] = lambda m: [m.size, *_named("otherwise")(m)]  # noqa: E731
 _NONE: frozenset[str] = frozenset()
 _WHICH = frozenset({"value", "values"})
-_RESPONSE = frozenset({"keep", "truth", "epsilon"})
 
 KINDS: dict[str, Kind] = {
     "table": Kind(
@@ -484,14 +358,14 @@ KINDS: dict[str, Kind] = {
     "mode": Kind(
         _deterministic(lambda m, d: max(m.home.values, key=lambda v: (d.count(v), -m.home.values.index(v)))),
         frozenset({"ties"}), ends=_value_ends),
-    "randomized-response": Kind(_randomized_response, _RESPONSE | {"records"}, ends=_value_ends),
+    "randomized-response": Kind(randomized_response, RESPONSE_KEYS | {"records"}, ends=_value_ends),
     "shuffle": _additive(
-        _each_value, _shuffled, _RESPONSE | {"of", "reports"},
+        each_value, shuffled, RESPONSE_KEYS | {"of", "reports"},
         lambda m: [*_value_ends(m), *_named("of", "reports")(m)],
     )._replace(parts=lambda m: [("of", m.spec["of"], 1)] if "of" in m.spec else []),
-    "apply": Kind(_deterministic(_apply), frozenset({"k", "generalization"}), ends=_named("generalization")),
+    "apply": Kind(_deterministic(applied), frozenset({"k", "generalization"}), ends=_named("generalization")),
     "k-anonymization": Kind(
-        _anonymized, frozenset({"k", "generalizations", "choose", "shows-mapping"}),
+        anonymized, frozenset({"k", "generalizations", "choose", "shows-mapping"}),
         lambda m: [("choose", m.spec["choose"], m.size)], _named("generalizations")),
     "all": Kind(_all, frozenset({"of"}), _of),
     "choice": Kind(
@@ -502,158 +376,3 @@ KINDS: dict[str, Kind] = {
         lambda m: [("of", m.spec["of"], len(_part_records(m)))]),
     "adaptive": Kind(_adaptive, frozenset({"first", "next", "otherwise"}), _adaptive_parts),
 }  # fmt: skip
-
-
-class Step:
-    """A channel on outputs, behind a mechanism."""
-
-    def __init__(self, spec: Spec, mechanism: Mechanism) -> None:
-        self.spec, self.mechanism, self.home = spec, mechanism, mechanism.home
-        name = "program" if "program" in spec else str(spec.get("kind", "rows"))
-        if name not in STEPS:
-            raise Wrong(f"the kind of step {name!r} is unknown")
-        self.channel, keys = STEPS[name]
-        if unknown := set(spec) - keys - {"kind"}:
-            raise Wrong(f"a step of kind {name!r} has no key {min(unknown)!r}")
-        self.cache: dict[Label, Law] = {}
-
-    def law(self, output: Label) -> Law:
-        """The law of what becomes of an output."""
-        if output not in self.cache:
-            self.cache[output] = self.channel(self, output)
-        return self.cache[output]
-
-
-def _renamed(step: Step, output: Label) -> Law:
-    def read() -> dict[Label, Law]:
-        rows = step.spec.get("rows", step.spec.get("table", []))
-        return distinct((label(row["input"]), step.home.answer(row)) for row in rows)
-
-    rows = step.mechanism.once(f"rows of {id(step)}", read)
-    law: Law | None = found(rows, output)
-    if law is None:
-        if "otherwise" not in step.spec:
-            raise Wrong(f"a step has no row for the output {output}")
-        law = step.home.outcome(step.spec["otherwise"])
-    return law
-
-
-def _noise(step: Step, output: Label) -> Law:
-    """DMKB20, Definition 19: P[X = k] = (1 - p)/(1 + p)·p^|k|; a window of integers, and one tail on each side.
-
-    All integers that can come lie in the window, so that the laws of all databases are proportional on a tail.
-    """
-    if is_list(output):
-        return joined([step.law(entry) for entry in entries(output)])
-    if rules.PASSED.fullmatch(output):
-        return certain(output)
-    if not is_integer(output):
-        raise Wrong(f"geometric noise is given {output}, which is no integer")
-    low, high = step.mechanism.span()
-    low, high = min([low, *step.home.apart]), max([high, *step.home.apart])
-    afford(high - low, "the window of noise")
-    count = int(output)
-    if not low <= count <= high:
-        raise BeyondLimits(f"noise on {count}, outside of {low} to {high}")
-    p = 1 / _growth(step.spec["epsilon"]) if "epsilon" in step.spec else step.home.chance(step.spec["p"])
-    if not 0 <= p < 1:
-        raise Wrong(f"the p of geometric noise is {p}")
-    # Over the denominator (a + b)·b^most of p = a/b; a tail that begins t away has p^t/(1 + p).
-    a, b, most = p.numerator, p.denominator, high - low + 1
-    powers = [a**k * b ** (most - k) for k in range(most + 1)]
-    counts = {str(k): (b - a) * powers[abs(k - count)] for k in range(low, high + 1)}
-    counts[f"< {low}"], counts[f"> {high}"] = b * powers[count - low + 1], b * powers[high + 1 - count]
-    return Law(counts, (a + b) * b**most)
-
-
-def _response_step(step: Step, output: Label) -> Law:
-    keep = _keep(step.spec, step.home)
-    laws = [_reported(step.home, keep, entry) for entry in entries(output)]
-    return joined(laws) if is_list(output) and output not in step.home.values else laws[0]
-
-
-def _program_step(step: Step, output: Label) -> Law:
-    """A function of the output, which it is given as a number, a truth, a tuple of these, or a text."""
-
-    def never() -> Iterator[Any]:
-        raise BeyondLimits("noise without end behind another mechanism")
-
-    def read() -> ProgramLaws:
-        return ProgramLaws(Program(str(step.spec["program"]), step.home.chance, step.home.parameters), never)
-
-    laws: ProgramLaws = step.mechanism.once(f"program of {id(step)}", read)
-    return laws.law(_meant(output))
-
-
-def _meant(text: Label) -> Any:
-    if is_list(text):
-        return tuple(_meant(entry) for entry in entries(text))
-    if text in ("true", "false"):
-        return text == "true"
-    exact = _exact(text)
-    return text if exact is None else exact.numerator if exact.denominator == 1 else exact
-
-
-def _exact(text: Label) -> Fraction | None:
-    """The number whose text this is, in lowest terms."""
-    if re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", text) and str(Fraction(text)) == text:
-        return Fraction(text)
-    return None
-
-
-def _numeric(function: Callable[[Step, Fraction], Fraction]) -> Callable[[Step, Label], Law]:
-    """A step that computes with a number, or with each number of a list."""
-
-    def law(step: Step, output: Label) -> Law:
-        if is_list(output):
-            return joined([step.law(entry) for entry in entries(output)])
-        if rules.PASSED.fullmatch(output):
-            return certain(output)
-        exact = _exact(output)
-        if exact is None:
-            raise Wrong(f"a step {step.spec['kind']} is given {output}, which is no number")
-        return certain(function(step, exact))
-
-    return law
-
-
-def _clamp(step: Step, output: Label) -> Law:
-    low, high = (rational(step.spec[end]) for end in ("low", "high"))
-    if low > high:
-        raise Wrong(f"clamp from {low} to {high}")
-    tail = re.fullmatch(r"([<>]) (-?[0-9]+)", output)
-    if tail and any(str(each.spec.get("kind")) == "geometric-noise" for each in step.mechanism.steps):
-        n = int(tail[2])
-        if n - 1 > low if tail[1] == "<" else n + 1 < high:
-            raise BeyondLimits(f"clamp is given the tail {output}")
-        return certain(low if tail[1] == "<" else high)
-    return _numeric(lambda _, x: max(low, min(high, x)))(step, output)
-
-
-def _mod(step: Step, x: Fraction) -> Fraction:
-    return x % rational(step.spec["base"])
-
-
-STEPS: dict[str, tuple[Callable[[Step, Label], Law], frozenset[str]]] = {
-    "rows": (_renamed, frozenset({"rows", "table", "otherwise"})),
-    "geometric-noise": (_noise, frozenset({"p", "epsilon"})),
-    "randomized-response": (_response_step, _RESPONSE),
-    "program": (_program_step, frozenset({"program"})),
-    "clamp": (_clamp, frozenset({"low", "high"})),
-    "mod": (_numeric(_mod), frozenset({"base"})),
-    "round": (
-        _numeric(lambda step, x: rules.nearest(x, rational(step.spec["base"]), step.spec.get("ties"))),
-        frozenset({"base", "ties"}),
-    ),
-    **rules.STEPS_OF_RULES,
-}
-
-
-def distinct(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """The rows of a table by what they are about; two about one thing are refused."""
-    out: dict[Any, Any] = {}
-    for name, value in pairs:
-        if name in out:
-            raise Wrong(f"two rows for {name}")
-        out[name] = value
-    return out

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
-from .mechanisms import Database, Mechanism, Spec, distinct
+from .mechanisms import Database, Mechanism, Spec
 from .numbers import (
     BeyondLimits,
     Label,
@@ -25,6 +25,7 @@ from .numbers import (
     afford,
     afford_product,
     certain,
+    distinct,
     evaluate,
     integers_in,
     joined,
@@ -60,9 +61,9 @@ def _table(home: Home, rows: Any, size: int) -> Iterator[World]:
 
 def _independent(home: Home, laws: Sequence[Law]) -> Iterator[World]:
     afford_product((len(x.counts) for x in laws), "the worlds of independent records")
+    one = Fraction(1, math.prod(x.total for x in laws))
     for choice in product(*(x.counts.items() for x in laws)):
-        weight = Fraction(math.prod(c for _, c in choice), math.prod(x.total for x in laws))
-        yield _plain([v for v, _ in choice], weight)
+        yield _plain([v for v, _ in choice], math.prod(c for _, c in choice) * one)
 
 
 def _iid(home: Home, chances: Any, size: int) -> Iterator[World]:
@@ -370,12 +371,11 @@ class Model:
 
     def priors(self) -> dict[str, dict[Database, Fraction]]:
         """Each θ as a law of databases."""
-        out = {}
-        for n, shape in enumerate(self.raw.get("distribution", []), 1):
-            prior: dict[Database, Fraction] = defaultdict(Fraction)
-            for world in self.home.worlds(shape, self.size):
+        out: dict[str, dict[Database, Fraction]] = {}
+        for name, worlds in self._worlds():
+            prior = out.setdefault(name, defaultdict(Fraction))
+            for world in worlds:
                 prior[world.database] += world.probability
-            out[str(shape.get("name", f"#{n}"))] = {d: p for d, p in prior.items() if p}
         if not out:
             raise Unsupported("the model has no distribution")
         return out
@@ -390,6 +390,15 @@ class Model:
             raise Unsupported("the model has no distribution")
         return self._thetas
 
+    def _worlds(self) -> Iterator[tuple[str, list[World]]]:
+        """Each θ with its worlds of positive probability."""
+        for n, shape in enumerate(self.raw.get("distribution", []), 1):
+            name, worlds = str(shape.get("name", f"#{n}")), self.home.worlds(shape, self.size)
+            there = [w for w in worlds if w.probability]
+            if sum(w.probability for w in there) != 1 or any(w.probability < 0 for w in there):
+                raise Wrong(f"the distribution {name} does not sum to 1")
+            yield name, there
+
     def _pairs(self) -> Iterator[Theta]:
         known = self.raw.get("knowledge", {})
         family = known if isinstance(known, list) else [known]
@@ -398,10 +407,7 @@ class Model:
             self.database(r["database"]): label(r["value"]) for r in secret.get("rows", secret.get("table", []))
         }
         where = parts(secret["where"], self.values, self.many) if "where" in secret else None
-        for n, shape in enumerate(self.raw.get("distribution", []), 1):
-            worlds = [w for w in self.home.worlds(shape, self.size) if w.probability]
-            if sum(w.probability for w in worlds) != 1 or any(w.probability < 0 for w in worlds):
-                raise Wrong(f"the distribution {shape.get('name', f'#{n}')} does not sum to 1")
+        for name, worlds in self._worlds():
             for z, spec in enumerate(family, 1):
                 channel = self._knowledge(spec)
                 rows: dict[tuple[Database, Label | None, Label | None], Fraction] = defaultdict(Fraction)
@@ -409,7 +415,6 @@ class Model:
                     s = where(world.database) if where else protected.get(world.database, world.sensitive)
                     for k, p in channel(world).items():
                         rows[world.database, k, s] += world.probability * p
-                name = str(shape.get("name", f"#{n}"))
                 yield Theta(
                     name if len(family) == 1 else f"{name} / {spec.get('name', f'#{z}')}",
                     [Row(d, k, s, p) for (d, k, s), p in rows.items() if p],

@@ -28,32 +28,25 @@ from math import comb, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .answers import is_file, read_bytes
-from .comparisons import (
-    ONE,
-    Asked,
-    Comparison,
-    Term,
-    beliefs_in_databases,
-    beliefs_in_records,
-    beliefs_of_changed,
-    by_known,
-    choosers,
-    dependency,
-    images,
-    leaks,
-    membership,
-    mixture,
-    pair,
-    passive,
-    redrawn_values,
-)
+from .comparisons import ONE, Asked, Comparison, Term, mixture, pair
 from .definitions import ALIASES, DEFINITIONS, Definition
 from .judge import Decision
 from .mechanisms import Database, Mechanism
 from .models import MOST_BYTES, Model, Row, conditioned
 from .number_text import epsilon_of
 from .numbers import INFINITY, ZERO, BeyondLimits, Log, Number, Power, Wrong, afford, ln, rational, require, root
+from .of_databases import choosers
+from .of_views import images, leaks, redrawn_values
+from .of_worlds import (
+    beliefs_in_databases,
+    beliefs_in_records,
+    beliefs_of_changed,
+    by_known,
+    dependency,
+    membership,
+    passive,
+)
+from .reading import MALFORMED, is_file, read_bytes
 
 Document = Mapping[str, Any]
 Coefficients = dict[Database, Any]
@@ -86,15 +79,7 @@ def guarded(kind: str) -> Callable[[Check], Check]:
             try:
                 require(document["kind"] == kind, f"this is no document of the kind {kind}")
                 return check(document, folder)
-            except (
-                ArithmeticError,
-                AttributeError,
-                LookupError,
-                OSError,
-                RecursionError,
-                TypeError,
-                ValueError,
-            ) as error:
+            except (*MALFORMED, OSError) as error:
                 raise Wrong(f"the document is damaged: {type(error).__name__} {str(error)[:80]}") from None
 
         return verify
@@ -512,7 +497,7 @@ def verify_delta(document: Document, folder: Path) -> str:
 # --- the worst mechanism ----------------------------------------------------------------------------------------------
 
 
-Held = tuple[set[object], Number, Fraction]
+Held = tuple[dict[object, Comparison], Number, Fraction]
 """The comparisons of a definition that is assumed, its ε and its δ."""
 
 
@@ -525,7 +510,7 @@ def satisfied(document: Document, model: Model) -> tuple[list[str], list[Held]]:
         definition, at, delta = definition_of(entry["definition"]), exponent(entry["epsilon"]), positive(entry["delta"])
         hockey_stick = definition.measure == "hockey-stick" and not is_of_beliefs(definition)
         require(hockey_stick or not delta, f"{entry['definition']} has no δ of events")
-        held.append(({*map(unordered, linear_comparisons(definition, model))}, at, delta))
+        held.append(({unordered(c): c for c in linear_comparisons(definition, model)}, at, delta))
         satisfies(model, document["mechanism"], definition, at, delta)
         said.append(f"{entry['definition']} at ({entry['epsilon']}, {delta})")
     return said, held

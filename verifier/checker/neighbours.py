@@ -23,6 +23,11 @@ RELATIONS = ("change", "add-remove", "any", *OF_VECTORS)
 """What `[policy] neighbours` may be."""
 
 
+def replacing(database: Database, record: int, *values: Label) -> Database:
+    """A database with a value in place of a record; without one the record is gone."""
+    return (*database[:record], *values, *database[record + 1 :])
+
+
 class Move(NamedTuple):
     """Two databases of which one record differs: from a to b, None where it is not there; of vectors all are None."""
 
@@ -57,7 +62,7 @@ def _steps(asked: Asked) -> Iterator[Move]:
         for d in every:
             for a in dict.fromkeys(d):
                 at = d.index(a)
-                rest = (*d[:at], *d[at + 1 :])
+                rest = replacing(d, at)
                 yield from (Move(d, m.home.ordered((*rest, b)), None, a, b) for b in m.values if b != a)
                 if len(rest) >= m.home.least:
                     yield Move(d, rest, None, a, None)
@@ -66,7 +71,7 @@ def _steps(asked: Asked) -> Iterator[Move]:
     there: Callable[[Label], Label | None] = lambda v: None if v == m.absent else v  # noqa: E731
     for d in every:
         for i in records:
-            yield from (Move(d, (*d[:i], b, *d[i + 1 :]), i, there(d[i]), there(b)) for b in m.values if b != d[i])
+            yield from (Move(d, replacing(d, i, b), i, there(d[i]), there(b)) for b in m.values if b != d[i])
 
 
 def _of_vectors(asked: Asked, which: str) -> Iterator[Move]:
@@ -81,8 +86,13 @@ def _of_vectors(asked: Asked, which: str) -> Iterator[Move]:
     every = m.databases()
     afford(len(every) ** 2, "the pairs of databases")
     for d, e in permutations(every, 2):
-        at = [i for i, (a, b) in enumerate(zip(d, e, strict=True)) if a != b]
+        at = differing(d, e)
         apart = [numbers[e[i]] - numbers[d[i]] for i in at]
         if free.issuperset(at) and all(abs(x) <= 1 for x in apart) and OF_VECTORS[which](apart):
             one = (at[0], d[at[0]], e[at[0]]) if len(at) == 1 else (None, None, None)
             yield Move(d, e, *one)
+
+
+def differing(d: Database, e: Database) -> list[int]:
+    """The records that differ."""
+    return [i for i, (a, b) in enumerate(zip(d, e, strict=True)) if a != b]

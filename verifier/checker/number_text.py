@@ -177,10 +177,12 @@ def require_number(answer: Mapping[str, Any], name: str, number: Number | None, 
     """Refuse a claimed number that is another one, None where there is none; not `strict`, return the name there."""
     text, decimal = answer.get(name), answer.get(f"{name}_decimal")
     if number is None:
-        require(text is None or not strict, f"the answer has a {name} of {str(text)[:60]}, and there is none")
-        return None if text is None else name
+        given = decimal if text is None else text
+        require(given is None or not strict, f"the answer has a {name} of {str(given)[:60]}, and there is none")
+        return None if given is None else name
     if not isinstance(text, str) or not fits(text, decimal, number):
         raise Rejected(f"{name} is {str(number)[:200]}, and the answer says {str(text)[:200]}")
-    if decimal is not None and not number.infinite and not decimal_fits(str(decimal), number.bounds):
+    near = decimal == "inf" if number.infinite else decimal is None or decimal_fits(str(decimal), number.bounds)
+    if not near and decimal is not None:
         raise Rejected(f"{name}_decimal is not {number}: the answer says {str(decimal)[:60]}")
     return None

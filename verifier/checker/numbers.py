@@ -657,7 +657,10 @@ class Measure:
 
     def chances(self) -> dict[Any, Fraction]:
         """All labels with their probabilities."""
-        return {o: Fraction(c, self.total) for o, c in self.counts.items()}
+        one = Fraction(
+            1, self.total
+        )  # what is weighed may be a function of a parameter, which is no argument of Fraction
+        return {o: c * one for o, c in self.counts.items()}
 
 
 class Law(Measure):
@@ -683,6 +686,11 @@ class Law(Measure):
 def certain(value: object) -> Law:
     """The law of one label."""
     return Law({label(value): 1}, 1)
+
+
+def as_law(output: object) -> Law:
+    """A law, or that of one label."""
+    return output if isinstance(output, Law) else certain(output)
 
 
 def law_of(chances: Mapping[Any, Fraction]) -> Law:
@@ -715,3 +723,17 @@ def joined(laws: Sequence[Law]) -> Law:
         own = [(written(t) + ("," if left > 1 else "]"), c) for t, c in x.counts.items()]
         counts = {so_far + t: p * c for so_far, p in counts.items() for t, c in own}
     return Law(counts, math.prod(x.total for x in laws))
+
+
+def distinct(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The rows of a table by what they are about; two about one thing are refused."""
+    out: dict[Any, Any] = {}
+    for name, value in pairs:
+        if name in out:
+            raise Wrong(f"two rows for {name}")
+        out[name] = value
+    return out
+
+
+class Unchecked(Exception):
+    """The checker does not decide this kind of question."""

@@ -55,14 +55,14 @@ def verify(answer: Mapping[str, Any], epsilon: Number | None, delta: Fraction) -
     measure, rows = laws["measure"], laws["compared"]
     compared = [Comparison(tuple(map(_term, row["terms"]))) for row in rows]
     require(
-        all(c.terms and sum(t.share for t in c.terms) <= 1 for c in compared),
-        "laws: no terms, or terms that weigh more than 1",
+        all(c.terms and min(t.share for t in c.terms) >= 0 and sum(t.share for t in c.terms) <= 1 for c in compared),
+        "laws: no terms, terms that weigh more than 1, or one that weighs less than 0",
     )
     counts = [row["multiplicity"] for row in rows] + [laws["empty"] + 1]
     require(all(type(k) is int and k >= 1 for k in counts), "laws: multiplicities are positive integers")
     for field, count in (("comparisons", len(rows)), ("multiplicity", sum(counts[:-1])), ("empty", laws["empty"])):
         require(answer[field] == count and type(answer[field]) is int, f"{field}: there are {count}")
-    asked = Asked(SimpleNamespace(policy={}, records=[], field=lambda _: measure))  # type: ignore[arg-type]  # only `field` is read
+    asked = Asked(SimpleNamespace(policy={"divergence": measure}, records=[], field=lambda _: measure))  # type: ignore[arg-type]  # only `field` is read
     curve = measure in CURVES
     if not curve and any(len(c.terms) > 1 for c in compared):
         raise BeyondLimits(f"averages of {measure[:40]}")
@@ -106,7 +106,7 @@ def _shows(decision: Decision, c: Comparison, shown: Mapping[str, Any], fails: b
     for entry in entries:
         event, share = [label(o) for o in entry["event"]], rational(entry.get("weight", 1))
         sums = [rational(entry[name] or 0) for name in ("probability_a", "probability_b")]
-        match = next((t for t in left if [t.p.event(event), t.q.event(event)] == sums and t.share >= share), None)  # type: ignore[union-attr]
+        match = next((t for t in left if [t.p.event(event), t.q.event(event)] == sums and t.share >= share >= 0), None)  # type: ignore[union-attr]
         if match is None:
             return False
         left.remove(match)

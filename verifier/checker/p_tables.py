@@ -20,9 +20,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .mechanisms import distinct
 from .number_text import epsilon_of, require_number
-from .numbers import Log, Power, Wrong, afford, rational, require
+from .numbers import Log, Power, Wrong, afford, distinct, rational, require
 from .rules import integer, noise_of_keys
 
 Row = Mapping[int, Fraction]

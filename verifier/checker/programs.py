@@ -476,8 +476,6 @@ class Program:
             stack.pop()
         elif name == "copy":
             stack.extend(stack[len(stack) - given :])
-        elif name == "swap":
-            stack[-2:] = stack[:-3:-1]
         elif name == "walk":
             self.weigh(stack[-1])
             stack.append(Walk(walked(stack.pop())))

@@ -7,10 +7,24 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .comparisons import Asked, cells
+from .comparisons import Asked
 from .mechanisms import Database, samples
 from .models import Model, Theta, conditioned
-from .numbers import BeyondLimits, Label, Unsupported, afford, entries, is_list, label, law_of, mixed, rational
+from .numbers import (
+    BeyondLimits,
+    Label,
+    Rejected,
+    Unchecked,
+    Unsupported,
+    afford,
+    entries,
+    is_list,
+    label,
+    law_of,
+    mixed,
+    rational,
+)
+from .of_worlds import cells
 
 
 class Found(NamedTuple):
@@ -107,8 +121,6 @@ def reducible(asked: Asked) -> Found:
 
     A B̂ that excludes a has no bijection to one that does not; `ignore-impossible` looks at the a that both allow.
     """
-    if asked.reading not in ("default", "ignore-impossible"):
-        raise BeyondLimits(f"the reading {asked.reading}")
     compared, fails, open_ = False, False, False
     for theta in asked.model.thetas():
         for i in asked.secrets:
@@ -230,3 +242,57 @@ PROPERTIES: dict[str, Callable[[Asked, Mapping[str, Any]], Found]] = {
     ),
     "strongly-safe": lambda asked, answer: strongly_safe(asked.model),
 }
+READINGS = {"reducible": ("ignore-impossible",)}
+"""The readings of properties beside the default one."""
+
+
+def verify(answer: Mapping[str, Any], model: Model) -> str:
+    """What is confirmed of an answer about a property; Rejected where it is another one."""
+    name, claimed = str(answer["property"]), answer.get("verdict")
+    if name not in PROPERTIES:
+        raise Unchecked(f"the property {name}")
+    asked = Asked(model, str(answer.get("reading", "default")))
+    if asked.reading not in ("default", *READINGS.get(name, ())):
+        raise Unchecked(f"the reading {asked.reading} of {name}")
+    try:
+        decided = PROPERTIES[name](asked, answer)
+    except Unsupported as error:
+        if claimed != "unsupported":
+            raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
+        return f"{name} is unsupported: {error}"
+    if claimed != decided.verdict:
+        raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
+    if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
+        raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
+    if decided.verdict == "fails" and name == "reducible":
+        if not tells_apart(asked, answer["evidence"]):
+            raise Rejected("the evidence does not show that reducible fails")
+    elif decided.verdict == "fails":
+        witness = answer["witness"]
+        if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
+            raise Rejected(f"the witness does not show that {name} fails")
+    return f"{name} {decided.verdict}"
+
+
+def verify_acceptable(answer: Mapping[str, Any], model: Model) -> str:
+    """What is confirmed of an answer about normalizations; Rejected where another one is true."""
+    record, name = answer.get("record"), answer.get("distribution")
+    if record not in Asked(model).secrets:
+        raise Rejected(f"record {record} is not protected")
+    theta = next((t for t in model.thetas() if t.name == name), None)
+    if theta is None:
+        raise Rejected(f"there is no distribution {name}")
+    holds = acceptable(theta, record)
+    if answer["acceptable"] is not holds:
+        raise Rejected(f"there is {'an' if holds else 'no'} acceptable normalization at record {record} of {name}")
+    if holds and not is_normalization(answer["normalization"], theta, record, model):
+        raise Rejected(f"the normalization at record {record} of {name} is not acceptable")
+    of_file = [
+        g
+        for g in model.raw.get("normalization", [])
+        if g.get("record", record) == record and g.get("distribution", name) == name
+    ]
+    for claim, given in zip(answer.get("given", []), of_file, strict=False):
+        if claim["accepted"] is not is_normalization(given, theta, record, model):
+            raise Rejected(f"the normalization of the file at record {record} of {name} has another word")
+    return f"acceptable at record {record} of {name}: {'yes' if holds else 'no'}"

@@ -10,12 +10,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .numbers import BeyondLimits, Label, Law, Wrong, certain, entries, is_integer, is_list, joined, law_of, rational
+from .numbers import BeyondLimits, Label, Law, Wrong, as_law, certain, entries, is_list, joined, law_of, rational
 
 if TYPE_CHECKING:  # a mechanism makes its steps
-    from .mechanisms import Spec, Step
+    from .mechanisms import Spec
+    from .steps import Step
 
 HIDDEN = "*"
 PASSED = re.compile(r"⊥|\*|[0-9]+\+")
@@ -24,7 +25,7 @@ TAIL = re.compile(r"([<>]) (-?[0-9]+)")
 """The integers beyond a bound, in a tail of noise."""
 BY_KEY, BY_COUNT = ("pcv", "ckey", "pvalue"), ("i", "j", "p")
 """The columns of the two forms of p-tables."""
-Change = Callable[["Step", int], "Label | int | Law"]
+Change = Callable[["Step", Any], "Label | int | Fraction | Law"]
 
 
 def integer(spec: Spec, name: str, least: int | None = None) -> int:
@@ -35,32 +36,32 @@ def integer(spec: Spec, name: str, least: int | None = None) -> int:
     return value
 
 
-def _on_counts(change: Change) -> Callable[[Step, Label], Law]:
-    """A step on an integer, or on each entry of a list."""
+def of_numbers(change: Change, whole: bool = True) -> Callable[[Step, Label], Law]:
+    """A step on a number, or on each entry of a list. What is hidden or top-coded stays; few steps take a tail."""
 
     def law(step: Step, output: Label) -> Law:
         if is_list(output):
             return joined([step.law(entry) for entry in entries(output)])
         if PASSED.fullmatch(output):
             return certain(output)
+        kind, number = step.spec["kind"], exact(output)
         if tail := TAIL.fullmatch(output):
-            return certain(_beyond(step, tail[1], int(tail[2]), output))
-        if not is_integer(output):
-            raise Wrong(f"a step {step.spec['kind']} is given {output}, which is no count")
-        became = change(step, int(output))
-        return became if isinstance(became, Law) else certain(became)
+            became = BEYOND[kind](step, tail[1], int(tail[2])) if kind in BEYOND else None
+            if became is None:
+                raise BeyondLimits(f"a step {kind} is given the tail {output}")
+            return certain(became)
+        if number is None or (whole and number.denominator > 1):
+            raise Wrong(f"a step {kind} is given {output}, which is no {'count' if whole else 'number'}")
+        return as_law(change(step, int(number) if whole else number))
 
     return law
 
 
-def _beyond(step: Step, side: str, bound: int, output: Label) -> Label:
-    """What hiding makes of a tail of noise, all of which is hidden, or none."""
-    if step.spec["kind"] == "hide":
-        near = {bound + (1 if side == ">" else -1), *hidden_ends(step.spec)}
-        hidden = {_is_hidden(step.spec, c) for c in near if (c > bound if side == ">" else c < bound)}
-        if len(hidden) == 1:
-            return HIDDEN if hidden.pop() else output
-    raise BeyondLimits(f"a step {step.spec['kind']} is given the tail {output}")
+def exact(text: Label) -> Fraction | None:
+    """The number whose text this is, in lowest terms."""
+    if re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", text) and str(Fraction(text)) == text:
+        return Fraction(text)
+    return None
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
@@ -91,6 +92,35 @@ def hidden_ends(spec: Spec) -> list[int]:
     return [below - 1, below, *((-1, 0, 1) if spec.get("zero") == "shown" else ())]
 
 
+def _hidden_beyond(step: Step, side: str, bound: int) -> Label | None:
+    """What hiding makes of a tail, all of which is hidden, or none."""
+    near = {bound + (1 if side == ">" else -1), *hidden_ends(step.spec)}
+    hidden = {_is_hidden(step.spec, c) for c in near if (c > bound if side == ">" else c < bound)}
+    return None if len(hidden) > 1 else HIDDEN if hidden.pop() else f"{side} {bound}"
+
+
+def _clamped(step: Step, x: Fraction) -> Fraction:
+    low, high = (rational(step.spec[end]) for end in ("low", "high"))
+    if low > high:
+        raise Wrong(f"clamp from {low} to {high}")
+    return max(low, min(high, x))
+
+
+def _clamped_beyond(step: Step, side: str, bound: int) -> Fraction | None:
+    """One end of the clamp, where all of a tail lies beyond it."""
+    nearest_one = Fraction(bound + (1 if side == ">" else -1))
+    end = rational(step.spec["high" if side == ">" else "low"])
+    beyond = nearest_one >= end if side == ">" else nearest_one <= end
+    return _clamped(step, nearest_one) if beyond else None
+
+
+BEYOND: dict[str, Callable[[Step, str, int], Label | Fraction | None]] = {
+    "hide": _hidden_beyond,
+    "clamp": _clamped_beyond,
+}
+"""What a kind of step makes of a tail of noise; None where that is not one thing."""
+
+
 def nearest(x: Fraction, base: Fraction, ties: object) -> Fraction:
     """The nearest multiple of a base; what lies halfway needs a word."""
     if ties not in (None, "up", "down", "even") or base <= 0:
@@ -100,6 +130,14 @@ def nearest(x: Fraction, base: Fraction, ties: object) -> Fraction:
     if ties is None and (twice == base or (base.denominator == 1 and base.numerator % 2 == 0)):
         raise Wrong(f"round to base {base} has no word for ties", expected='ties = "up", "down" or "even"')
     return base * (below + (twice > base or (twice == base and (ties == "up" or (ties == "even" and below % 2 == 1)))))
+
+
+def _nearest(step: Step, x: Fraction) -> Fraction:
+    return nearest(x, rational(step.spec["base"]), step.spec.get("ties"))
+
+
+def _modulo(step: Step, x: Fraction) -> Fraction:
+    return x % rational(step.spec["base"])
 
 
 def _midpoint(step: Step, count: int) -> int:
@@ -187,7 +225,12 @@ _COUNTS: dict[str, tuple[Change, frozenset[str]]] = {
     "top-code": (_top_coded, frozenset({"at"})),
     "bands": (_banded, frozenset({"bands", "ties"})),
 }
-STEPS_OF_RULES = {name: (_on_counts(change), keys) for name, (change, keys) in _COUNTS.items()}
+STEPS_OF_RULES: dict[str, tuple[Callable[[Step, Label], Law], frozenset[str]]] = {
+    **{name: (of_numbers(change), keys) for name, (change, keys) in _COUNTS.items()},
+    "clamp": (of_numbers(_clamped, whole=False), frozenset({"low", "high"})),
+    "mod": (of_numbers(_modulo, whole=False), frozenset({"base"})),
+    "round": (of_numbers(_nearest, whole=False), frozenset({"base", "ties"})),
+}
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

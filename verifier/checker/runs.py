@@ -13,7 +13,8 @@ from typing import Any
 
 from .comparisons import Asked, Comparison
 from .definitions import DEFINITIONS
-from .judge import Decision, Grouped, Laws, Resolved, in_order
+from .judge import Decision
+from .laws import Grouped, Laws, Resolved, in_order
 from .models import Model
 from .number_text import epsilon_of, require_number
 from .numbers import BeyondLimits, Number, Unsupported, long_numbers, rational

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from .comparisons import Asked
 from .mechanisms import Database
+from .neighbours import replacing
 from .number_text import MOST_DEGREE, Claimed, decimal_fits, epsilon_of, polynomial
 from .numbers import (
     INFINITY,
@@ -157,7 +158,7 @@ class Source:
             for d, known, _, p in theta.rows:
                 for i in self.asked.records:
                     if d[i] != m.absent:
-                        others = (*d[:i], *d[i + 1 :])
+                        others = replacing(d, i)
                         free = reading == "index-free"
                         context = (
                             None if free else i,
@@ -192,11 +193,7 @@ class Source:
     def told(self, function: Any, database: Database, gone: int | None = None) -> dict[Context, Fraction]:
         """The law of a function of the database without a record: of a multiset, unless places are known."""
         m, places = self.model, self.places or gone is None
-        rest = (
-            database
-            if gone is None
-            else tuple(sorted((*database[:gone], *database[gone + 1 :]), key=m.home.rank.__getitem__))
-        )
+        rest = database if gone is None else tuple(sorted(replacing(database, gone), key=m.home.rank.__getitem__))
         if isinstance(function, list):
             for given, value in function:
                 row = tuple(map(label, given))

@@ -11,18 +11,20 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
 from math import lcm
 from typing import Any, NamedTuple
 
-from .comparisons import Asked, Comparison, by_known
+from .comparisons import Asked, Comparison
 from .definitions import ALIASES, DEFINITIONS, Definition
-from .judge import Laws, Resolved, from_above, least_growth, line
+from .laws import Laws, Resolved
 from .mechanisms import Database, Mechanism
 from .models import Model, Row, conditioned
+from .neighbours import replacing
 from .number_text import epsilon_of
 from .numbers import Label, Law, Power, joined, rational, require
+from .of_worlds import by_known
+from .profiles import Profile
 from .properties import acceptable, reducible
 
 MOST_ATOMS = 64
@@ -239,44 +241,6 @@ def derived(laws: ByDatabase, on: Sequence[str]) -> Iterator[ByDatabase]:
                 yield {d: law.image(table.__getitem__) for d, law in one.items()}
 
 
-class Profile:
-    """δ(ε) of a definition on a model: of each comparison its terms, and the sums of P and Q above each ratio."""
-
-    def __init__(self, compared: Sequence[Sequence[Resolved]], tail: bool) -> None:
-        self.compared, self.tail = compared, tail
-
-    def smallest(self, delta: Fraction) -> Fraction | None:
-        """The smallest e^ε that is enough at δ."""
-        needs = [least_growth(terms, delta, self.tail) for terms in self.compared]
-        return None if None in needs else max((g for g in needs if g is not None), default=Fraction(1))
-
-    def holds(self, epsilon: str, delta: Fraction) -> bool:
-        """Whether it holds at an ε and δ."""
-        power = Power(epsilon_of(epsilon))
-        return not any(line(terms, power, self.tail).exceeds(delta) for terms in self.compared)
-
-    @cached_property
-    def sums(self) -> list[list[tuple[Fraction | None, Fraction, Fraction]]]:
-        """Of each comparison ratios P/Q above 1 (None: infinite), from above, with the sums of P and Q down to each."""
-        every = map(from_above, self.compared)
-        return [[(r, Fraction(a, total), Fraction(b, total)) for r, a, b in sums] for total, sums in every]
-
-    def lines(self) -> set[tuple[Fraction, Fraction]]:
-        """(A, B) of the pieces A - B·E that are not below another one everywhere; of a tail B is 0."""
-        every = {(NONE, NONE), *((a, NONE if self.tail else b) for sums in self.sums for _, a, b in sums)}
-        below = {x for x in every for y in every if x != y and y[0] - y[1] >= x[0] - x[1] and y[1] <= x[1]}
-        return every if self.tail else every - below
-
-    def ratios(self) -> set[Fraction]:
-        """Where a tail jumps."""
-        return {r for sums in self.sums for r, _, _ in sums if r is not None} if self.tail else set()
-
-    def level(self, growth: Fraction) -> Fraction:
-        """δ at E."""
-        last = [[(a, b) for r, a, b in sums if r is None or r > growth][-1:] for sums in self.sums]
-        return max((a if self.tail else a - b * growth for ((a, b),) in filter(None, last)), default=NONE)
-
-
 def of_atom(atom: Atom) -> Definition:
     """The definition of an atom, if it is decided here."""
     definition = DEFINITIONS.get(atom.definition)
@@ -418,11 +382,11 @@ def _everywhere(moving: Mapping[Atom, Profile]) -> Iterator[dict[Any, bool | Non
     for atom, curve in moving.items():
         if atom.variable:
             lines |= (
-                {((a - atom.plus) / atom.scale, b / atom.scale) for a, b in curve.lines()}
+                {((a - atom.plus) / atom.scale, b / atom.scale) for a, b in curve.lines}
                 if atom.bound
-                else curve.lines() | {(atom.plus, NONE)}
+                else {*curve.lines, (atom.plus, NONE)}
             )
-            at |= curve.ratios()
+            at |= curve.bends()
         else:
             value = None if atom.epsilon is None else Power(epsilon_of(atom.epsilon)).value
             if value is None:
@@ -476,11 +440,6 @@ def records_given(case: Case) -> Iterator[tuple[int, Chances]]:
     return ((i, weights) for known in by_knowledge(case) for weights in known.values() for i in case.model.records)
 
 
-def others(d: Database, i: int) -> Database:
-    """A database without a record."""
-    return (*d[:i], *d[i + 1 :])
-
-
 def is_product(joint: Iterable[tuple[Any, Any, Fraction]]) -> bool:
     """Whether P[a, b]·Σ = P[a]·P[b]."""
     both: dict[Any, Fraction] = defaultdict(Fraction)
@@ -509,7 +468,7 @@ def informed(case: Case) -> bool:
     return (
         full_support(case)
         and every_value_possible(case)
-        and all(len({others(d, i) for d in w}) == 1 for i, w in records_given(case))
+        and all(len({replacing(d, i) for d in w}) == 1 for i, w in records_given(case))
     )
 
 
@@ -521,8 +480,8 @@ def full_support(case: Case) -> bool:
 def knowledge_of_others(case: Case) -> bool:
     """Given the other records, B and D(i) are independent."""
     cells = (
-        [(row.known, row.database[i], row.probability) for row in rows if others(row.database, i) == rest]
-        for rows in every_row(case) for i in case.model.records for rest in {others(row.database, i) for row in rows}
+        [(row.known, row.database[i], row.probability) for row in rows if replacing(row.database, i) == rest]
+        for rows in every_row(case) for i in case.model.records for rest in {replacing(row.database, i) for row in rows}
     )  # fmt: skip
     return all(map(is_product, cells))
 
@@ -536,7 +495,7 @@ def every_output_possible(case: Case) -> bool:
     """And then every output of M(D), for each value that D(i) had, also with D(i) set to another one."""
 
     def support(weights: Chances, i: int, a: Label, b: Label) -> frozenset[Label]:
-        return frozenset(o for d in weights if d[i] == a for o in case.laws[(*d[:i], b, *d[i + 1 :])].counts)
+        return frozenset(o for d in weights if d[i] == a for o in case.laws[replacing(d, i, b)].counts)
 
     values = case.model.values
     return every_value_possible(case) and all(
@@ -555,7 +514,7 @@ def _chances(law: Law) -> frozenset[tuple[Label, Fraction]]:
 CONDITIONS: dict[str, Callable[[Case], bool | None]] = {
     "acceptable": lambda case: all(acceptable(theta, i) for theta in case.model.thetas() for i in case.model.records),
     "independent": lambda case: all(
-        is_product((d[i], others(d, i), p) for d, p in w.items()) for i, w in records_given(case)
+        is_product((d[i], replacing(d, i), p) for d, p in w.items()) for i, w in records_given(case)
     ),
     "independent-records": lambda case: all(
         is_product((d[i], d[i + 1 :], p) for d, p in law.items())

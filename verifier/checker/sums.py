@@ -14,21 +14,10 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from .comparisons import (
-    ONE,
-    Asked,
-    Comparison,
-    Term,
-    active,
-    both,
-    changes,
-    counterfactual,
-    neighbours,
-    pair,
-    passive,
-)
-from .mechanisms import Database, Mechanism, Spec, Statistic, added, as_law, followed
-from .models import Home
+from .comparisons import ONE, Asked, Comparison, Term, both, pair
+from .mechanisms import Database, Mechanism, Spec, Statistic, added, followed
+from .models import Home, Model
+from .neighbours import differing
 from .numbers import (
     BeyondLimits,
     Label,
@@ -36,6 +25,7 @@ from .numbers import (
     Rejected,
     Wrong,
     afford,
+    as_law,
     entries,
     is_list,
     joined,
@@ -43,6 +33,8 @@ from .numbers import (
     mixed,
     rational,
 )
+from .of_databases import changes, neighbours
+from .of_worlds import active, counterfactual, passive
 
 MOST_RECORDS = 20_000
 MOST_VECTORS = 1 << 21
@@ -160,9 +152,9 @@ class Adding:
         return Law(counts, weights.total * common)
 
 
-def weights_of(block: Block, adding: Adding, records: Iterable[int]) -> Weights:
+def weights_of(block: Block, adding: Adding, records: set[int]) -> Weights:
     """What some records of a block add."""
-    at = [n for n, i in enumerate(block.records) if i in set(records)]
+    at = [n for n, i in enumerate(block.records) if i in records]
     sums: dict[Statistic, Fraction] = defaultdict(Fraction)
     for values, p in block.law:
         total: Statistic = (0,) * adding.width
@@ -211,19 +203,13 @@ class Sum:
     def __init__(self, asked: Asked, name: str, shape: Spec, adding: Adding) -> None:
         model = asked.model
         self.name, self.adding, self.size = name, adding, model.size
-        self.known = known_records(model.raw.get("knowledge", {}), model.home, model.size)
+        self.known = set(order_of_known(model) or ())
         self.blocks = list(blocks_of(model.home, shape, model.size))
         if sum(len(b.records) for b in self.blocks) != model.size:
             raise Wrong("a distribution has another number of records than the model")
         self.at = {i: n for n, b in enumerate(self.blocks) for i in b.records}
-        self.free = [self._weights(b, False) for b in self.blocks]
-        self.told = [self._weights(b, True) for b in self.blocks]
-
-    def _weights(self, block: Block, known: bool) -> Weights:
-        inside = [i for i in block.records if (i in self.known) == known]
-        if inside and len(inside) < len(block.records) and not known:
-            self.split = True
-        return weights_of(block, self.adding, inside)
+        self.free = [weights_of(b, adding, set(b.records) - self.known) for b in self.blocks]
+        self.told = [weights_of(b, adding, self.known) for b in self.blocks]
 
     def rest(self, but: int, known: bool) -> Weights:
         """What all other blocks add, of known or of other records."""
@@ -274,13 +260,9 @@ class Sum:
         return {key: (sum(x.values(), Fraction(0)), x) for key, x in out.items()}
 
 
-def known_records(spec: object, home: Home, size: int) -> set[int]:
-    """The records that are known; any other knowledge needs a table."""
-    return set(order_of_known(spec, home, size) or ())
-
-
-def order_of_known(spec: object, home: Home, size: int) -> Sequence[int] | None:
-    """The records whose values B lists, in its order; None where nothing is told."""
+def order_of_known(model: Model) -> Sequence[int] | None:
+    """The records whose values B lists, in its order; None where nothing is told. Other knowledge needs a table."""
+    spec = model.raw.get("knowledge", {})
     if not spec:
         return None
     if (
@@ -290,7 +272,7 @@ def order_of_known(spec: object, home: Home, size: int) -> Sequence[int] | None:
         or "then" in spec
     ):
         raise BeyondLimits("many records, and knowledge that is no list of records")
-    return home.indices(spec["records"], size)
+    return model.home.indices(spec["records"], model.size)
 
 
 def _sums(asked: Asked) -> Iterator[Sum]:
@@ -300,11 +282,15 @@ def _sums(asked: Asked) -> Iterator[Sum]:
         yield Sum(asked, str(shape.get("name", f"#{n}")), shape, adding)
 
 
-def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
-    """Each θ with each sort of protected record."""
-    model = asked.model
+def _refuse_policies(model: Model) -> None:
+    """Refuse what sums are not defined for."""
     if model.size > MOST_RECORDS or model.many or model.function or model.policy:
         raise BeyondLimits(f"{model.size:,} records")
+
+
+def _thetas(asked: Asked) -> Iterator[tuple[Sum, int, int]]:
+    """Each θ with each sort of protected record."""
+    _refuse_policies(asked.model)
     for theta in _sums(asked):
         for n, block in enumerate(theta.blocks):
             inside = sum(i in theta.known for i in block.records)
@@ -355,9 +341,7 @@ def _law(theta: Sum, rest: Weights, sums: Mapping[Statistic, Fraction], shift: S
 
 def counterfactual_by_sums(asked: Asked) -> Iterator[Comparison]:
     """`comparisons.counterfactual` by sums: the other records stay as they are given a."""
-    if asked.reading == "all-values" and known_records(
-        asked.model.raw.get("knowledge", {}), asked.model.home, asked.model.size
-    ).intersection(asked.records):
+    if asked.reading == "all-values" and set(order_of_known(asked.model) or ()).intersection(asked.records):
         raise BeyondLimits("the reading all-values of a sum, where a protected record is known")
     for theta, i, n in _thetas(asked):
         told, rest, inside = theta.rest(n, True), theta.rest(n, False), theta.inside(theta.blocks[n], i)
@@ -375,8 +359,7 @@ def counterfactual_by_sums(asked: Asked) -> Iterator[Comparison]:
 def neighbours_by_sums(asked: Asked) -> Iterator[Comparison]:
     """Databases that differ in one record, by what all others may add."""
     model = asked.model
-    if model.size > MOST_RECORDS or model.many or model.function or model.policy:
-        raise BeyondLimits(f"{model.size:,} records")
+    _refuse_policies(model)
     adding = Adding(model.mechanism)
     columns = [tuple(adding.term(i, v) for v in model.values) for i in range(model.size)]
     for own in dict.fromkeys(columns[i] for i in asked.records):
@@ -419,7 +402,7 @@ class SumNames:
         if any(len(each) != 1 or rational(each[0]["probability"]) != 1 for each in rows):
             raise Rejected("the witness names a database that is drawn, and the definition compares two databases")
         first, second = (self.model.database(each[0]["database"]) for each in rows)
-        apart = [i for i in range(self.model.size) if first[i] != second[i]]
+        apart = differing(first, second)
         if len(apart) != 1 or apart[0] not in self.asked.records:
             raise Rejected(f"the definition does not compare two databases that differ in the records {apart[:20]}")
         (i,) = apart
@@ -431,7 +414,7 @@ class SumNames:
 
     def _named(self, spec: Mapping[str, Any]) -> Named:
         fields = {name: x for name, x in spec.items() if x is not None}
-        order = order_of_known(self.model.raw.get("knowledge", {}), self.model.home, self.model.size)
+        order = order_of_known(self.model)
         expected = {"distribution", "record", "value"} | (set() if order is None else {"knowledge"})
         if fields.keys() - {"set_to"} != expected:
             raise Rejected(f"the definition compares no law of {', '.join(sorted(fields))[:200]}")

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from verifier.checker.answers import Models
 from verifier.checker.files import answers_of, words_on
 from verifier.checker.numbers import Wrong, long_numbers
+from verifier.checker.reading import Models
 from verifier.cli.common import Several, as_text, echo
 from verifier.cli.options import Verify
 from verifier.cli.waiting import Tick, counting

@@ -16,8 +16,9 @@ from itertools import combinations
 from typing import Any
 
 from verifier.checker import compared, left, models, p_tables, runs
-from verifier.checker.answers import MALFORMED, Word, checked
+from verifier.checker.answers import Word, checked
 from verifier.checker.numbers import BeyondLimits, Rejected, Unsupported, Wrong, long_numbers
+from verifier.checker.reading import MALFORMED
 from verifier.definitions import Comparison, Definition, Verdict, find
 from verifier.definitions.answer import ALL_DIGITS, json_of
 from verifier.definitions.comparison import AnyPair, Pair

@@ -13,9 +13,9 @@ import pytest
 from examined import at_least_one
 
 import verifier as pk
-from verifier.checker.answers import Models
 from verifier.checker.files import words_on
 from verifier.checker.numbers import Wrong
+from verifier.checker.reading import Models
 from verifier.cli.main import run
 from verifier.numbers.guess import has_highs
 from verifier.numbers.linear import LinearProgram

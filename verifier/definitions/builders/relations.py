@@ -246,7 +246,11 @@ def _moves(within: str, setting: Setting) -> Iterator[DatabasePair]:
     for first in setting.databases():
         for second in product(*(near[v] for v in first)):
             steps = steps_between(first, second, setting)
-            if name == EVERY_ENTRY.name or len(steps) == 1 or (name == ONE_DIRECTION.name and one_direction(first, second)):
+            if (
+                name == EVERY_ENTRY.name
+                or len(steps) == 1
+                or (name == ONE_DIRECTION.name and one_direction(first, second))
+            ):
                 yield DatabasePair(first, second, steps)
 
 

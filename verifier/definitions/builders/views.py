@@ -73,11 +73,11 @@ def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
     shared = lcm(*(law.denominator for law, _ in laws))
     scaled = ((law, weight * (shared // law.denominator)) for law, weight in laws)  # a weight may be a function of θ
     total = gathered((output, scale * mass) for law, scale in scaled for output, mass in law.items())
-    weights = lowest(tuple(total.values()))
-    if any(isinstance(weight, Symbolic) for weight in weights):  # equal functions are one object: they compare fast
+    masses = lowest(tuple(total.values()))
+    if any(isinstance(mass, Symbolic) for mass in masses):  # equal functions are one object: they compare fast
         known: dict[int, int] = setting.engine.memo("functions that are seen", dict)
-        weights = tuple(known.setdefault(weight, weight) for weight in weights)
-    return Arranged(zip(total, weights, strict=True))
+        masses = tuple(known.setdefault(mass, mass) for mass in masses)
+    return Arranged(zip(total, masses, strict=True))
 
 
 def pair_of(first: SeenLaw, second: SeenLaw, totals: tuple[int, int] | None = None) -> MeasurePair:

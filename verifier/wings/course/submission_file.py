@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verifier.checker.answers import read_json
 from verifier.checker.numbers import Wrong
+from verifier.checker.reading import read_json
 from verifier.errors import InputError, printable
 from verifier.machine.files import bytes_of, refuse_large
 from verifier.wings.course.reading import short_text

@@ -94,9 +94,7 @@ def unit_of(compared: Sequence[FamilyComparison]) -> Fraction:
     )
 
 
-def at_one_scale(
-    compared: Sequence[FamilyComparison], factor: ParametricEpsilon
-) -> tuple[Compared, ParametricEpsilon]:
+def at_one_scale(compared: Sequence[FamilyComparison], factor: ParametricEpsilon) -> tuple[Compared, ParametricEpsilon]:
     """The comparisons with every e^(c·ε) taken into Q, and the ε that is left: 0, or c·ε where all have one scale.
 
     Raises:

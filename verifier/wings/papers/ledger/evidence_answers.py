@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from verifier.checker.answers import Models, Word, read_json
+from verifier.checker.answers import Word
 from verifier.checker.files import words_on
 from verifier.checker.numbers import Wrong
+from verifier.checker.reading import Models, read_json
 from verifier.engine import Engine
 from verifier.model import Model
 from verifier.model.library import models_folder
