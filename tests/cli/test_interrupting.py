@@ -33,7 +33,7 @@ records = [0]
 [mechanism]
 kind = "identity"
 """
-SEARCH = ("search", "--satisfies", "np(0)", "--violates", "np(0) or cdp(0)", "--records", "3", "--weights", "6",
+SEARCH = ("search", "--satisfies", "np(0)", "--violates", "np(0) or cdp(0)", "--records", "3", "--weights", "8",
           "--knowledge", "2")  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def work_until(met: Callable[[], bool], session: int) -> int:
 @contextmanager
 def started(command: Long, folder: Path, stdin: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[bytes]]:
     """A command in a session of its own; nothing of it is left afterwards."""
-    for name, size in (("long", 18), ("short", 9)):
+    for name, size in (("long", 18), ("short", 10)):
         (folder / f"{name}.toml").write_text(LONG.replace("18", str(size)))
     places = {"long": folder / "long.toml", "short": folder / "short.toml", "folder": folder}
     arguments = [one.format(**places) for one in command.arguments]
