@@ -387,10 +387,10 @@ class Witness:
         a, b = self._sums(self.witness, (p, q), event)
         power = Power(self._asked(comparison.scale))
         above = self._above(event, p, q, power)
-        self._require_value(a, b, above)
         if not self.fails:
-            return self._closest(a, b, comparison, above)
-        if self.measure == "hockey-stick":
+            self._closest(a, b, comparison, above)
+            shown = True
+        elif self.measure == "hockey-stick":
             shown = Line(a, b, power).exceeds(self.delta)
         elif self.measure == "tail":
             shown = a > self.delta and above > 0
@@ -410,7 +410,7 @@ class Witness:
             shown = self.decision.fails(comparison)
         if not shown:
             raise Rejected(f"the event has the probabilities {a} and {b}, which exceed nothing")
-        return None
+        self._require_value(a, b, above)
 
     def _above(self, event: Sequence[str], p: Measure, q: Measure, power: Power) -> int:
         """Of a tail the smallest sign of a loss - ε that is counted: 1 where each is above ε, 0 where none is below."""
@@ -487,17 +487,17 @@ class Witness:
         chosen = next(of_all, None)
         if chosen is None:
             raise Rejected("the terms of the witness are not those of one comparison, with its weights")
-        self._require_value(a, b, above)
-        if not self.fails or self.measure == "mean-kl":
-            if self.fails and not self.decision.fails(chosen):
+        if not self.fails:
+            self._closest(a, b, chosen, above)
+        elif self.measure == "mean-kl":
+            if not self.decision.fails(chosen):
                 raise Rejected("the comparison that the witness names does not fail")
-            return None if self.fails else self._closest(a, b, chosen, above)
-        if share:
+        elif share:
             if weight <= rational(self.decision.policy["gamma"]):
                 raise Rejected(f"the terms of the witness have the share {weight}, which may be left out")
         elif above <= 0 or not Line(a, Fraction(0) if self.measure == "tail" else b, power).exceeds(self.delta):
             raise Rejected(f"the terms of the witness add up to {a} and {b}, which exceed nothing")
-        return None
+        self._require_value(a, b, above)
 
     def _weights_fit(self, c: Comparison, used: Iterable[tuple[Term, Fraction]], share: bool) -> bool:
         """Whether no pair of laws weighs more than in the comparison; equal laws may stand together."""
