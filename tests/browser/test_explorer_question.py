@@ -316,3 +316,56 @@ def test_the_question_is_accessible_and_fits(ask: Any) -> None:
     for width in (320, NARROW, 800, 1000, 1280):
         page.page.set_viewport_size({"width": width, "height": 800})
         assert too_wide(page.page) == []
+
+
+def test_no_link_is_made_before_the_program_has_read_the_question(page: Explorer) -> None:
+    """Whoever types and copies at once gets the link, or the sentence that says what is wrong."""
+    page.example("DMKB20/example-7-five-voters")
+    page.at("set-question").click()
+    page.at("setting-text").fill("Let NP hold.")
+    page.page.get_by_label("What is published › above").check()
+    page.at("setting-statement").fill("np(0)")
+    expect(page.at("setting-live")).to_contain_text("No try has reached the goal yet")
+    page.page.evaluate("navigator.clipboard.writeText('nothing')")
+    at_once = """([statement, button]) => {
+      const field = document.getElementById("setting-statement");
+      field.value = statement;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      document.getElementById(button).click();
+    }"""
+    page.page.evaluate(at_once, ["np(0) und", "setting-copy"])
+    page.told("`und` at character 7")
+    assert page.copied() == "nothing"
+    page.page.evaluate(at_once, ["np(0) and np(0)", "setting-copy"])
+    page.told("Link of the question copied")
+    assert document_in(page.copied())["question"]["goal"] == "np(0) and np(0)"
+
+
+@pytest.mark.parametrize("kind", ["number", "choices"])
+def test_an_unfinished_form_keeps_its_kind_after_a_reload(page: Explorer, kind: str) -> None:
+    page.at("set-question").click()
+    page.at("setting-kind").select_option(kind)
+    page.at("setting-hide").uncheck()
+    page.page.reload()
+    expect(page.at("setting-kind")).to_have_value(kind)
+    expect(page.at("setting-hide")).not_to_be_checked()
+    expect(page.at("setting-statement")).to_be_visible(visible=kind == "number")
+
+
+def test_two_forms_at_one_address_are_two(page: Explorer) -> None:
+    """A draft is no part of the address: each entry of the tab's history keeps its own, whatever was left last."""
+    address = page.page.url.partition("#")[0]
+    for text in ("What does Anna learn?", "What does Berta learn?"):
+        page.page.goto(address)
+        page.settle()
+        page.at("set-question").click()
+        expect(page.at("setting-text")).to_have_value("")  # a page that is opened anew begins anew
+        page.at("setting-text").fill(text)
+        page.page.goto("about:blank")
+    page.page.go_back()
+    expect(page.at("setting-text")).to_have_value("What does Berta learn?")
+    page.page.reload()
+    expect(page.at("setting-text")).to_have_value("What does Berta learn?")
+    page.page.go_back()
+    page.page.go_back()
+    expect(page.at("setting-text")).to_have_value("What does Anna learn?")

@@ -340,10 +340,10 @@ function restore(before) {
 
 async function begin() {
   $("unstarted").remove();
+  const before = left();
   adopt();
   wire();
   buildAnswer();
-  const before = left();
   if (before || holdsModel()) store.document = FIRST;
   if (before) {
     restore(before);

@@ -21,8 +21,10 @@ const EXAMPLES = {
 const LABELS = { text: "What do you ask?", goal: "Statement", number: "Quantity", choices: "Choices, one a line, each with its statement", change: "May be changed", hints: "Hints, one a line" };
 /** The goal that a try reached, and the parts of the model that were locked then; and those that are asked about now. */
 let [reached, asking] = [null, null];
-/** Why the question cannot be asked yet; empty where it can. */
-let lacking = "";
+/** Why the question cannot be asked; empty where it can, and null until the program has read what the form says now. */
+let lacking = null;
+/** What waits until the program has read it. */
+let waiting = [];
 /** What the question before has that the form has no field for, and what it hides. */
 let [more, hides] = [{}, ALL];
 
@@ -87,9 +89,10 @@ function draw(answer) {
   const [first] = answer.problems ?? [];
   if (first) {
     const where = first.where?.replace(/^\[question\], (\w+)/, (said, name) => (LABELS[name] ? `“${LABELS[name]}”` : said));
-    lacking = `${where ? `${where}: ` : ""}${first.message}.${first.wanted ? ` Expected ${first.wanted}.` : ""}`;
+    settle(`${where ? `${where}: ` : ""}${first.message}.${first.wanted ? ` Expected ${first.wanted}.` : ""}`);
     return fill($("setting-live"), h("p", { class: "problem" }, lacking));
   }
+  settle("");
   const isGoal = $("setting-kind").value === "goal";
   if (answer.state === "right" || (store.solved && task(store.solved) === asking)) reached = asking;
   const note = isGoal ? (answer.state === "right" ? "The goal is true already: change the model, so that a student has something to do." : reached === asking ? "You reached the goal before: it can be done." : "No try has reached the goal yet. Change the model until it is true, then take the change back.")
@@ -105,8 +108,12 @@ function ask() {
   store.draft = { ...asked, notes: $("setting-notes")?.checked };
   remember();
   asker.cancel();
-  lacking = missing(asked);
-  if (lacking) return fill($("setting-live"), h("p", { class: "note" }, lacking));
+  const next = missing(asked);
+  if (next) {
+    settle(next);
+    return fill($("setting-live"), h("p", { class: "note" }, next));
+  }
+  lacking = null;
   asker.ask(() => {
     const document = made();
     asking = task(document);
@@ -120,6 +127,7 @@ listen((what) => {
 
 function close() {
   $("setting")?.remove();
+  [lacking, waiting] = [null, []];
   store.draft = null;
   asker.cancel();
   $("set-question").setAttribute("aria-expanded", "false");
@@ -141,8 +149,17 @@ function write(text) {
 /** The names that a statement may use, as the overview has them. */
 const names = () => [...document.querySelectorAll("#passport-table tr[data-key]")].map((row) => row.dataset.key);
 
-/** Do something with the question, or say what it lacks. */
-const whole = (work) => () => (lacking ? tell(lacking) : work());
+/** It is known what the question lacks, or that it lacks nothing. */
+function settle(what) {
+  lacking = what;
+  for (const go of waiting.splice(0)) go();
+}
+
+/** Do something with the question once the program has read it, or say what it lacks. */
+const whole = (work) => async () => {
+  if (lacking === null) await new Promise((go) => waiting.push(go));
+  return lacking ? tell(lacking) : work();
+};
 
 function byKind() {
   const kind = $("setting-kind").value;
@@ -166,25 +183,26 @@ export function setQuestion() {
   return form(store.document.question ?? {});
 }
 
-/** The form, filled in with a question. */
+/** The form, filled in with a question; `autocomplete` keeps the browser from putting what other fields held into it after Back. */
 export function form(before) {
   more = Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(LABELS, name) && name !== "hide" && name !== "notes"));
   hides = before.hide?.length ? before.hide : ALL;
-  const kind = before.choices ? "choices" : before.number ? "number" : "goal";
-  const area = (id, rows, value, placeholder = "") => h("textarea", { id, rows, value, placeholder, oninput: ask, spellcheck: id === "setting-text" ? "true" : "false" });
+  const kind = ["choices", "number"].find((one) => Object.hasOwn(before, one)) ?? "goal"; // of a draft it may be empty
+  const isNew = !Object.hasOwn(before, "text");
+  const area = (id, rows, value, placeholder = "") => h("textarea", { id, rows, value, placeholder, oninput: ask, spellcheck: id === "setting-text" ? "true" : "false", autocomplete: "off" });
   $("title-line").closest(".columns").before(h("section", { id: "setting", "aria-labelledby": "setting-title" },
     h("h2", { id: "setting-title" }, "Set a question"),
     field(LABELS.text, area("setting-text", 3, before.text ?? "")),
     h("div", { class: "row" },
-      field("The student", h("select", { id: "setting-kind", onchange: byKind }, [["goal", "changes the model until a statement is true"], ["number", "types a number"], ["choices", "chooses"]].map(([word, text]) => h("option", { value: word, selected: word === kind }, text)))),
+      field("The student", h("select", { id: "setting-kind", onchange: byKind, autocomplete: "off" }, [["goal", "changes the model until a statement is true"], ["number", "types a number"], ["choices", "chooses"]].map(([word, text]) => h("option", { value: word, selected: word === kind }, text)))),
       field(LABELS[kind], h("input", { id: "setting-statement", type: "text", size: 32, value: before.goal ?? before.number ?? "", oninput: ask, spellcheck: "false", autocomplete: "off" }))),
     field(LABELS.choices, area("setting-choices", 4, Object.entries(before.choices ?? {}).map(([name, text]) => `${name} = ${text}`).join("\n"), EXAMPLES.choices[0][0])),
     h("details", { id: "setting-help", open: !before.text }, h("summary", {}, "What can be written here"), h("ul", { id: "setting-examples" }),
       h("p", { class: "note" }, "np(ε, δ) asks for this ε and δ, np(ε) for δ = 0, np for some ε. Combine with and, or, not, =>. Names: ", (names().length ? names() : ["np", "cdp"]).map((name) => [h("code", {}, name), " "]), "and the others of the overview.")),
-    h("fieldset", { id: "setting-change", class: "ticks" }, h("legend", {}, LABELS.change), parts(store.document).map((path) => h("label", { class: "tick" }, h("input", { type: "checkbox", value: path, checked: (before.change ?? []).includes(path), onchange: ask }), h("span", {}, inForm(path))))),
-    h("label", { class: "tick" }, h("input", { type: "checkbox", id: "setting-hide", checked: !before.text || Boolean(before.hide?.length), onchange: ask }), h("span", {}, "Hide the verdict until the answer is right")),
-    Object.keys(more).length > 0 && h("label", { class: "tick" }, h("input", { type: "checkbox", id: "setting-more", checked: true, onchange: ask }), h("span", {}, "Keep what the form has no field for: ", Object.keys(more).map((name, k) => [k ? ", " : "", h("code", {}, name)]))),
-    store.document.notes && h("label", { class: "tick" }, h("input", { type: "checkbox", id: "setting-notes", checked: before.notes ?? Boolean(before.text), onchange: ask }), h("span", {}, "Send the notes of the model along: students read them, and notes of an example often tell the answer")),
+    h("fieldset", { id: "setting-change", class: "ticks" }, h("legend", {}, LABELS.change), parts(store.document).map((path) => h("label", { class: "tick" }, h("input", { type: "checkbox", autocomplete: "off", value: path, checked: (before.change ?? []).includes(path), onchange: ask }), h("span", {}, inForm(path))))),
+    h("label", { class: "tick" }, h("input", { type: "checkbox", autocomplete: "off", id: "setting-hide", checked: isNew || Boolean(before.hide?.length), onchange: ask }), h("span", {}, "Hide the verdict until the answer is right")),
+    Object.keys(more).length > 0 && h("label", { class: "tick" }, h("input", { type: "checkbox", autocomplete: "off", id: "setting-more", checked: true, onchange: ask }), h("span", {}, "Keep what the form has no field for: ", Object.keys(more).map((name, k) => [k ? ", " : "", h("code", {}, name)]))),
+    store.document.notes && h("label", { class: "tick" }, h("input", { type: "checkbox", autocomplete: "off", id: "setting-notes", checked: before.notes ?? Boolean(before.text), onchange: ask }), h("span", {}, "Send the notes of the model along: students read them, and notes of an example often tell the answer")),
     field(LABELS.hints, area("setting-hints", 2, (before.hints ?? []).join("\n"))),
     h("div", { id: "setting-live", "aria-live": "polite" }),
     h("div", { class: "row" }, button("Copy the question's link", whole(async () => copyText(await address(), "Link of the question")), { id: "setting-copy" }),

@@ -5,10 +5,11 @@ import { toFragment } from "./link.js";
 import { store } from "./store.js";
 
 const LONGEST_LINK = 30000;
-/** What was seen when the page was left stands here in the tab's own storage, for a reload. */
+/** What was seen when the page was left stands here in the tab's own storage, for a reload and for Back. */
 const LEFT = "pkdp-left";
-/** What is seen at each entry of the history since this page was loaded; an older entry has its address. */
-const seen = new Map();
+const MOST_LEFT = 12;
+/** What is seen at each entry of the history: two entries may have one address, since a draft and a large model are not in it. */
+const seen = new Map(stored());
 let count = 0;
 let entry = null;
 let keeping = null;
@@ -25,25 +26,29 @@ export function remember() {
 function leave() {
   if (!store.begun) return;
   remember();
-  try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ address: location.href, ...seen.get(entry) }));
-  } catch { /* private windows keep nothing, and nobody keeps a very large model */ }
-}
-
-/** What was seen when this page was left, where this is a reload of it; else null. */
-export function left() {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(LEFT));
-    sessionStorage.removeItem(LEFT);
-    return found?.address === location.href && performance.getEntriesByType("navigation")[0].type !== "navigate" ? found : null;
-  } catch {
-    return null;
+  const last = [...seen].filter(([one]) => one !== entry).slice(1 - MOST_LEFT);
+  for (let kept = [...last, [entry, seen.get(entry)]]; kept.length; kept = kept.slice(1)) {
+    try {
+      return sessionStorage.setItem(LEFT, JSON.stringify(kept));
+    } catch { /* private windows keep nothing; of models that are too large together the last ones are kept */ }
   }
 }
 
+/** The entries of the pages before in this tab, each with what was seen. */
+function stored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(LEFT)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** What was seen at this entry of the history when its page was left, as after a reload; null for a link that is opened. */
+export const left = () => seen.get(history.state?.entry) ?? null;
+
 /** The entry that the browser shows is of what is seen now. */
 export function adopt() {
-  entry = fresh();
+  entry = left() ? history.state.entry : fresh();
   history.replaceState({ entry }, "", location.href);
 }
 
