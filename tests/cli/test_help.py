@@ -233,6 +233,13 @@ def test_every_command_can_be_quiet(name: str, capsys: pytest.CaptureFixture[str
     assert "-q, --quiet" in printed([name, "-h"], capsys)
 
 
+def test_the_help_of_check_explains_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    """From check it prints verdicts, and from other commands less of what they print beside the answer."""
+    of_check, of_best = (" ".join(printed([name, "-h"], capsys).split()) for name in ("check", "best"))
+    assert "only the verdicts, one line each; with --expect or --claims only what is not as promised" in of_check
+    assert "-q, --quiet no progress and no notes -h" in of_best
+
+
 def test_no_command_is_loaded_for_the_help() -> None:
     """What it takes is the reader of the command line; no model is read."""
     code = "import sys; from verifier.cli.main import run\ntry: run(['--help'])\nfinally: print(*sys.modules)"

@@ -183,9 +183,8 @@ Format = Annotated[
         autocompletion=one_of_those(lambda: FORMATS),
     ),
 ]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="no progress and no notes; from check one line for each verdict")
-]
+QUIET = "no progress and no notes"
+"""What `--quiet` does, where the options of a command do not say more (`QUIET` in their class)."""
 Ways = Annotated[
     str,
     typer.Option(
@@ -284,7 +283,8 @@ def with_shared_options(typed: type, answer: str) -> Callable[..., Any]:
     own = signature(typed, eval_str=True)
     replies = issubclass(typed, Replied)
     shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
-    shared["quiet"] = (Quiet, False)
+    quiet = typer.Option("--quiet", "-q", help=getattr(typed, "QUIET", QUIET))
+    shared["quiet"] = (Annotated[bool, quiet], False)
     files = {
         name: str(said.default)
         for name, parameter in own.parameters.items()

@@ -204,6 +204,7 @@ class Check:
         "Other questions": "gain profile atlas conventions expect claims answer word",
         "Files to write": "certificate picture",
     }
+    QUIET: ClassVar = "only the verdicts, one line each; with --expect or --claims only what is not as promised"
 
     files: Files
     definition: Annotated[

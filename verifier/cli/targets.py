@@ -33,7 +33,7 @@ from verifier.model import Model
 from verifier.model.field_words import field_word
 from verifier.model.model import RecordSecrets
 from verifier.model.read import observed, observed_family
-from verifier.numbers import DIGITS, Epsilon, delta_bound, shorten
+from verifier.numbers import DIGITS, Epsilon, delta_bound, plural, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.atlas import atlas_of
 from verifier.questions.check import beyond, check, overview, rejected, was_rejected
@@ -560,7 +560,17 @@ def _protecting(model: Model, record: int) -> Model:
 
     """
     secrets = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
-    if not secrets:
-        protected = model.restriction.protected or f"records 0 to {model.size - 1}"
-        raise InputError(f"record {record} is not protected", where=f"{model.path}: --record", wanted=protected)
-    return replace(model, secrets=secrets)
+    if secrets:
+        return replace(model, secrets=secrets)
+    everyone = f"records 0 to {model.size - 1}" if model.size > 1 else "record 0"
+    wanted, tip = model.restriction.protected or everyone, ""
+    if model.sizes is not None:
+        problem = f"record {record} is in some databases only, since the model has databases of several sizes"
+        wanted = "one size, such as size = 4"
+    elif not model.protects_records:
+        problem, wanted = "the file protects a function of the database, and not a record", "no --record"
+    elif record >= model.size:
+        problem = f"there is no record {record}: the model has {plural(model.size, 'record')}, counted from 0"
+    else:
+        problem, tip = f"record {record} is not protected", f"[sensitive] records = [{record}] in the file protects it"
+    raise InputError(problem, where=f"{model.path}: --record", wanted=wanted, tip=tip)
