@@ -289,7 +289,7 @@ def test_each_claim_of_the_ledger_is_answered_in_25_lines(every: tuple[Statement
 
 def test_a_claim_is_cut_after_an_item_and_never_within_a_formula(every: tuple[Statement, ...]) -> None:
     """No bracket of what is left is open, and what follows begins another sentence, item or phrase."""
-    numbered = {statement.key: statement for statement in every}
+    numbered, cut = {statement.key: statement for statement in every}, 0
     for entry, same in groupby(rows(), lambda row: row.entry):
         readings = list(same)
         found = (each for row in readings for each in (row.reading.found, row.reading.repaired))
@@ -300,7 +300,9 @@ def test_a_claim_is_cut_after_an_item_and_never_within_a_formula(every: tuple[St
                 continue
             assert sum(map(left.count, "([{")) <= sum(map(left.count, ")]}")), text
             after = whole.partition(left)[2][:12]
+            cut += after != ""
             assert not after or left.endswith(".") or re.match(r"[,;:]? |\.$", after), (left[-30:], after)
+    assert cut > 20
 
 
 def test_an_n_that_is_bound_is_no_number_of_records(every: tuple[Statement, ...]) -> None:
