@@ -34,6 +34,8 @@ from verifier.tables import label
 Masses = list[tuple[Fraction, Fraction]]
 Law = dict[str, Fraction]
 PKDP = Path(sys.executable).with_name("pkdp")
+COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""The environment of a command, whose modules are compiled once, as those of an installed package are."""
 CLASSICS = tomllib.loads((Path(__file__).parents[1] / "tests/programs/classics.toml").read_text(encoding="utf-8"))
 
 
@@ -60,7 +62,7 @@ def printed(command: str, model: str, *options: str) -> tuple[str, float]:
         file.write_text(model, encoding="utf-8")
         start = children_seconds()
         arguments = [str(PKDP), command, str(file), *options]
-        output = subprocess.run(arguments, capture_output=True, text=True, check=False).stdout
+        output = subprocess.run(arguments, capture_output=True, text=True, check=False, env=COMPILED).stdout
         return output, children_seconds() - start
 
 
