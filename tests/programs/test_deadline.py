@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -158,3 +159,16 @@ def test_the_command_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert f"loop.py, line 4: {PROBLEM}. Expected a function that ends soon on every path. Hint: " in said or (
         f"loop.py, line 5: {PROBLEM}. Expected a function that ends soon on every path. Hint: " in said
     )
+
+
+def test_where_there_is_no_timer_a_function_has_no_limit() -> None:
+    """The interpreter of the explorer's page has the names of the timers, and no way to set one."""
+    script = """
+import signal
+del signal.setitimer
+import verifier as pk
+model = pk.build(size=1, values=[0, 1], mechanism=lambda db, rng: db[0] if rng.flip("1/2") else 0)
+print(pk.check(model, "dp", epsilon="ln(2)").tight_delta)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout == "1/2\n", done.stderr

@@ -2,8 +2,8 @@
 
 The limit is processor time of the process, not time on the clock: a function that waits for a debugger or for input is
 not stopped. The system's timer of processor time asks each second, from the limit on, whether the run is still in the
-user's code, and then stops it there. This needs such a timer (Linux, macOS) and the main thread. Elsewhere, and where
-the program that imports pkdp uses that timer itself, a run has no limit.
+user's code, and then stops it there. This needs such a timer (Linux, macOS) and the main thread. Elsewhere, as in
+the explorer's page, and where the program that imports pkdp uses that timer itself, a run has no limit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from verifier.programs.exact import line_of
 
 MOST_SECONDS = 60
 """Most seconds of processor time of one run."""
-_TIMER, _SIGNAL = getattr(signal, "ITIMER_VIRTUAL", None), getattr(signal, "SIGVTALRM", None)
+_HAS_TIMER = hasattr(signal, "setitimer")  # the interpreter of the page has the timers' names alone
+_TIMER, _SIGNAL = getattr(signal, "ITIMER_VIRTUAL", None) if _HAS_TIMER else None, getattr(signal, "SIGVTALRM", None)
 _PACKAGE = str(Path(__file__).parents[1])
 
 
