@@ -179,7 +179,7 @@ def _words(answer: Mapping[str, Any]) -> str:
 
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
-    """Stop the work inside after some seconds, where the system has alarms (in the main thread of a POSIX system).
+    """Stop the work inside after some seconds, where the system has the timer (in the main thread of a POSIX system).
 
     Work that goes on with something else, as after a definition that is too large, is stopped each second again.
 
@@ -187,7 +187,7 @@ def at_most(seconds: int) -> Iterator[None]:
         LimitError: when the time is over.
 
     """
-    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
