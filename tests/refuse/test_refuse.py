@@ -19,7 +19,7 @@ from verifier.errors import PkdpError
 
 from .registry import ENTRIES, Bad, good
 
-SECONDS = 4  # of the processor, on a slow machine; what is not refused before the work takes minutes
+SECONDS = 10  # of the processor, on a slow machine; what is not refused before the work takes minutes
 MEGABYTES = 1024
 JSON = ("check", "loss", "acceptable", "property", "search", "worst", "convert", "compose", "examples", "relations",
         "definitions", "pair", "rule")  # fmt: skip
