@@ -26,12 +26,12 @@ from verifier.questions.statement import Holds
 from verifier.show.frame import Drawing
 from verifier.tables import label
 from verifier.wings.search.linear_bounds import refuse_databases
-from verifier.wings.search.notebook import best_html, prices_html
 from verifier.wings.search.program import MAX_PATTERNS, AssumedComparison, Multiplier, Program
 from verifier.wings.search.symmetry import Exchanges
 from verifier.wings.search.worst.decide import MAX_ROWS, bounds_of, laws_of
 from verifier.wings.search.worst.drawings import best_drawing, price_drawing
 from verifier.wings.search.worst.files import satisfying
+from verifier.wings.search.worst.notebook import best_html, prices_html
 from verifier.wings.search.worst.proof import replayed_best
 from verifier.wings.search.worst.question import Assumed, assumed
 

@@ -24,10 +24,10 @@ from verifier.wings.search.linear_bounds import (
     refuse_databases,
     refuse_maximum,
 )
-from verifier.wings.search.notebook import worst_html
 from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
 from verifier.wings.search.symmetry import Exchanges
 from verifier.wings.search.worst.files import confirmed
+from verifier.wings.search.worst.notebook import worst_html
 from verifier.wings.search.worst.proof import replayed
 from verifier.wings.search.worst.question import Assumed, assumed, objective
 
