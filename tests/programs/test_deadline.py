@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
@@ -53,17 +54,36 @@ def in_a_call(db: Any, rng: Any) -> Any:  # noqa: ARG001
     return sorted(iter(lambda: 0, 1))
 
 
+def while_garbage_is_collected(db: Any) -> Any:  # noqa: ARG001
+    def never_ends(*_: object) -> None:
+        gc.callbacks.remove(never_ends)
+        while True:
+            pass
+
+    gc.callbacks.append(never_ends)
+    gc.collect()
+    while True:
+        pass
+
+
 def model(mechanism: Any) -> pk.Model:
     return pk.build(size=1, values=[0, 1], mechanism=mechanism)
 
 
 @pytest.mark.parametrize(
     ("function", "first"),
-    [(in_a_branch, "while True:"), (of_the_database, "while db[0] == 1:"), (in_a_call, "return sorted")],
+    [
+        (in_a_branch, "while True:"),
+        (of_the_database, "while db[0] == 1:"),
+        (in_a_call, "return sorted"),
+        (while_garbage_is_collected, "while True:"),
+    ],
 )
 def test_what_never_ends_is_refused_with_its_line(function: Any, first: str) -> None:
+    before = sys.unraisablehook
     with pytest.raises(pk.InputError) as error:
         pk.check(model(function), "dp")
+    assert sys.unraisablehook is before
     place, line = error.value.where.rsplit(": ", 1)
     assert place.startswith("model: [mechanism], the function on [")
     assert error.value.message == PROBLEM

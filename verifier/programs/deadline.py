@@ -9,11 +9,13 @@ the explorer's page, and where the program that imports pkdp uses that timer its
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import get_ident, main_thread
 from types import FrameType
 
+from verifier.alarms import ringing
 from verifier.errors import InputError
 from verifier.numbers import plural
 from verifier.programs.exact import line_of
@@ -39,6 +41,7 @@ class _Clock:
 
     def __init__(self) -> None:
         self.caller: FrameType | None = None
+        self.ended: Callable[[], None] = lambda: None
 
     def ring(self, _number: int, frame: FrameType | None) -> None:
         """Stop the run, where it is in the user's code."""
@@ -64,7 +67,7 @@ def begin(caller: FrameType) -> bool:
             signal.signal(_SIGNAL, _CLOCK.ring)
         if signal.getsignal(_SIGNAL) != _CLOCK.ring:
             return False
-    _CLOCK.caller = caller
+    _CLOCK.caller, _CLOCK.ended = caller, ringing(OverdueError)
     signal.setitimer(_TIMER, MOST_SECONDS, 1)
     return True
 
@@ -74,6 +77,7 @@ def end() -> None:
     if _TIMER is not None:
         signal.setitimer(_TIMER, 0)
     _CLOCK.caller = None
+    _CLOCK.ended()
 
 
 def overdue(late: OverdueError) -> InputError:

@@ -1,5 +1,6 @@
 """Exercises give a second try before the answer; a sheet is checked again, whatever it says of itself."""
 
+import gc
 import json
 import signal
 from collections.abc import Callable
@@ -368,6 +369,30 @@ def test_work_that_takes_too_long_is_stopped() -> None:
 
     with pytest.raises(LimitError, match="more than 1 seconds"):
         work()
+
+
+def test_an_alarm_that_python_has_to_drop_rings_again_and_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first one rings while garbage is collected: what a function raises there is printed, and goes nowhere."""
+    dropped: list[Any] = []
+
+    def slow(*_: object) -> None:
+        gc.callbacks.remove(slow)
+        until = monotonic() + 10
+        while monotonic() < until:
+            pass
+
+    def work() -> None:
+        with at_most(1):
+            gc.callbacks.append(slow)
+            gc.collect()
+            dropped.append(slow not in gc.callbacks)
+            while True:
+                pass
+
+    with pytest.raises(LimitError, match="more than 1 seconds"):
+        work()
+    assert dropped == [True]
+    assert capsys.readouterr() == ("", "")
 
 
 def test_an_alarm_at_the_very_end_of_the_work_leaves_no_alarm_behind(monkeypatch: pytest.MonkeyPatch) -> None:

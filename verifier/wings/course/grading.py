@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.alarms import ringing
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.model import loads
 from verifier.version import VERSION
@@ -177,11 +178,16 @@ def _words(answer: Mapping[str, Any]) -> str:
     return f"{str(answer['definition'])[:40]} {str(answer['verdict'])[:40]}{smallest}"
 
 
+class _OverdueError(LimitError):
+    """The work has taken too long."""
+
+
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
     """Stop the work inside after some seconds, where the system has the timer (in the main thread of a POSIX system).
 
-    Work that goes on with something else, as after a definition that is too large, is stopped each second again.
+    Work that goes on with something else, as after a definition that is too large, is stopped each second again; so is
+    work that an alarm could not stop, because Python had to drop what it raised.
 
     Raises:
         LimitError: when the time is over.
@@ -195,8 +201,9 @@ def at_most(seconds: int) -> Iterator[None]:
 
     def stop(_number: int, _frame: object) -> None:
         if not over:  # an alarm between the end of the work and that of the alarms would leave them on
-            raise LimitError(f"it takes more than {seconds} seconds", tip="pkdp grade --seconds allows more")
+            raise _OverdueError(f"it takes more than {seconds} seconds", tip="pkdp grade --seconds allows more")
 
+    ended = ringing(_OverdueError)
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:
@@ -207,3 +214,4 @@ def at_most(seconds: int) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        ended()
