@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import get_ident, main_thread
 from types import FrameType
 
-from verifier.alarms import ringing
 from verifier.errors import InputError
+from verifier.machine.alarms import ringing
 from verifier.numbers import plural
 from verifier.programs.exact import line_of
 

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.alarms import ringing
 from verifier.errors import InputError, LimitError, PkdpError
+from verifier.machine.alarms import ringing
 from verifier.model import loads
 from verifier.version import VERSION
 from verifier.wings.course.cells import run_notebook
