@@ -36,6 +36,20 @@ from .sums import SUMS
 MOST_LISTED = 1 << 10
 """The most databases that are listed where sums would do."""
 
+MEASURED = {
+    "concentrated-on-events": "concentrated",
+    "concentrated-to-omega-without-xi": "concentrated-to-omega",
+    "left-out": "hockey-stick",
+    "predicate": "privacy-predicate",
+    "mean-kl": "kl",
+    "renyi": "renyi-{order}",
+    "root": "root-abs-{order}",
+    "share": "ratio",
+    "tests": "restricted",
+    "divergence": "{divergence}",
+}
+"""What a witness calls a measure, where that is another word; a field of [policy] in braces."""
+
 
 class Decision:
     """What the checker finds: verdict, smallest ε at δ, smallest δ at ε (None: there is none), and the comparisons."""
@@ -51,6 +65,7 @@ class Decision:
         self.laws = Laws(asked, self.comparisons, definition.plain)
         self.cases = self.laws.distinct(self.comparisons, self.measure not in ("tests", "left-out", "semantic"))
         self.powers: dict[Fraction | None, Power] = {}
+        self.needs: dict[object, Number] = {}
         self.tight_epsilon: Number | None = None
         self.tight_delta: Number | None = None
         self.verdict = self._decide()
@@ -83,6 +98,11 @@ class Decision:
         return list(listing(self.asked))
 
     @property
+    def measured(self) -> str:
+        """The name of the measure in a witness."""
+        return MEASURED.get(self.measure, self.measure).format(**self.policy)
+
+    @property
     def is_curve(self) -> bool:
         """Whether there is a δ."""
         return self.measure in ("hockey-stick", "tail", "left-out")
@@ -111,7 +131,13 @@ class Decision:
         return self.powers[c.scale]
 
     def smallest(self, c: Comparison) -> Number:
-        """The smallest ε ≥ 0 that a comparison needs at δ."""
+        """The smallest ε ≥ 0 that a comparison needs at δ: one object for the same laws, which keeps its bounds."""
+        laws = (c.scale, c.only, *((t.share, id(self.laws.of(t.p)), id(self.laws.of(t.q))) for t in c.terms))
+        if laws not in self.needs:
+            self.needs[laws] = self._smallest(c)
+        return self.needs[laws]
+
+    def _smallest(self, c: Comparison) -> Number:
         terms = self.laws.resolve(c)
         if self.measure in ("hockey-stick", "tail", "ratio", "left-out"):
             delta = Fraction(0) if self.measure == "ratio" else self.delta
@@ -123,6 +149,11 @@ class Decision:
         if c.scale == 0:
             return INFINITY if value > ZERO else ZERO
         return value if c.scale in (None, 1) else value.times(1 / c.scale)
+
+    def need(self, c: Comparison) -> Number:
+        """The same as a number that is compared as the smallest ε of all comparisons is."""
+        value = self.smallest(c)
+        return largest_of([value]) if self.measure in OVER_ORDERS else value
 
     def line(self, c: Comparison) -> Line:
         """δ of a comparison at the asked ε."""
