@@ -103,8 +103,7 @@ def decided(answer: Mapping[str, Any], model: Model | None) -> Word:
         return _confirmed(properties.verify(answer, model))
     if "acceptable" in answer:
         return _confirmed(properties.verify_acceptable(answer, model))
-    word = _checked(answer, model)
-    return word._replace(left=(*word.left, *dict.fromkeys(unknown(answer))))
+    return _checked(answer, model)
 
 
 def _confirmed(why: str, *left: str) -> Word:
@@ -222,6 +221,7 @@ def _checked(answer: Mapping[str, Any], model: Model) -> Word:
             for entry in (witness, *(witness.get("terms") or ())):
                 require_same_names(entry)
     _require_relation(answer, key, asked)
+    left += dict.fromkeys(unknown(answer))
     return _confirmed(f"{key} {verdict}, smallest ε {decision.tight_epsilon}", *(x for x in left if x))
 
 
