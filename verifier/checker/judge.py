@@ -65,7 +65,7 @@ class Decision:
         self.laws = Laws(asked, self.comparisons, definition.plain)
         self.cases = self.laws.distinct(self.comparisons, self.measure not in ("tests", "left-out", "semantic"))
         self.powers: dict[Fraction | None, Power] = {}
-        self.needs: dict[object, Number] = {}
+        self.needs: dict[object, tuple[list[Resolved], Number]] = {}
         self.tight_epsilon: Number | None = None
         self.tight_delta: Number | None = None
         self.verdict = self._decide()
@@ -132,13 +132,13 @@ class Decision:
 
     def smallest(self, c: Comparison) -> Number:
         """The smallest ε ≥ 0 that a comparison needs at δ: one object for the same laws, which keeps its bounds."""
-        laws = (c.scale, c.only, *((t.share, id(self.laws.of(t.p)), id(self.laws.of(t.q))) for t in c.terms))
-        if laws not in self.needs:
-            self.needs[laws] = self._smallest(c)
-        return self.needs[laws]
-
-    def _smallest(self, c: Comparison) -> Number:
         terms = self.laws.resolve(c)
+        laws = (c.scale, c.only, *((t.share, id(t.p), id(t.q), id(t.groups)) for t in terms))
+        if laws not in self.needs:  # with the terms, so that no other laws get these numbers of objects
+            self.needs[laws] = terms, self._smallest(c, terms)
+        return self.needs[laws][1]
+
+    def _smallest(self, c: Comparison, terms: list[Resolved]) -> Number:
         if self.measure in ("hockey-stick", "tail", "ratio", "left-out"):
             delta = Fraction(0) if self.measure == "ratio" else self.delta
             every = [least_growth(x, delta, self.measure == "tail") for x in self._choices(terms)]
