@@ -103,8 +103,8 @@ def test_a_field_that_the_checker_does_not_know_is_named(place: list[Any]) -> No
     """It is true of the rest that it was compared, and nobody takes the field for compared."""
     answer, text = asked("section-4.4-tail", "ppkdp", "1/10", "0")
     forged = deepcopy(answer)
-    target = forged if not place else place_in(forged, [*place, "x"])[0]
-    target["certainty"] = "beyond doubt"
+    target, key = place_in(forged, [*place, "certainty"])
+    target[key] = "beyond doubt"
     word = checked(forged, Model(text))
     assert word.word == "confirmed"
     assert word.left == (".".join([*(str(key) for key in place if key != 0), "certainty"]),)

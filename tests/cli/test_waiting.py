@@ -16,7 +16,7 @@ from verifier.cli.main import COMMANDS, run
 from verifier.model.library import models_folder, proofs_folder
 
 MODEL = models_folder() / "DMKB20" / "example-4-as-printed.toml"
-ANSWERS = [proofs_folder() / "LQS12" / "answers.json"]
+ANSWERS = [proofs_folder() / "LQS12" / "answers.json"] * 2
 
 
 GENUINE_PATIENCE = 2_000

@@ -35,13 +35,16 @@ OF_A_TERM = (
 
 def unknown(answer: Mapping[str, Any]) -> Iterator[str]:
     """The fields of an answer about a definition that the checker does not know, by their names."""
-    neither = {*FOR_PEOPLE, *OF_THE_WAY}
-    yield from (name for name in answer if name not in neither and name not in OF_AN_ANSWER)
+    yield from _others(answer, OF_AN_ANSWER)
     for place in ("witness", "tightest"):
         shown = answer.get(place) or {}
-        yield from (f"{place}.{name}" for name in shown if name not in neither and name not in OF_A_WITNESS)
+        yield from (f"{place}.{name}" for name in _others(shown, OF_A_WITNESS))
         for term in shown.get("terms") or ():
-            yield from (f"{place}.terms.{name}" for name in term if name not in neither and name not in OF_A_TERM)
+            yield from (f"{place}.terms.{name}" for name in _others(term, OF_A_TERM))
+
+
+def _others(entry: Mapping[str, Any], known: Sequence[str]) -> list[str]:
+    return [name for name in entry if name not in {*FOR_PEOPLE, *OF_THE_WAY, *known}]
 
 
 OF_BOTH_LAWS = ("distribution", "record", "knowledge", "output")
@@ -58,33 +61,41 @@ def require_same_names(entry: Mapping[str, Any]) -> None:
         raise Rejected("the witness has laws or databases, and not two of them")
     every = laws or [law for term in entry.get("terms") or () for law in term.get("laws") or ()]
     of_databases = bool(every) and not any(law.keys() - {"databases", "about"} for law in every)
-    alone = bool(databases) and of_databases
-    said = [(name, entry.get(name), {label(x) for x in _of(every, name)}) for name in OF_BOTH_LAWS]
     for database, law in zip(databases, laws, strict=False):
         if law.get("databases"):
-            said += [("databases", [database], {label([row["database"] for row in law["databases"]])})]
-    if of_databases and not databases and record is not None:  # an average over values of one record
-        said = [one for one in said if one[0] != "record"]
-        said += [("record", record, {label(record)} if _only_in(record, every) else set())]
-    if alone and record is not None:
+            drawn = [row["database"] for row in law["databases"]]
+            _require_one(every, "databases", [database], {label(drawn)})
+    allowed = {name: {label(x) for x in _of(every, name)} for name in OF_BOTH_LAWS}
+    if of_databases and record is not None:
+        differ = _differ_in(record, databases) if databases else _only_in(record, every)
+        allowed["record"] = {label(record)} if differ else set()
+    if of_databases and databases and record is not None:
         values = [{label(_at(database, record))} for database in databases]
-        same = len(databases[0]) == len(databases[1]) and values[0] == values[1]
-        said = [*(one for one in said if one[0] != "record"), ("record", record, set() if same else {label(record)})]
-    elif alone:
+    elif of_databases and databases:
         one, other = (Counter(map(label, database)) for database in databases)
         values = [set(one - other), set(other - one)]
     else:
         of_two = (laws[0].get("value"), *_of(laws, "set_to"), laws[1].get("value")) if laws else (None, None)
         values = [set() if x is None else {label(x)} for x in of_two[:2]]
-    said += [(name, entry.get(name), allowed) for name, allowed in zip("ab", values, strict=True)]
-    for name, mine, of_laws in said:
-        if every and mine is not None and label(mine) not in of_laws:
-            known = ", ".join(sorted(of_laws)) or "none"
-            raise Rejected(f"the witness has the {name} {str(mine)[:60]}, and its laws have {known[:60]}")
+    for name, labels in {**allowed, "a": values[0], "b": values[1]}.items():
+        _require_one(every, name, entry.get(name), labels)
+
+
+def _require_one(laws: Sequence[Mapping[str, Any]], name: str, said: Any, of_laws: set[str]) -> None:
+    """Refuse what is said of laws, where there are any, and is none of what they have."""
+    if laws and said is not None and label(said) not in of_laws:
+        known = ", ".join(sorted(of_laws)) or "none"
+        raise Rejected(f"the witness has the {name} {str(said)[:60]}, and its laws have {known[:60]}")
 
 
 def _of(laws: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
     return [law[name] for law in laws if law.get(name) is not None]
+
+
+def _differ_in(record: Any, databases: Sequence[Sequence[Any]]) -> bool:
+    """Whether two databases of one size have other values of a record; of two sizes they differ anyway."""
+    one, other = (label(_at(database, record)) for database in databases)
+    return len(databases[0]) != len(databases[1]) or one != other
 
 
 def _only_in(record: Any, laws: Sequence[Mapping[str, Any]]) -> bool:

@@ -40,7 +40,6 @@ MEASURED = {
     "concentrated-on-events": "concentrated",
     "concentrated-to-omega-without-xi": "concentrated-to-omega",
     "left-out": "hockey-stick",
-    "predicate": "privacy-predicate",
     "mean-kl": "kl",
     "renyi": "renyi-{order}",
     "root": "root-abs-{order}",
@@ -98,9 +97,13 @@ class Decision:
         return list(listing(self.asked))
 
     @property
-    def measured(self) -> str:
-        """The name of the measure in a witness."""
-        return MEASURED.get(self.measure, self.measure).format(**self.policy)
+    def measured(self) -> tuple[str, ...]:
+        """What a witness may call the measure: of an order also its family, of a condition each way to write it."""
+        if not self.has_epsilon:
+            return "tradeoff", "privacy-predicate", "predicate"
+        name = MEASURED.get(self.measure, self.measure).format(**self.policy)
+        family, _, order = name.rpartition("-")
+        return (name, family) if order[:1].isdecimal() else (name,)
 
     @property
     def is_curve(self) -> bool:
