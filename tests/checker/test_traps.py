@@ -18,6 +18,7 @@ from verifier.checker.answers import checked
 from verifier.checker.comparisons import Asked
 from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import Decision
+from verifier.checker.laws import Grouped
 from verifier.checker.models import Model
 from verifier.checker.number_text import decimal_fits, epsilon_of
 from verifier.checker.numbers import (
@@ -51,6 +52,15 @@ def decided(text: str, key: str, epsilon: str | None = None, delta: Fraction | i
 
 def response(values: int) -> str:
     return f'size = 1\nvalues = {list(range(values))}\n[mechanism]\nkind = "randomized-response"\nkeep = "9/10"\n'
+
+
+def test_numbers_of_a_comparison_are_found_once_and_without_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand people have groups whose fractions take longer than all else; the ε and δ of a curve need none."""
+    monkeypatch.setattr(Grouped, "groups", None)
+    d = decided(response(4), "dp", "ln(2)")
+    for c in d.comparisons:
+        assert d.smallest(c) is d.smallest(c)
+    assert 0 < len(d.needs) <= len(d.comparisons)
 
 
 def test_it_imports_nothing_of_other_rooms() -> None:

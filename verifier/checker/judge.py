@@ -136,7 +136,7 @@ class Decision:
     def smallest(self, c: Comparison) -> Number:
         """The smallest ε ≥ 0 that a comparison needs at δ: one object for the same laws, which keeps its bounds."""
         terms = self.laws.resolve(c)
-        laws = (c.scale, c.only, *((t.share, id(t.p), id(t.q), id(t.groups)) for t in terms))
+        laws = (c.scale, c.only, *((t.share, id(t.p), id(t.q), id(t.by_ratio)) for t in terms))
         if laws not in self.needs:  # with the terms, so that no other laws get these numbers of objects
             self.needs[laws] = terms, self._smallest(c, terms)
         return self.needs[laws][1]
