@@ -1,7 +1,8 @@
 # make report   install what the report needs, and write the report of DMKB20's Examples 1–8 to build/report
 # make check    while you work, under a minute: lint, types, the house's rules and a fast profile of the tests
 # make test     install everything and run the tests; the explorer in a browser is skipped, with the reason, where there is no chromium
-#               with CASES=--whole all tests with every case, as .ci/run does
+#               with CASES=--whole all tests with every case, before a release; with CASES=--turn=N other cases at each N, as
+#               .ci/run does
 # make sweeps   the tests that look at many cases of one kind, at all of them: make test looks at some of these
 # make thorough   all tests with five times as many examples of each property, and every case of the sweeps (hours)
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)

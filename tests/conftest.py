@@ -2,8 +2,9 @@
 
 A property whose examples take long looks at some tens of them. What looks at many cases of one kind, and takes long, is
 marked `sweep(n)`: it looks at one in n of its examples or cases, at none of them where n is 0; a property that has no
-mark, at one in three of its examples. `--whole` looks at all of them, and `--thorough` at five times as many examples
-of each property.
+mark, at one in three of its examples. `--turn` looks at other cases at each number, and at one in three of the tests
+that are left out otherwise. `--whole` looks at all of them, and `--thorough` at five times as many examples of each
+property.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from sweeps import chosen
+from sweeps import chosen, seldom
 
 from verifier.cli import waiting
 from verifier.definitions import DEFINITIONS
@@ -43,6 +44,7 @@ THOROUGH = 5
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="the house's rules and a sample of the tests, in seconds")
     parser.addoption("--few", type=int, metavar="N", help="at most N examples of each property")
+    parser.addoption("--turn", type=int, metavar="N", help="other cases at each number, and some of the tests left out")
     parser.addoption("--whole", action="store_true", help="every example and case of what is marked as a sweep")
     parser.addoption("--thorough", action="store_true", help="five times as many examples of each property, in hours")
 
@@ -68,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     whole = config.getoption("--whole") or times > 1 or most is not None
     properties: dict[int, tuple[Any, int]] = {}
     sweeps: dict[int, list[pytest.Function]] = {}
-    left_out = set()
+    left_out: set[str] = set()
     for item in items:
         test: Any = getattr(item, "obj", None)
         function = getattr(test, "__func__", test)
@@ -87,8 +89,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         examples = examples if most is None else min(most, examples)
         function._hypothesis_internal_use_settings = settings(asked, max_examples=examples)
     if not whole and not any("::" in name for name in config.args):
+        turn = config.getoption("--turn")
+        if turn is not None:
+            left_out -= seldom(left_out, turn)
         for cases in sweeps.values():
-            kept = chosen({item.nodeid: item.callspec.indices for item in cases}, _share(cases[0]))
+            kept = chosen({item.nodeid: item.callspec.indices for item in cases}, _share(cases[0]), turn or 0)
             left_out |= {item.nodeid for item in cases} - kept
         _keep(config, items, [item for item in items if item.nodeid not in left_out])
 
