@@ -1,8 +1,9 @@
-"""What the explorer shows of the model before is grey from the first moment on, and its work can be given up."""
+"""What is shown of the model before is grey at once, its work can be given up, and what was asked for last opens."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
-from browser.harness import NARROW, clean, expect, in_both_schemes, too_wide, until, violations
+from browser.harness import NARROW, PATIENCE, clean, expect, in_both_schemes, too_wide, until, violations
+from verifier.model.library import models_folder
 from verifier.show.sheet import NOT_TESTED, SIGNS
 
 if TYPE_CHECKING:
@@ -20,15 +22,19 @@ pytestmark = pytest.mark.xdist_group("explorer")
 DERIVED = ("verdict", "words", "profile", "why", "step-inferred", "passport", "about-model", "loss", "peek", "editors")
 """All that is worked out of a model; of the editors the marks of the worst case."""
 PROBABILITY = "cell-distribution-0-table-0-probability"
+SLOW, QUICK, BEFORE = "DMKB20/example-4-repaired", "relations/randomized-response", "DMKB20/example-1-side"
+"""Examples: one whose model comes late, one that is opened meanwhile, and one that was open before."""
+SLOWLY = "/api/example.*example-4-repaired"
+FILE = 'title = "A file"\n' + (models_folder() / f"{QUICK}.toml").read_text(encoding="utf-8").partition("\n")[2]
 
 
 class Gate:
     """Holds back the answers of the server, by subject, until they are let through."""
 
-    def __init__(self, page: Explorer) -> None:
+    def __init__(self, page: Explorer, asked: str = "/api/(answer|passport|loss)$") -> None:
         self.page, self.shut = page, True
         self.held: list[Route] = []
-        page.page.route(re.compile(r"/api/(answer|passport|loss)$"), self.came)
+        page.page.route(re.compile(asked), self.came)
 
     def came(self, route: Route) -> None:
         """Keep a question waiting, or let it through."""
@@ -37,10 +43,14 @@ class Gate:
         else:
             route.continue_()
 
+    def holds(self, name: str) -> Route:
+        """Wait for a question whose address ends so; the last one that is held."""
+        until(self.page.page, lambda: any(one.request.url.endswith(name) for one in self.held), f"{name} is asked")
+        return [one for one in self.held if one.request.url.endswith(name)][-1]
+
     def let(self, name: str) -> None:
         """Let the last question of one subject through."""
-        until(self.page.page, lambda: any(one.request.url.endswith(name) for one in self.held), f"{name} is asked")
-        [*_, last] = [one for one in self.held if one.request.url.endswith(name)]
+        last = self.holds(name)
         self.held.remove(last)
         last.continue_()
 
@@ -186,3 +196,150 @@ def test_a_definition_that_the_next_model_lacks_leaves_no_answer_behind(page: Ex
         page.example(name)
         page.settle()
         agree(page, page.model())
+
+
+# --- what was asked for last is opened --------------------------------------------------------------------------------
+
+
+def title(name: str) -> str:
+    """The title of an example."""
+    return str(pk.read(models_folder() / f"{name}.toml").title)
+
+
+def choose(page: Explorer, name: str) -> None:
+    """Click an example in the menu, and wait for nothing."""
+    if not page.at("examples").is_visible():
+        page.at("open-examples").click()
+    page.page.locator(f"#examples-list button[data-id='{name}']").click()
+
+
+def shows(page: Explorer, wanted: str) -> None:
+    """Wait until a model with this title is open; its answers may still be due."""
+    page.page.wait_for_function("title => document.title.startsWith(`${title} · `)", arg=wanted)
+
+
+def stays(page: Explorer, gate: Gate, wanted: str) -> None:
+    """Let what was held back come: the model that was asked for last is still open then."""
+    shows(page, wanted)
+    gate.open()
+    page.settle()
+    assert page.document().get("title", "Untitled model") == wanted
+    agree(page, page.model())
+
+
+def held(page: Explorer) -> Gate:
+    """Click an example whose model comes late."""
+    gate = Gate(page, SLOWLY)
+    choose(page, SLOW)
+    gate.holds("repaired")
+    return gate
+
+
+def upload(page: Explorer) -> None:
+    """Choose a file, and wait for nothing."""
+    page.at("file").set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": FILE.encode()})
+
+
+def begin_new(page: Explorer) -> None:
+    """Begin a new model instead of choosing an example."""
+    page.page.keyboard.press("Escape")
+    page.at("new-model").click()
+    page.at("new-blank").click()
+
+
+def test_of_two_examples_the_one_chosen_last_opens(page: Explorer) -> None:
+    gate = held(page)
+    choose(page, QUICK)
+    stays(page, gate, title(QUICK))
+    page.click("undo")
+    assert page.document()["title"] == "Two friends who often agree"
+
+
+LATER: dict[str, tuple[Callable[[Explorer], object], str]] = {
+    "file": (upload, "A file"),
+    "new": (begin_new, "Untitled model"),
+    "back": (lambda page: page.page.evaluate("history.back()"), "Two friends who often agree"),
+    "link": (lambda page: page.page.evaluate(f"location.hash = 'example={QUICK}'"), title(QUICK)),
+    "first": (lambda page: page.page.locator("[data-pinned='two-friends']").click(), "Two friends who often agree"),
+}
+
+
+@pytest.mark.sweep(0)
+@pytest.mark.parametrize("kind", LATER)
+def test_an_example_that_comes_late_replaces_nothing_asked_for_since(page: Explorer, kind: str) -> None:
+    ask, wanted = LATER[kind]
+    page.example(BEFORE)
+    gate = held(page)
+    ask(page)
+    stays(page, gate, wanted)
+
+
+@pytest.mark.sweep(0)
+def test_a_file_that_is_read_late_replaces_nothing_asked_for_since(page: Explorer) -> None:
+    gate = Gate(page, "/api/read$")
+    upload(page)
+    gate.holds("read")
+    choose(page, QUICK)
+    stays(page, gate, title(QUICK))
+
+
+@pytest.mark.sweep(0)
+def test_a_typed_model_that_is_read_late_replaces_nothing_asked_for_since(page: Explorer) -> None:
+    """The tab is left before the text is read, so that the text is not written anew."""
+    gate = Gate(page, "/api/read$")
+    page.at("tab-toml").click()
+    page.settle()
+    page.at("toml-text").fill(FILE)
+    page.at("tab-tables").click()
+    gate.holds("read")
+    choose(page, QUICK)
+    stays(page, gate, title(QUICK))
+
+
+@pytest.mark.sweep(0)
+def test_a_model_that_is_found_late_is_listed(page: Explorer) -> None:
+    gate = Gate(page, "/api/find$")
+    page.page.locator("#finder > summary").click()
+    page.at("find-go").click()
+    gate.holds("find")
+    choose(page, QUICK)
+    stays(page, gate, title(QUICK))
+    expect(page.at("find-said")).to_contain_text("You opened another model meanwhile", timeout=4 * PATIENCE)
+    page.settle()
+    assert page.document()["title"] == title(QUICK)
+    page.page.locator("#find-list button").click()
+    page.settle()
+    assert page.document()["title"] != title(QUICK)
+    assert page.definition() == "cdp"
+    agree(page, page.model())
+
+
+@pytest.mark.sweep(0)
+def test_an_example_replaces_a_link_that_the_page_begins_with(explorer: str, open_page: Open) -> None:
+    """Back leads to the link, which is loaded then."""
+    page = Explorer(open_page().page)
+    gate = Gate(page, SLOWLY)
+    page.page.goto(f"{explorer}#example={SLOW}")
+    gate.holds("repaired")
+    choose(page, QUICK)
+    stays(page, gate, title(QUICK))
+    page.page.go_back()
+    page.settle_titled(title(SLOW))
+
+
+@pytest.mark.sweep(0)
+def test_where_nothing_could_be_opened_the_first_model_is(explorer: str, open_page: Open) -> None:
+    """An example is chosen before the first model is there, and there is no such example any more."""
+    page = Explorer(open_page().page)
+    first, example = Gate(page, "/api/start$"), Gate(page, SLOWLY)
+    page.page.goto(explorer)
+    first.holds("start")
+    choose(page, SLOW)
+    route = example.holds("repaired")
+    first.open()
+    page.page.wait_for_timeout(200)
+    assert page.page.locator("#passport-table").count() == 0
+    route.fulfill(json={"problems": [{"path": None, "where": None, "message": "there is no such example"}]})
+    page.told("Not opened")
+    page.page.keyboard.press("Escape")
+    page.settle_titled("Two friends who often agree")

@@ -161,6 +161,7 @@ export function drawEditors({ anew = false, opened = false } = {}) {
   const now = JSON.stringify(skeleton(store.document));
   const changed = anew || now !== drawn;
   drawn = now;
+  if (opened) turn += 1; // a text that is being read in the TOML tab is that of the model before
   if (changed) {
     keepFocus(() => {
       fill($("editors"), build());

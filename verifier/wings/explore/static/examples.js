@@ -4,7 +4,7 @@ import { $, fill, h, tell } from "./dom.js";
 import { complain, get, post } from "./api.js";
 import { unasked } from "./asked.js";
 import { FIRST } from "./first.js";
-import { open, store } from "./store.js";
+import { opening, store } from "./store.js";
 
 let every = null;
 const HERE = "Start here";
@@ -19,11 +19,11 @@ function draw(found) {
   fits.length ? null : h("p", { class: "note" }, "No example fits. Search for fewer words."));
 }
 
-/** Open an example by its name; whether there is one, and null where it is no longer `wanted` when it is there. */
-export async function openExample(id, { wanted = () => true, visit = true } = {}) {
+/** Open an example by its name; whether there is one. */
+export const openExample = (id, { visit = true } = {}) => opening(async (wanted, display) => {
   if (id === "two-friends") {
     $("examples").close();
-    open(structuredClone(FIRST), "two-friends.toml", { visit });
+    display(structuredClone(FIRST), "two-friends.toml", { visit });
     return true;
   }
   const answer = await get(`example?id=${encodeURIComponent(id)}`);
@@ -33,10 +33,10 @@ export async function openExample(id, { wanted = () => true, visit = true } = {}
     return false;
   }
   $("examples").close();
-  open(answer.document, `${id.split("/").at(-1)}.toml`, { visit });
+  display(answer.document, `${id.split("/").at(-1)}.toml`, { visit });
   tell("Opened. Undo brings the last model back.");
   return true;
-}
+});
 
 export async function showExamples() {
   $("examples").showModal();
@@ -83,25 +83,32 @@ export function watchFiles() {
   });
 }
 
-async function readFile(file) {
+const readFile = (file) => opening(async (wanted, display) => {
   const answer = await post("read", { text: await file.text() });
-  if (answer.problems && !answer.document) return complain(answer.problems, `${file.name} was not opened`);
+  if (!wanted()) return null;
+  if (answer.problems && !answer.document) {
+    complain(answer.problems, `${file.name} was not opened`);
+    return false;
+  }
   try {
-    open(answer.document, file.name);
+    display(answer.document, file.name);
   } catch {
-    return tell(`${file.name} was not opened: its tables have no form that the page can draw; pkdp check says what is wrong.`);
+    tell(`${file.name} was not opened: its tables have no form that the page can draw; pkdp check says what is wrong.`);
+    return false;
   }
   tell(`Opened: ${file.name}`);
-}
+  return true;
+});
 
 export async function saveFile(model = unasked()) {
+  const { name } = store; // another model may be open when the text is there
   const answer = await post("write", { document: model });
   if (answer.problems) return complain(answer.problems, "Not saved");
   const address = URL.createObjectURL(new Blob([answer.text], { type: "application/toml" }));
-  const link = h("a", { href: address, download: store.name });
+  const link = h("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
-  tell(`Saved: ${store.name}`);
+  tell(`Saved: ${name}`);
 }

@@ -4,7 +4,7 @@ import { $, count, fill, h } from "./dom.js";
 import { post } from "./api.js";
 import { button, field } from "./controls.js";
 import { openExample } from "./examples.js";
-import { ask, open } from "./store.js";
+import { ask, latest, open } from "./store.js";
 
 /** What limits the models: the field, its label, and the number that stands there first. */
 const SIZES = [["records", "records", 2], ["values", "values", 2], ["outputs", "outputs", 2], ["knowledge", "things the attacker may know", 1], ["weights", "parts of a probability", 4], ["mechanism_weights", "parts of an output’s probability", 2]];
@@ -68,7 +68,7 @@ async function look(anew) {
     fill($("find-open"));
   }
   running = new AbortController();
-  const mine = running;
+  const [mine, wanted] = [running, latest()];
   buttons();
   if (anew) say("Looking …");
   $("find-stop").focus();
@@ -90,7 +90,7 @@ async function look(anew) {
     so.found += answer.found.length;
     if (body.among === "examples") answer.found.forEach(list);
     progress(answer.size);
-    if (body.among === "small" && answer.found.length) return show(answer.found[0]);
+    if (body.among === "small" && answer.found.length) return show(answer.found[0], wanted());
     if (answer.at === null) return stop(ended(answer), $("find-go"));
   }
 }
@@ -105,15 +105,24 @@ function stop(words, focus) {
   (focus.hidden ? $("find-go") : focus).focus({ preventScroll: true });
 }
 
-function show({ title, document: found, claimed }) {
+/** Open the model that was found; list it if it is no longer `wanted`, because another one was asked for meanwhile. */
+function show({ title, document: found, claimed }, wanted) {
   const verdicts = claimed.map(({ text, verdict }) => `${text}: ${verdict}`).join(", ");
-  stop(`Number ${so.found}: ${title}. ${verdicts}. ${count(so.looked, "model")} looked at, smallest first. It is open below; Undo brings the last model back.`, $("find-next"));
-  askClaimed(claimed);
-  open(found, "found.toml");
+  const words = `Number ${so.found}: ${title}. ${verdicts}. ${count(so.looked, "model")} looked at, smallest first.`;
+  const take = () => {
+    askClaimed(claimed);
+    open(found, "found.toml");
+  };
+  if (wanted) {
+    stop(`${words} It is open below; Undo brings the last model back.`, $("find-next"));
+    return take();
+  }
+  stop(`${words} You opened another model meanwhile, so it is listed here.`, document.activeElement === $("find-stop") ? $("find-next") : document.activeElement);
+  return entry({ title, note: verdicts }, take);
 }
 
-const choose = (id, claimed) => { askClaimed(claimed); openExample(id); };
-const list = ({ id, title, note, claimed }) => $("find-list").append(h("li", {}, h("button", { type: "button", "data-id": id, onclick: () => choose(id, claimed) }, h("span", { class: "title" }, title), h("small", {}, note))));
+const entry = ({ id = null, title, note }, take) => $("find-list").append(h("li", {}, h("button", { type: "button", "data-id": id, onclick: take }, h("span", { class: "title" }, title), h("small", {}, note))));
+const list = (example) => entry(example, () => { askClaimed(example.claimed); openExample(example.id); });
 
 /** The form, made when it is first opened. */
 function build() {

@@ -20,7 +20,7 @@ import { drawProfile } from "./profile.js";
 import { watchProgram } from "./program.js";
 import { next as nextRecheck, recheckAnswer, recheckRows, watchRecheck, withdraw } from "./recheck.js";
 import { form, setQuestion } from "./set_question.js";
-import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
+import { ask, canRedo, canUndo, epsilon, listen, model, open, opening, question, redo, store, undo } from "./store.js";
 import { adopt, enter, keep, keepNow, left, remember, watchVisits } from "./visits.js";
 import { fresh, isLate, late, progress, stopped, unanswered, waitFor } from "./waiting.js";
 
@@ -184,7 +184,7 @@ listen((what) => {
   if (what.kind === "document" || what.kind === "opened") {
     const anew = what.kind === "opened" || what.by === "undo" || what.by === "redo";
     if (what.kind === "opened") {
-      if (store.begun && what.visit) enter();
+      if (what.visit) enter();
       forget();
       [worst, worstOf] = [null, null];
       picking = true;
@@ -199,7 +199,7 @@ listen((what) => {
     $("undo").disabled = !canUndo();
     $("redo").disabled = !canRedo();
     document.title = `${store.document.title ?? "Untitled model"} · pkdp explore`;
-    if (store.begun) keep();
+    if (store.begun || what.visit) keep();
     remember();
     askAll({ wait: anew ? 0 : 80, steady: what.by?.startsWith?.("slide") });
   } else if (what.kind === "question") {
@@ -293,28 +293,23 @@ const holdsModel = () => /^#(?:.*&)?(?:m|example)=/.test(location.hash);
 /** Milliseconds for which the page says that a link is damaged: it shows another model, and may be loading still. */
 const DAMAGED = 30000;
 
-let newest = Promise.resolve(false);
-
-/** Open what the address holds, a model or the name of an example; whether it could be opened. Of several links the last one counts. */
+/** Open what the address holds, a model or the name of an example; whether it could be opened. */
 function fromLink() {
-  const mine = fromAddress(location.hash, () => newest === mine).then((opened) => opened ?? newest);
-  newest = mine;
-  return mine;
+  const example = new URLSearchParams(location.hash.slice(1)).get("example");
+  return example ? openExample(example, { visit: false }) : opening(fromAddress);
 }
 
-/** Whether the address could be opened; null where another one has come meanwhile. */
-async function fromAddress(hash, wanted) {
-  const example = new URLSearchParams(hash.slice(1)).get("example");
-  if (example) return openExample(example, { wanted, visit: false });
+/** Open the model in the address. */
+async function fromAddress(wanted, display) {
   try {
-    const found = await fromFragment(hash);
+    const found = await fromFragment(location.hash);
     if (!wanted()) return null;
     if (!found) return false;
     const before = { ...store.question };
     ask(found.question, { soon: true });
     if (found.document.question) resume({ original: found.document, changes: found.changes });
     try {
-      open(found.document, "model.toml", { visit: false });
+      display(found.document, "model.toml", { visit: false });
     } catch (error) {
       ask(before, { soon: true });
       throw error;
@@ -347,28 +342,25 @@ async function begin() {
   if (before || holdsModel()) store.document = FIRST;
   if (before) {
     restore(before);
-    store.begun = true;
     return keep();
   }
-  if (holdsModel()) {
-    store.begun = await fromLink();
-    if (store.begun) return;
-  }
-  await start();
+  if (holdsModel()) await fromLink();
+  while (!store.begun) await start(); // once more where what was asked for instead could not be opened
 }
 
 /** Open what `pkdp explore` was given, or the first model. */
-async function start() {
+const start = () => opening(async (wanted, display) => {
   const given = await get("start");
+  if (!wanted()) return null;
   const how = { fresh: !store.begun, visit: false };
-  if (given.document) open(given.document, given.name ?? "model.toml", how);
-  else open(structuredClone(FIRST), "two-friends.toml", how);
+  if (given.document) display(given.document, given.name ?? "model.toml", how);
+  else display(structuredClone(FIRST), "two-friends.toml", how);
   if (given.problems?.length && given.problems[0].kind !== "away") {
     problems.model = given.problems;
     show();
   }
-  store.begun = true;
-}
+  return true;
+});
 
 /** The list of the dimensions needs no model: it is asked for beside the first answer. */
 async function listDimensions() {

@@ -8,7 +8,7 @@ import { BLANK } from "./first.js";
 import { uniform } from "./fractions.js";
 import { TEMPLATES } from "./program.js";
 import { readSize } from "./resize.js";
-import { open } from "./store.js";
+import { opening } from "./store.js";
 
 /** Of each rule of publication, as a model file names it, its title; the server writes them here. */
 const RULES = {};
@@ -16,21 +16,24 @@ const RULES = {};
 const typed = () => $("new-values").value.split(",").map((one) => one.trim()).filter((one) => one !== "").map(label);
 
 /** A model with these values and records, each value equally likely, and the mechanism that `make` gives for it. */
-async function begin(make, tab) {
+const begin = (make, tab) => opening(async (wanted, display) => {
   const values = typed();
   const doc = { size: readSize($("new-size").value), values, distribution: [{ iid: Object.fromEntries(uniform(values.length).map((part, k) => [shown(values[k]), part])) }] };
   const answer = await make(doc);
   const problems = answer.problems ?? (await post("read", { text: (await post("write", { document: { ...doc, mechanism: answer } })).text ?? "" })).problems;
+  if (!wanted()) return null;
   if (problems) {
     const [first] = problems;
-    return fill($("new-said"), `${first.where ? `${first.where}: ` : ""}${first.message}.${first.wanted ? ` Expected ${first.wanted}.` : ""}`);
+    fill($("new-said"), `${first.where ? `${first.where}: ` : ""}${first.message}.${first.wanted ? ` Expected ${first.wanted}.` : ""}`);
+    return false;
   }
   $("new").close();
-  open({ ...doc, mechanism: answer }, "model.toml");
+  display({ ...doc, mechanism: answer }, "model.toml");
   $(`tab-${tab}`).click();
   tell("A new model. Undo brings the last one back.");
-  return $("cell-title").focus();
-}
+  $("cell-title").focus();
+  return true;
+});
 
 /** The mechanism of a kind with first keys for the document. */
 async function first(document, kind, template = null) {

@@ -21,6 +21,8 @@ let allowed = () => true;
 export const watchChanges = (test) => { allowed = test; };
 
 export const store = {
+  /** Whether a model was opened. */
+  begun: false,
   document: null,
   name: "model.toml",
   question: { definition: null, epsilon: "ln(2)", delta: "0", reading: null, dimension: "" },
@@ -60,7 +62,7 @@ export const edit = (path, value) => change((doc) => put_at(doc, path, value), J
 export const value = (path) => at(store.document, path);
 
 /** Another model: it can be undone like every step, and is a `visit` in the browser's history. What cannot be drawn is not opened: the one before comes back. */
-export function open(document, name, { fresh = false, visit = true } = {}) {
+function display(document, name, { fresh = false, visit = true } = {}) {
   const before = { document: store.document, name: store.name, loss: store.loss, set: store.set };
   const steps = { past, future };
   if (store.document && !fresh) past = [...past.slice(-LONGEST), store.document];
@@ -69,12 +71,39 @@ export function open(document, name, { fresh = false, visit = true } = {}) {
   Object.assign(store, { document, name, loss: { record: null, values: null }, set: {} });
   try {
     say({ kind: "opened", visit });
+    store.begun = true;
   } catch (error) {
     ({ past, future } = steps);
     Object.assign(store, before);
     if (store.document) say({ kind: "opened", visit: false });
     throw error;
   }
+}
+
+/** What a person asked last to open: whether it could be opened. */
+let newest = Promise.resolve(true);
+
+/** Whether nothing else is asked for after this moment. */
+export function latest() {
+  const mine = newest;
+  return () => newest === mine;
+}
+
+/** Open a model that is here already. */
+export function open(document, name, how) {
+  display(document, name, how);
+  newest = Promise.resolve(true);
+}
+
+/**
+ * Open a model that has to be loaded first. `load` is told whether it is still `wanted`, and what displays a model; it
+ * gives whether it opened one, or null where it is no longer wanted: of all that is asked for the last one counts,
+ * however long each takes. The result is that of the last one then.
+ */
+export function opening(load) {
+  const mine = load(() => newest === mine, display).then((opened) => (opened === null ? newest : opened));
+  newest = mine;
+  return mine;
 }
 
 export function undo() {
