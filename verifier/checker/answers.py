@@ -119,9 +119,10 @@ def _proved(answer: Mapping[str, Any], asked: Asked | None) -> Word:
         return _confirmed(own.verify(answer, *parameters_of(answer)), *unknown(answer))
     if "proof" not in answer and answer["verdict"] != "unsupported":
         raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
+    why = simulators.verify(answer, asked, *parameters_of(answer))
     if answer["verdict"] == "unsupported":
         _require_no_number(answer)
-    return _confirmed(simulators.verify(answer, asked, *parameters_of(answer)), *others(answer, OF_AN_ANSWER))
+    return _confirmed(why, *others(answer, OF_AN_ANSWER))
 
 
 def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:
