@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attack.forgeries import model_named
 from examined import at_least_one
-from filing import mutants, place_in
+from filing import Place, leaves, mutants, place_in
 
 import verifier as pk
 from verifier.checker.answers import checked
-from verifier.checker.fields import FOR_PEOPLE, OF_A_TERM, OF_A_WITNESS, OF_AN_ANSWER, OF_THE_WAY
+from verifier.checker.fields import (
+    FOR_PEOPLE,
+    OF_A_PROPERTY,
+    OF_A_TERM,
+    OF_A_WITNESS,
+    OF_AN_ANSWER,
+    OF_EVIDENCE,
+    OF_THE_WAY,
+)
 from verifier.checker.models import Model
 from verifier.checker.numbers import Wrong
+from verifier.definitions.centres import simulator_ddp
+from verifier.engine import Engine
 from verifier.model.library import models_folder
+from verifier.recheck import fields_of
 
 ROOT = Path(__file__).parents[2]
 ASKED = [
@@ -60,15 +73,17 @@ def asked(model: str, key: str, epsilon: str, delta: str) -> tuple[dict[str, Any
 @pytest.mark.parametrize(("model", "key", "epsilon", "delta"), ASKED, ids=lambda one: one)
 def test_a_change_of_any_field_is_refused(model: str, key: str, epsilon: str, delta: str) -> None:
     answer, text = asked(model, key, epsilon, delta)
-    assert checked(answer, Model(text)).left == ()
-    looked_at, confirmed = 0, []
+    found = confirmed(answer, text, lambda place: place[0] in OTHERWISE or bool({*FOR_PEOPLE, *OF_THE_WAY} & {*place}))
+    assert [one for one in found if not as_true(key, *one)] == []
+
+
+def confirmed(answer: dict[str, Any], text: str, left_out: Callable[[Place], bool]) -> list[tuple[Place, Any]]:
+    """The changes of an honest answer, besides those that are left out, that the checker does not refuse."""
+    honest = checked(answer, Model(text))
+    assert (honest.word, honest.left) == ("confirmed", ())
+    found, looked_at = [], 0
     for place, value, other in mutants(answer):
-        if (
-            {*FOR_PEOPLE, *OF_THE_WAY} & set(place)
-            or place[0] in OTHERWISE
-            or same(value, place)
-            or as_true(key, place, value)
-        ):
+        if left_out(place) or same(value, place):
             continue
         looked_at += 1
         try:
@@ -76,9 +91,9 @@ def test_a_change_of_any_field_is_refused(model: str, key: str, epsilon: str, de
         except Wrong:
             continue
         if word != "rejected":
-            confirmed.append((place, value))
-    assert not confirmed
-    assert looked_at > 15
+            found.append((place, value))
+    assert looked_at > (12 if "property" in answer else 15)
+    return found
 
 
 def as_true(key: str, place: tuple[Any, ...], value: object) -> bool:
@@ -114,6 +129,144 @@ def test_a_field_that_the_checker_does_not_know_is_named(place: list[Any]) -> No
 def test_the_fields_on_the_page_are_those_of_the_checker() -> None:
     pages = tomllib.loads((ROOT / "docs" / "_ext" / "json_fields.toml").read_text(encoding="utf-8"))
     neither = {*FOR_PEOPLE, *OF_THE_WAY}
-    for table, known in (("answer", OF_AN_ANSWER), ("witness", OF_A_WITNESS), ("term", OF_A_TERM)):
+    tables = {"answer": OF_AN_ANSWER, "witness": OF_A_WITNESS, "term": OF_A_TERM, "property": OF_A_PROPERTY}
+    for table, known in tables.items():
         assert set(at_least_one(pages[table])) <= {*known, *neither}
         assert not neither & {*known}
+
+
+# --- simulators -------------------------------------------------------------------------------------------------------
+
+APART = """
+size = 1
+values = ["0", "1"]
+distribution = [{ name = "apart", iid = "uniform" }]
+mechanism = { table = [{ database = ["0"], outputs = { n = 1 } }, { database = ["1"], outputs = { y = 1 } }] }
+policy = { agg = ["constant"] }
+"""
+"""No ε is enough, and no δ below 1/2."""
+ALIKE = APART.replace("n = 1 ", 'n = "3/4", y = "1/4" ').replace("y = 1 ", 'n = "1/4", y = "3/4" ')
+BITS, FUNCTION = model_named("two-bits").text, model_named("function").text
+IMITATED = [
+    (BITS, "ddp", {"epsilon": "ln(3/2)"}),
+    (BITS, "ddp", {"epsilon": "ln(2)", "delta": "1/10"}),
+    (APART, "ddp", {}),
+    (ALIKE, "zkpr", {"epsilon": "1/10", "delta": "1/10"}),
+    (ALIKE, "ibddp", {}),
+]
+
+
+def proved(text: str, key: str, question: dict[str, str]) -> dict[str, Any]:
+    """An honest answer about a simulator, with its proof."""
+    model = pk.loads(text)
+    engine = Engine(model)
+    answer = pk.check(model, key, engine=engine, replay=False, **question)
+    return json.loads(json.dumps({**answer.to_json(), **fields_of(answer, engine)}))
+
+
+def beside_a_proof(place: Place) -> bool:
+    """What of an answer about a simulator is not looked at; another proof may be one too."""
+    for_people = {*FOR_PEOPLE, *OF_THE_WAY} - {"direction"} if "tests" in place else {*FOR_PEOPLE, *OF_THE_WAY}
+    return place[0] in {*OTHERWISE, "proof"} or bool(for_people & {*place})
+
+
+@pytest.mark.parametrize(("text", "key", "question"), IMITATED, ids=range(len(IMITATED)))
+def test_a_change_of_what_is_shown_of_a_simulator_is_refused(text: str, key: str, question: dict[str, str]) -> None:
+    assert confirmed(proved(text, key, question), text, beside_a_proof) == []
+
+
+def test_the_first_contexts_of_a_simulator_are_those_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more than 256 contexts the first ones are shown."""
+    monkeypatch.setattr(simulator_ddp, "MOST_CONTEXTS", 1)
+    answer = proved(BITS, "ddp", {"epsilon": "ln(2)", "delta": "1/10"})
+    assert len(answer["tightest"]["simulator"]) == 1 < answer["tightest"]["contexts"]
+    assert confirmed(answer, BITS, lambda place: "simulator" not in place or place[0] == "proof") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "question", "name", "decimal"),
+    [
+        (ALIKE, "ddp", {}, "tight_delta_decimal", "0"),
+        (ALIKE, "zkpr", {"epsilon": "1/10"}, "tight_delta_decimal", "0.1"),
+        (ALIKE, "ibddp", {}, "tight_delta_decimal", "0"),
+        (ALIKE, "ibddp", {}, "tight_epsilon_decimal", "0.1"),
+        (APART, "ddp", {"epsilon": "ln(2)"}, "tight_epsilon_decimal", "0.1"),
+    ],
+)
+def test_a_decimal_beside_a_proof_is_compared(
+    text: str, key: str, question: dict[str, str], name: str, decimal: str
+) -> None:
+    answer = proved(text, key, question)
+    assert checked(answer, Model(text)).word == "confirmed"
+    assert checked({**answer, name: decimal}, Model(text)).word == "rejected"
+
+
+def test_a_field_of_a_simulator_that_the_checker_does_not_know_is_named_or_refused() -> None:
+    answer = proved(BITS, "ddp", {"epsilon": "ln(3/2)"})
+    assert checked({**answer, "certainty": "beyond doubt"}, Model(BITS)).left == ("certainty",)
+    for place in (["witness"], ["witness", "tests", 0], ["proof", "enough", 0, "simulator", 0]):
+        forged = deepcopy(answer)
+        target, key = place_in(forged, [*place, "certainty"])
+        target[key] = "beyond doubt"
+        assert "plays no part" in checked(forged, Model(BITS)).why
+
+
+def test_no_number_stands_beside_an_unsupported_simulator() -> None:
+    answer = proved(FUNCTION, "ddp", {"epsilon": "1/10"})
+    assert answer["verdict"] == "unsupported"
+    assert checked(answer, Model(FUNCTION)).word == "confirmed"
+    assert checked({**answer, "tight_delta": "0"}, Model(FUNCTION)).word == "rejected"
+
+
+# --- properties -------------------------------------------------------------------------------------------------------
+
+SUM = """
+size = 2
+values = [0, 1]
+distribution = [{ iid = "uniform" }]
+knowledge = { records = [0] }
+sensitive = { records = [1] }
+mechanism = { kind = "sum" }
+"""
+THREE = """
+size = 2
+values = ["0", "1", "2"]
+distribution = [{ table = [
+  { database = ["0", "0"], knowledge = "x", probability = "1/5" },
+  { database = ["1", "0"], knowledge = "x", probability = "1/5" },
+  { database = ["0", "0"], knowledge = "y", probability = "1/5" },
+  { database = ["1", "1"], knowledge = "y", probability = "1/5" },
+  { database = ["2", "0"], knowledge = "z", probability = "1/5" },
+] }]
+sensitive = { records = [0] }
+mechanism = { kind = "records", records = [1] }
+"""
+"""Given x and y the value 2 is impossible, so that a column has no probability there."""
+TWO = THREE.replace('knowledge = "z"', 'knowledge = "x"')
+PROPERTIES = [
+    (SUM, pk.reducible),
+    (THREE, pk.reducible),
+    (THREE, lambda model: pk.reducible(model, reading="ignore-impossible")),
+    (TWO, pk.reducible),
+    (TWO, lambda model: pk.reducible(model, reading="ignore-impossible")),
+    (model_named("LQS12/algorithm-1").text, pk.k_anonymity),
+    (model_named("LQS12/algorithm-1").text, lambda model: pk.k_anonymity(model, 3)),
+    (model_named("LQS12/algorithm-1").text, pk.strongly_safe),
+    (model_named("LQS12/proposition-1").text, pk.strongly_safe),
+]
+
+
+@pytest.mark.parametrize(("text", "decide"), PROPERTIES, ids=range(len(PROPERTIES)))
+def test_a_change_of_an_answer_about_a_property_is_refused(text: str, decide: Callable[[pk.Model], Any]) -> None:
+    answer = json.loads(json.dumps(decide(pk.loads(text)).to_json()))
+    free = {*FOR_PEOPLE, *OF_THE_WAY, "property", "reading", "model", "sha256"}
+    assert confirmed(answer, text, lambda place: bool(free & {*place})) == []
+
+
+def test_the_evidence_of_a_property_has_no_field_that_the_checker_does_not_know() -> None:
+    """How many outputs there are is counted in the program's way, where they are too many to be listed."""
+    answer = json.loads(json.dumps(pk.reducible(pk.loads(SUM)).to_json()))
+    assert {place[1] for place, _ in leaves(answer) if place[0] == "evidence"} <= {*OF_EVIDENCE}
+    many = {**answer, "evidence": {"bijections": None, "outputs": 5000}, "certainty": "beyond doubt"}
+    assert checked(many, Model(SUM)).left == ("certainty", "evidence.outputs")
+    assert checked({**answer, "evidence": {**answer["evidence"], "value": 0}}, Model(SUM)).word == "rejected"

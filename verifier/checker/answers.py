@@ -16,7 +16,7 @@ from .comparisons import (
     relation_of,
 )
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
-from .fields import require_same_names, unknown
+from .fields import OF_A_PROPERTY, OF_AN_ANSWER, OF_EVIDENCE, others, require_same_names, unknown
 from .judge import Decision
 from .models import Model
 from .number_text import epsilon_of, require_number
@@ -100,7 +100,8 @@ def decided(answer: Mapping[str, Any], model: Model | None) -> Word:
         if "definition" not in answer:
             return _confirmed("gain")
     if "property" in answer:
-        return _confirmed(properties.verify(answer, model))
+        why, evidence = properties.verify(answer, model), others(answer.get("evidence") or {}, OF_EVIDENCE)
+        return _confirmed(why, *others(answer, OF_A_PROPERTY), *(f"evidence.{name}" for name in evidence))
     if "acceptable" in answer:
         return _confirmed(properties.verify_acceptable(answer, model))
     return _checked(answer, model)
@@ -115,10 +116,13 @@ def _proved(answer: Mapping[str, Any], asked: Asked | None) -> Word:
     if asked is None:
         return _confirmed(scopes.verify(answer))
     if "laws" in answer:
-        return _confirmed(own.verify(answer, *parameters_of(answer)))
+        return _confirmed(own.verify(answer, *parameters_of(answer)), *unknown(answer))
     if "proof" not in answer and answer["verdict"] != "unsupported":
         raise Unchecked(f"{answer['definition']}: {NOT_LISTED[answer['definition']]}")
-    return _confirmed(simulators.verify(answer, asked, *parameters_of(answer)))
+    why = simulators.verify(answer, asked, *parameters_of(answer))
+    if answer["verdict"] == "unsupported":
+        _require_no_number(answer)
+    return _confirmed(why, *others(answer, OF_AN_ANSWER))
 
 
 def parameters_of(answer: Mapping[str, Any]) -> tuple[Number | None, Fraction]:

@@ -12,9 +12,9 @@ from typing import Any
 
 from .numbers import Rejected, label
 
-FOR_PEOPLE = ("schema", "version", "reason", "note", "direction", "kind", "replayed", "unchecked")
+FOR_PEOPLE = ("schema", "version", "reason", "note", "direction", "kind", "replayed", "unchecked", "why", "source")
 """Words that decide nothing."""
-OF_THE_WAY = ("method", "comparisons", "multiplicity", "empty", "members")
+OF_THE_WAY = ("method", "comparisons", "multiplicity", "empty", "members", "checked")
 """How the program got there: what it counted, after it had joined what is equal in its own way."""
 OF_THE_MODEL = ("model", "sha256", "model_text", "parameters", "observer", "distribution")
 OF_THE_QUESTION = ("definition", "relation", "reading", "epsilon", "delta", "restricted_to")
@@ -22,6 +22,10 @@ NUMBERS = ("tight_delta", "tight_delta_decimal", "tight_epsilon", "tight_epsilon
 OF_AN_ANSWER = (
     *OF_THE_MODEL, *OF_THE_QUESTION, *NUMBERS, "verdict", "witness", "tightest", "laws", "proof", "rows", "left_out",
     "gain",
+)  # fmt: skip
+OF_A_PROPERTY = (*OF_THE_MODEL, "property", "reading", "verdict", "evidence", "k", "largest", "witness")
+OF_EVIDENCE = (
+    "distribution", "record", "B1", "B2", "values", "value", "column", "times", "bijections", "k", "largest", "witness",
 )  # fmt: skip
 OF_A_WITNESS = (
     "distribution", "record", "a", "b", "knowledge", "output", "event", "probability_a", "probability_b", "at_epsilon",
@@ -35,15 +39,16 @@ OF_A_TERM = (
 
 def unknown(answer: Mapping[str, Any]) -> Iterator[str]:
     """The fields of an answer about a definition that the checker does not know, by their names."""
-    yield from _others(answer, OF_AN_ANSWER)
+    yield from others(answer, OF_AN_ANSWER)
     for place in ("witness", "tightest"):
         shown = answer.get(place) or {}
-        yield from (f"{place}.{name}" for name in _others(shown, OF_A_WITNESS))
+        yield from (f"{place}.{name}" for name in others(shown, OF_A_WITNESS))
         for term in shown.get("terms") or ():
-            yield from (f"{place}.terms.{name}" for name in _others(term, OF_A_TERM))
+            yield from (f"{place}.terms.{name}" for name in others(term, OF_A_TERM))
 
 
-def _others(entry: Mapping[str, Any], known: Sequence[str]) -> list[str]:
+def others(entry: Mapping[str, Any], known: Sequence[str]) -> list[str]:
+    """The fields that are none of those which are known, or which decide nothing."""
     return [name for name in entry if name not in {*FOR_PEOPLE, *OF_THE_WAY, *known}]
 
 

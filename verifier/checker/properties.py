@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from .models import Model, Theta, conditioned
 from .numbers import (
     BeyondLimits,
     Label,
+    Law,
     Rejected,
     Unchecked,
     Unsupported,
@@ -157,25 +158,63 @@ def _in_a_tail(output: Label) -> bool:
 
 def tells_apart(asked: Asked, evidence: Mapping[str, Any]) -> bool:
     """Whether two B̂ allow other values, or have a column of probabilities so often, and not equally often."""
-    theta = next((t for t in asked.model.thetas() if t.name == evidence["distribution"]), None)
-    if theta is None or evidence["record"] not in asked.secrets:
+    both, values = _given_two(asked, evidence), [label(a) for a in evidence["values"]]
+    possible = [set(laws) for laws in both]
+    if not both or len(set(values)) != len(values) or not possible[0] | possible[1] <= set(values):
         return False
-    given = cells(theta, evidence["record"])
-    known = [label(evidence[name]) for name in ("B1", "B2")]
-    possible = [{a for k, a in given if k == b} for b in known]
-    if not all(possible):
+    if evidence["record"] is not None and not set(values) <= set(asked.model.values):
         return False
     if evidence.get("column") is None:
-        return asked.reading == "default" and label(evidence["value"]) in possible[0] ^ possible[1]
-    values = [label(a) for a in evidence["values"]]
-    if set(values) != possible[0] & possible[1] or len(set(values)) != len(values):
-        return False
-    column, times = tuple(map(rational, evidence["column"])), []
-    for b in known:
-        laws = [mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(given[b, a]).items()) for a in values]
-        outputs = {o for law in laws for o in law.counts}
-        times.append(sum(tuple(law.of(o) for law in laws) == column for o in outputs))
-    return times == evidence["times"] and times[0] != times[1]
+        told = asked.reading == "default" and label(evidence["value"]) in possible[0] ^ possible[1]
+        return told and evidence.get("times") is None and evidence.keys() <= {*OF_A_COLUMN, "value"}
+    if asked.reading == "ignore-impossible":
+        values = [a for a in values if a in possible[0] & possible[1]]
+    column = tuple(None if x == "undefined" else rational(x) for x in evidence["column"])
+    times = [Counter(_columns(laws, values).values())[column] for laws in both]
+    return times == evidence["times"] and times[0] != times[1] and evidence.keys() <= {*OF_A_COLUMN}
+
+
+def maps_alike(asked: Asked, evidence: Mapping[str, Any]) -> bool:
+    """Whether each map takes the outputs given B₁ to all of those given B₂, and none to one with another column."""
+    for one in evidence["bijections"] or ():
+        both = _given_two(asked, one)
+        if not both or one.keys() != {*OF_TWO, "map"}:
+            return False
+        values = list(dict.fromkeys(a for laws in both for a in laws))
+        first, second = (_columns(laws, values) for laws in both)
+        pairs = [(label(x), label(y)) for x, y in one["map"]]
+        if sorted(x for x, _ in pairs) != sorted(first) or sorted(y for _, y in pairs) != sorted(second):
+            return False
+        if any(first[x] != second[y] for x, y in pairs):
+            return False
+    return evidence.keys() <= {"bijections", "outputs"}
+
+
+OF_TWO = ("distribution", "record", "B1", "B2")
+OF_A_COLUMN = (*OF_TWO, "values", "column", "times")
+
+
+def _given_two(asked: Asked, shown: Mapping[str, Any]) -> list[dict[Label, Law]]:
+    """The laws of the output by D(i), given each of two B̂; nothing where there is no such θ, record or B̂."""
+    theta = next((t for t in asked.model.thetas() if t.name == shown["distribution"]), None)
+    if theta is None or shown["record"] not in asked.secrets:
+        return []
+    given = cells(theta, shown["record"])
+    found = [
+        {
+            a: mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(rows).items())
+            for (k, a), rows in given.items()
+            if k == label(shown[name])
+        }
+        for name in ("B1", "B2")
+    ]
+    return found if all(found) else []
+
+
+def _columns(laws: Mapping[Label, Law], values: Sequence[Label]) -> dict[Label, tuple[Fraction | None, ...]]:
+    """The probabilities of each output by the values, None of a value that is impossible."""
+    outputs = dict.fromkeys(o for a in values if a in laws for o in laws[a].counts)
+    return {o: tuple(laws[a].of(o) if a in laws else None for a in values) for o in outputs}
 
 
 # --- published tables (LQS12, Definitions 3.6 and 3.7) ----------------------------------------------------------------
@@ -254,24 +293,48 @@ def verify(answer: Mapping[str, Any], model: Model) -> str:
     asked = Asked(model, str(answer.get("reading", "default")))
     if asked.reading not in ("default", *READINGS.get(name, ())):
         raise Unchecked(f"the reading {asked.reading} of {name}")
+    own = {field: answer[field] for field in ("k", "largest", "witness") if answer.get(field) is not None}
+    if name != "reducible" and answer.get("evidence") not in (None, own):
+        raise Rejected("the evidence is not what stands beside it in the answer")
     try:
         decided = PROPERTIES[name](asked, answer)
     except Unsupported as error:
         if claimed != "unsupported":
             raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
+        _require_none(answer, "largest", "witness", *(["k", "evidence"] if name != "k-anonymity" else []))
         return f"{name} is unsupported: {error}"
     if claimed != decided.verdict:
         raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
-    if name == "k-anonymity" and answer.get("largest", decided.largest) != decided.largest:
-        raise Rejected(f"the largest k is {decided.largest}, and the answer says {answer['largest']}")
-    if decided.verdict == "fails" and name == "reducible":
-        if not tells_apart(asked, answer["evidence"]):
-            raise Rejected("the evidence does not show that reducible fails")
-    elif decided.verdict == "fails":
+    for field, words, found in (("largest", "the largest k", decided.largest), ("k", "k", decided.k)):
+        if answer.get(field, found) != found:
+            raise Rejected(f"{words} is {found}, and the answer says {str(answer[field])[:60]}")
+    if name == "reducible":
+        _require_none(answer, "witness")
+        _shown(answer, asked)
+    elif decided.verdict != "fails":
+        _require_none(answer, "witness")
+    else:
         witness = answer["witness"]
         if not (shows_two_laws(model, witness) if decided.k is None else shows_few(model, witness, decided.k)):
             raise Rejected(f"the witness does not show that {name} fails")
     return f"{name} {decided.verdict}"
+
+
+def _shown(answer: Mapping[str, Any], asked: Asked) -> None:
+    """Refuse evidence of an answer about reducibility that does not show its verdict; what holds may have none."""
+    verdict = answer["verdict"]
+    shows = tells_apart if verdict == "fails" else maps_alike
+    if verdict == "vacuous":
+        _require_none(answer, "evidence")
+    elif (verdict == "fails" or answer.get("evidence") is not None) and not shows(asked, answer["evidence"]):
+        raise Rejected(f"the evidence does not show that reducible {verdict}")
+
+
+def _require_none(answer: Mapping[str, Any], *names: str) -> None:
+    """Refuse fields that have no meaning beside such a verdict."""
+    for name in names:
+        if answer.get(name) is not None:
+            raise Rejected(f"the answer has the {name} {str(answer[name])[:60]}, and there is none")
 
 
 def verify_acceptable(answer: Mapping[str, Any], model: Model) -> str:

@@ -264,10 +264,15 @@ def context_of(entry: Mapping[str, Any]) -> Context:
     )
 
 
+OF_A_CONTEXT = frozenset({"told", "record", "others", "distribution", "knowledge", "answers", "members"})
+OF_A_TEST = frozenset({"distribution", "knowledge", "record", "a", "event", "direction", "weight"})
+
+
 def simulator_of(entries: Iterable[Any]) -> dict[Context, dict[Label, Poly]]:
     """s(o | c) by contexts."""
     out: dict[Context, dict[Label, Poly]] = {}
     for entry in entries:
+        require(entry.keys() <= OF_A_CONTEXT, "a simulator has a field that plays no part")
         context = context_of(entry)
         require(context not in out, "the simulator is given twice for one context")
         out[context] = {label(o): polynomial(p) for o, p in entry["answers"].items()}
@@ -296,6 +301,7 @@ def key_of(entry: Mapping[str, Any]) -> Key:
 def test_of(entry: Mapping[str, Any]) -> Test:
     """A test as it is written."""
     event = list(map(label, entry["event"]))
+    require(entry.keys() <= OF_A_TEST, "a test has a field that plays no part")
     require(
         len(set(event)) == len(event) and entry["direction"] in FORWARD, "a test has an output twice, or no direction"
     )
@@ -598,6 +604,8 @@ class _Answer:
         if not self.count:
             require(verdict == "vacuous", f"the verdict is vacuous, and the answer says {verdict}")
             self._within("tight_epsilon", ZERO, ZERO)
+            for name in ("tight_delta", "tight_delta_decimal"):
+                require(answer.get(name) in ("0", None), f"{name}: nothing is compared")
             require(
                 not any(self.proof.values()) and not answer.get("witness") and not answer.get("tightest"),
                 "a proof of nothing",
@@ -605,7 +613,8 @@ class _Answer:
             return f"{self.key} vacuous"
         if self.key in OF_BELIEFS:
             require(not self.delta, "beliefs after a simulator are decided at δ = 0 alone")
-            require(answer.get("tight_delta") is None, "tight_delta: there is none")
+            for name in ("tight_delta", "tight_delta_decimal"):
+                require(answer.get(name) is None, f"{name}: there is none")
         high, low = self._most(), self._least()
         self._within("tight_epsilon", low, high)
         asked = self.epsilon if self.epsilon is not None else INFINITY
@@ -654,7 +663,7 @@ class _Answer:
     def _within(self, name: str, low: Number, high: Number) -> None:
         """Refuse a claimed number that is not what is shown: low ≤ it ≤ high."""
         text, decimal = self.answer.get(name), self.answer.get(f"{name}_decimal")
-        if text is None and self.key in OF_BELIEFS:
+        if text is None and decimal is None and self.key in OF_BELIEFS:
             return
         require(isinstance(text, str), f"{name}: the answer has none")
         claim = Claimed(str(text))
@@ -668,27 +677,32 @@ class _Answer:
             ends = (epsilon_of(str(text)),) * 2
         shown = side_of(ends[0], low) <= 0 and side_of(high, ends[1]) <= 0
         require(shown, f"{name}: {str(text)[:60]} is not what the proof shows")
-        if decimal is not None and not high.infinite and low is high:
-            require(decimal_fits(str(decimal), high.bounds), f"{name}_decimal: {str(decimal)[:60]} is another number")
+        if decimal is not None:
+            near = decimal == "inf" if high.infinite else decimal_fits(
+                str(decimal), lambda bits: (low.bounds(bits)[0], high.bounds(bits)[1])
+            )  # fmt: skip
+            require(near, f"{name}_decimal: {str(decimal)[:60]} is another number")
 
     # the smallest δ
 
     def _delta(self) -> None:
         """The smallest δ at the asked ε: simulators at a smaller ε, or it, and tests at a larger one, or it."""
-        asked, text = self.epsilon, self.answer.get("tight_delta")
+        asked, text, decimal = (self.epsilon, *(self.answer.get(f"tight_delta{end}") for end in ("", "_decimal")))
         exact = asked is None or asked.infinite or Power(asked).value is not None
         if text is None:
             several = sum(map(len, self.groups.values())) > 1
             require(asked is None or (several and not exact), "tight_delta: the answer has none")
+            require(decimal is None, "tight_delta_decimal: there is none")
             require(
                 self.proof["delta_enough"] is None and self.proof["delta_needed"] is None,
                 "a proof of a δ that there is not",
             )
             return
         claim = Claimed(str(text))
-        if asked is None or not claim.readable:
+        if asked is None or "…" in str(text):
             raise Rejected("tight_delta: there is none") if asked is None else BeyondLimits("tight_delta is cut")
-        require(not claim.infinite and not claim.power and not claim.log.logs, f"tight_delta: {str(text)[:60]} is no δ")
+        is_delta = claim.readable and not claim.infinite and not claim.power and not claim.log.logs
+        require(is_delta, f"tight_delta: {str(text)[:60]} is no δ")
         least, most = claim.ends or (claim.log.rational, claim.log.rational)
         require(least == most or not exact, "tight_delta: an enclosure where e^ε is rational")
         for problem, entry in self._of_each("delta_enough"):
@@ -713,8 +727,8 @@ class _Answer:
                 )
                 side = growth.sign(problem.gain(tests, growth, least, pure=False)[0])
             require(side >= 0, "tight_delta: a smaller δ may be enough")
-        if least == most and (decimal := self.answer.get("tight_delta_decimal")) is not None:
-            require(decimal_fits(str(decimal), lambda bits: (least, least)), "tight_delta_decimal is another number")
+        if decimal is not None:
+            require(decimal_fits(str(decimal), lambda _: (least, most)), "tight_delta_decimal is another number")
 
     # what is shown beside the numbers
 
@@ -731,6 +745,7 @@ class _Answer:
         require(
             all(x is None for name, x in shown.items() if name not in named), f"{place}: what plays no part is named"
         )
+        require(shown["measure"] == "hockey-stick", f"{place}: the measure is hockey-stick")
         value, never = rational(shown["value"]), shown["at_epsilon"] == "inf"
         if not holds and never and any("E" in str(test["weight"]) for test in shown["tests"]):
             require(not value and not self.delta, "witness: it is about δ = 0")
@@ -742,6 +757,10 @@ class _Answer:
             require(shown["contexts"] == len(problem.every), "tightest: there are other contexts")
             if len(shown["simulator"]) == len(problem.every):
                 problem.enough(shown["simulator"], growth, self.delta)
+            else:  # of many contexts the first ones are shown
+                ((_, proved),) = self._of_each("enough")
+                some = simulator_of(shown["simulator"]).items() <= simulator_of(proved["simulator"]).items()
+                require(some, "tightest: its simulator is another one than in the proof")
             if tests:
                 problem.needs(tests, growth, self.delta)
             return
@@ -754,7 +773,7 @@ class _Answer:
         else:
             require(value > self.delta, "witness: it shows nothing")
             side = growth.sign(problem.gain(tests, growth, value, pure=False)[0])
-        require(side >= 0, "witness: its tests get less than they claim")
+        require(not side, f"witness: its tests get {'less' if side < 0 else 'more'} than they claim")
 
     # entries
 
