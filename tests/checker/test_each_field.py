@@ -156,12 +156,13 @@ IMITATED = [
 ]
 
 
-def proved(text: str, key: str, question: dict[str, str]) -> dict[str, Any]:
+def proved(text: str, key: str, question: dict[str, Any]) -> dict[str, Any]:
     """An honest answer about a simulator, with its proof."""
     model = pk.loads(text)
     engine = Engine(model)
     answer = pk.check(model, key, engine=engine, replay=False, **question)
-    return json.loads(json.dumps({**answer.to_json(), **fields_of(answer, engine)}))
+    written: dict[str, Any] = json.loads(json.dumps({**answer.to_json(), **fields_of(answer, engine)}))
+    return written
 
 
 def beside_a_proof(place: Place) -> bool:
