@@ -177,6 +177,10 @@ def test_a_gain_is_about_records_with_its_numbers() -> None:
     assert [one["members"] for one in found] == [1, 1]
     assert "about more records" in word(model, {"gain": [{**found[0], "members": 2}]})
     assert "about 0 records" in word(model, {"gain": found}, (["gain", 0, "members"], 0))
+    assert checked({"gain": found, "certainty": "beyond doubt"}, Model(model)).left == ("certainty",)
+    beside = {**json.loads(json.dumps(pk.reducible(pk.loads(model)).to_json())), "gain": found}
+    assert word(model, beside) == "confirmed"
+    assert word(model, beside, (["verdict"], "holds")).startswith("rejected")
 
 
 def documents() -> Iterator[dict[str, Any]]:

@@ -16,7 +16,7 @@ from .comparisons import (
     relation_of,
 )
 from .definitions import ALIASES, DEFINITIONS, NOT_LISTED
-from .fields import OF_A_PROPERTY, OF_AN_ANSWER, OF_EVIDENCE, others, require_same_names, unknown
+from .fields import OF_A_GAIN, OF_A_PROPERTY, OF_AN_ANSWER, OF_EVIDENCE, others, require_same_names, unknown
 from .judge import Decision
 from .models import Model
 from .number_text import epsilon_of, require_number
@@ -97,8 +97,8 @@ def decided(answer: Mapping[str, Any], model: Model | None) -> Word:
         model = model.observed_by(answer["observer"])
     if "gain" in answer:
         gains.verify(answer["gain"], Asked(model, records=_restricted(answer.get("restricted_to"), model)))
-        if "definition" not in answer:
-            return _confirmed("gain")
+        if not {"definition", "property", "acceptable"} & answer.keys():
+            return _confirmed("gain", *others(answer, OF_A_GAIN))
     if "property" in answer:
         why, evidence = properties.verify(answer, model), others(answer.get("evidence") or {}, OF_EVIDENCE)
         return _confirmed(why, *others(answer, OF_A_PROPERTY), *(f"evidence.{name}" for name in evidence))

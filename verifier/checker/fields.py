@@ -23,6 +23,7 @@ OF_AN_ANSWER = (
     *OF_THE_MODEL, *OF_THE_QUESTION, *NUMBERS, "verdict", "witness", "tightest", "laws", "proof", "rows", "left_out",
     "gain",
 )  # fmt: skip
+OF_A_GAIN = (*OF_THE_MODEL, "restricted_to", "gain")
 OF_A_PROPERTY = (*OF_THE_MODEL, "property", "reading", "verdict", "evidence", "k", "largest", "witness")
 OF_EVIDENCE = (
     "distribution", "record", "B1", "B2", "values", "value", "column", "times", "bijections", "k", "largest", "witness",
