@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Callable
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -271,3 +272,35 @@ def test_the_evidence_of_a_property_has_no_field_that_the_checker_does_not_know(
     many = {**answer, "evidence": {"bijections": None, "outputs": 5000}, "certainty": "beyond doubt"}
     assert checked(many, Model(SUM)).left == ("certainty", "evidence.outputs")
     assert checked({**answer, "evidence": {**answer["evidence"], "value": 0}}, Model(SUM)).word == "rejected"
+
+
+def test_a_long_column_of_probabilities_is_decided_again() -> None:
+    """What is printed is cut; what is decided again is whole."""
+    long = f"{'4' * 60}/1{'0' * 60}"
+    rest = 1 - Fraction(long) - Fraction(1, 10**60) - Fraction(1, 5)
+    text = f"""
+size = 2
+values = ["0", "1"]
+distribution = [{{ table = [
+  {{ database = ["0", "0"], knowledge = "x", probability = "1/1{"0" * 60}" }},
+  {{ database = ["0", "1"], knowledge = "x", probability = "{long}" }},
+  {{ database = ["1", "0"], knowledge = "x", probability = "1/10" }},
+  {{ database = ["0", "0"], knowledge = "y", probability = "1/10" }},
+  {{ database = ["1", "1"], knowledge = "y", probability = "{rest}" }},
+] }}]
+sensitive = {{ records = [0] }}
+mechanism = {{ kind = "records", records = [1] }}
+"""
+    answer = json.loads(json.dumps(pk.reducible(pk.loads(text)).to_json()))
+    assert max(map(len, answer["evidence"]["column"])) > 60
+    assert "…" in answer["reason"]
+    assert checked(answer, Model(text)).word == "confirmed"
+
+
+def test_what_the_program_does_not_decide_of_a_property_is_no_wrong_answer() -> None:
+    """The same noise of a known record, whatever the other one is, inside of a list."""
+    text = SUM.replace(
+        'kind = "sum"', 'kind = "records", records = [0], then = [{ kind = "geometric-noise", p = "1/2" }]'
+    )
+    word = checked(json.loads(json.dumps(pk.reducible(pk.loads(text)).to_json())), Model(text))
+    assert word == ("not checked", "the answer decides nothing; the checker finds: holds", False, ())

@@ -303,6 +303,8 @@ def verify(answer: Mapping[str, Any], model: Model) -> str:
             raise Rejected(f"the answer says {claimed}, and {name} is unsupported: {error}") from None
         _require_none(answer, "largest", "witness", *(["k", "evidence"] if name != "k-anonymity" else []))
         return f"{name} is unsupported: {error}"
+    if claimed == "unsupported":
+        raise Unchecked(f"the answer decides nothing; the checker finds: {decided.verdict}")
     if claimed != decided.verdict:
         raise Rejected(f"the verdict is {decided.verdict}, and the answer says {claimed}")
     for field, words, found in (("largest", "the largest k", decided.largest), ("k", "k", decided.k)):

@@ -243,7 +243,8 @@ def _differ(
     if noise is not None:
         column_text += ", less those whose column is p times such a one,"
     times = f"{left[column]} given B = {first.knowledge} but {right[column]} given B = {second.knowledge}"
-    return f"the outputs with {column_text} are {times}", {"column": entries, "times": [left[column], right[column]]}
+    exact = ["undefined" if x is None else str(x) for x in column]  # whole, so that it can be decided again
+    return f"the outputs with {column_text} are {times}", {"column": exact, "times": [left[column], right[column]]}
 
 
 def unlike(
