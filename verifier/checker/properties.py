@@ -287,15 +287,21 @@ READINGS = {"reducible": ("ignore-impossible",)}
 
 def verify(answer: Mapping[str, Any], model: Model) -> str:
     """What is confirmed of an answer about a property; Rejected where it is another one."""
+    why = _verified(answer, model)
+    own = {field: answer[field] for field in ("k", "largest", "witness") if answer.get(field) is not None}
+    if answer["property"] != "reducible" and answer.get("evidence") not in (None, own):
+        raise Rejected("the evidence is not what stands beside it in the answer")
+    return why
+
+
+def _verified(answer: Mapping[str, Any], model: Model) -> str:
+    """The same of all but the evidence, which repeats the other fields where it is not about reducibility."""
     name, claimed = str(answer["property"]), answer.get("verdict")
     if name not in PROPERTIES:
         raise Unchecked(f"the property {name}")
     asked = Asked(model, str(answer.get("reading", "default")))
     if asked.reading not in ("default", *READINGS.get(name, ())):
         raise Unchecked(f"the reading {asked.reading} of {name}")
-    own = {field: answer[field] for field in ("k", "largest", "witness") if answer.get(field) is not None}
-    if name != "reducible" and answer.get("evidence") not in (None, own):
-        raise Rejected("the evidence is not what stands beside it in the answer")
     try:
         decided = PROPERTIES[name](asked, answer)
     except Unsupported as error:
