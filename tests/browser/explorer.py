@@ -24,9 +24,13 @@ class Explorer:
         """Wait until no question to the server is due, and all answers are drawn."""
         self.page.wait_for_selector("html:not([data-asking], [data-working]) #passport-table", state="attached")
 
+    def shows(self, title: str) -> None:
+        """Wait until a model with this title is open, however it came; its answers may still be due."""
+        self.page.wait_for_function("title => document.title.startsWith(`${title} · `)", arg=title)
+
     def settle_titled(self, title: str) -> None:
         """Wait until a model with this title is open, however it came, and all about it is drawn."""
-        self.page.wait_for_function("title => document.title.startsWith(`${title} · `)", arg=title)
+        self.shows(title)
         self.settle()
 
     def at(self, name: str) -> Locator:

@@ -213,14 +213,9 @@ def choose(page: Explorer, name: str) -> None:
     page.page.locator(f"#examples-list button[data-id='{name}']").click()
 
 
-def shows(page: Explorer, wanted: str) -> None:
-    """Wait until a model with this title is open; its answers may still be due."""
-    page.page.wait_for_function("title => document.title.startsWith(`${title} · `)", arg=wanted)
-
-
 def stays(page: Explorer, gate: Gate, wanted: str) -> None:
     """Let what was held back come: the model that was asked for last is still open then."""
-    shows(page, wanted)
+    page.shows(wanted)
     gate.open()
     page.settle()
     assert page.document().get("title", "Untitled model") == wanted

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from .comparisons import Asked
 from .mechanisms import Database, samples
-from .models import Model, Theta, conditioned
+from .models import Model, Row, Theta, conditioned
 from .numbers import (
     BeyondLimits,
     Label,
@@ -125,10 +125,7 @@ def reducible(asked: Asked) -> Found:
     compared, fails, open_ = False, False, False
     for theta in asked.model.thetas():
         for i in asked.secrets:
-            laws = {
-                at: mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(rows).items())
-                for at, rows in cells(theta, i).items()
-            }
+            laws = {at: _output(asked, rows) for at, rows in cells(theta, i).items()}
             known = list(dict.fromkeys(k for k, _ in laws))
             afford(len(known) ** 2, "the pairs of knowledge")
             possible = {k: [a for x, a in laws if x == k] for k in known}
@@ -154,6 +151,11 @@ def reducible(asked: Asked) -> Found:
 def _in_a_tail(output: Label) -> bool:
     """Whether this is a tail of noise, or a list with one: many outputs, whose columns are another's at times."""
     return output[:2] in ("< ", "> ") or (is_list(output) and any(map(_in_a_tail, entries(output))))
+
+
+OF_TWO = ("distribution", "record", "B1", "B2")
+OF_A_COLUMN = (*OF_TWO, "values", "column", "times")
+"""What evidence names of two B̂, and of a column that comes more often given one of them."""
 
 
 def tells_apart(asked: Asked, evidence: Mapping[str, Any]) -> bool:
@@ -190,8 +192,9 @@ def maps_alike(asked: Asked, evidence: Mapping[str, Any]) -> bool:
     return evidence.keys() <= {"bijections", "outputs"}
 
 
-OF_TWO = ("distribution", "record", "B1", "B2")
-OF_A_COLUMN = (*OF_TWO, "values", "column", "times")
+def _output(asked: Asked, rows: Iterable[Row]) -> Law:
+    """The law of the output, given that the world is one of these."""
+    return mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(rows).items())
 
 
 def _given_two(asked: Asked, shown: Mapping[str, Any]) -> list[dict[Label, Law]]:
@@ -201,12 +204,7 @@ def _given_two(asked: Asked, shown: Mapping[str, Any]) -> list[dict[Label, Law]]
         return []
     given = cells(theta, shown["record"])
     found = [
-        {
-            a: mixed((w, asked.model.mechanism.law(d)) for d, w in conditioned(rows).items())
-            for (k, a), rows in given.items()
-            if k == label(shown[name])
-        }
-        for name in ("B1", "B2")
+        {a: _output(asked, rows) for (k, a), rows in given.items() if k == label(shown[name])} for name in ("B1", "B2")
     ]
     return found if all(found) else []
 
